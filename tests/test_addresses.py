@@ -6,21 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlviz.addresses import (
-    MOST_LINK,
-    SOURCE,
-    History,
-    Reading,
-    seen,
-    split_link,
-    write_link,
-)
-from dmlviz.teaching.practice import (
-    MOST_NUMBER,
-    MOST_SEED,
-    Practice,
-    read_practice,
-)
+from dmlviz.addresses import MOST_LINK, SOURCE, History, Reading, seen, split_link, write_link
+from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice, read_practice
 from dmlviz.words import languages
 
 

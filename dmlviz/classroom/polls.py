@@ -19,6 +19,7 @@ from dmlviz.kept import kept
 from dmlviz.states import read_link
 from dmlviz.teaching.answers import SIZES, Hides
 from dmlviz.tensors import print_sizes, read_sizes, sizes_of
+from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.words import _
 
 Kind = Literal["choice", "cell", "sizes", "value"]
@@ -158,12 +159,8 @@ class Poll(Struct, frozen=True):
     def _cell(self, number: int) -> str:
         for tensor in self.tensors if number >= 0 else ():
             if number < (count := prod(tensor.sizes)):
-                index: list[int] = []
-                for size in reversed(tensor.sizes):
-                    number, at = divmod(number, size)
-                    index.insert(0, at)
                 name = tensor.name if len(self.tensors) > 1 else "in"
-                return f"{name}[{', '.join(map(str, index))}]"
+                return f"{name}{print_flat_index(number, tensor.sizes)}"
             number -= count
         return _("No element: a constant")
 

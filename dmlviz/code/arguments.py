@@ -9,12 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.code.builder import (
-    ELEMENT_LIMIT,
-    Builder,
-    Tensor,
-    control,
-)
+from dmlviz.code.builder import ELEMENT_LIMIT, Builder, Tensor, control
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import print_sizes, shown
 from dmlviz.tensors.types import Array

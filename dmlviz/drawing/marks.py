@@ -9,6 +9,7 @@ from types import MappingProxyType
 from dmlviz.scene import Layout, Placed, Scene, Side
 from dmlviz.scene.runs import on_stage, print_settings, settings_apart
 from dmlviz.tensors import data_type_of, print_sizes
+from dmlviz.tensors.numbering import print_index
 from dmlviz.words import _
 
 _INDEX_LIMIT = 400
@@ -130,7 +131,7 @@ def marks(tensor: Layout, corner: tuple[float, float] = (0.0, 0.0)) -> Iterator[
     planes = [(at, corner[0] + x, corner[1] + y) for at, x, y in tensor.planes()]
     lefts, tops = [x for _at, x, _y in planes], [y for _at, _x, y in planes]
     if len(sizes) > 2:
-        texts = tuple(f"[{', '.join(map(str, at))}, :, :]" for at, _x, _y in planes)
+        texts = tuple(print_index((*at, ":", ":")) for at, _x, _y in planes)
         yield Marks("title", tuple(lefts), tuple(tops), texts)
     folded = tensor.axes[-1].dy
     if len(planes) * (rows + columns) > _INDEX_LIMIT or folded:

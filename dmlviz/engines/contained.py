@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from dmlviz.engines.base import (
-    Engine,
-    Inputs,
-    Ran,
-    Runner,
-)
+from dmlviz.engines.base import Engine, Inputs, Ran, Runner
 from dmlviz.engines.directml import Adapter
 from dmlviz.engines.frames import Words, operator_words
 from dmlviz.engines.process import Process

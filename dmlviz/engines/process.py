@@ -15,13 +15,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from dmlviz import errors
-from dmlviz.engines.frames import (
-    READY,
-    SPENT,
-    Words,
-    read_frame,
-    write_frame,
-)
+from dmlviz.engines.frames import READY, SPENT, Words, read_frame, write_frame
 from dmlviz.errors import EngineLost, EngineRefused, Error
 from dmlviz.tensors.types import Tensors
 from dmlviz.words import _

@@ -13,6 +13,7 @@ from dmlviz.drawing.palettes import DARK, LIGHT, Palette
 from dmlviz.drawing.scale import value_scale
 from dmlviz.scene import STAGE_LIMIT, Layout, labels, layout
 from dmlviz.tensors import check_element_count, data_type_of, print_sizes
+from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
@@ -140,7 +141,7 @@ def _indices(group: Element, placed: Layout, cell: float, palette: Palette) -> N
     for at, left, top in placed.planes():
         x, y = left * cell, top * cell
         if at:
-            title = f"[{', '.join(map(str, at))}, :, :]"
+            title = print_index((*at, ":", ":"))
             room = min(font + 1, columns * cell / (len(title) * 0.5))
             _text(group, x, y - font * 1.9, title, room, palette.line)
         for column in range(min(columns, 32)):

@@ -26,21 +26,14 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.indices import einops_indices, indices_type, numpy_indices
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
-from dmlviz.operators.indices import (
-    INDICES,
-    INPUT,
-    index_nodes,
-    indices_slot,
-    outside,
-    place_of,
-    shape_of,
-)
+from dmlviz.operators.indices import INDICES, INPUT, index_nodes, indices_slot, outside, shape_of
 from dmlviz.operators.mapped import At, Lookup, put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.picked import Picked
 from dmlviz.operators.settings import Axis, Choice, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes, shown
+from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -234,7 +227,7 @@ class Gather(Picked):
 
         def cell(k: int) -> str:
             ones = (0,) * (len(sizes[INDICES]) - len(inner))
-            return place_of((*ones, *np.unravel_index(k, inner)))
+            return print_index((*ones, *np.unravel_index(k, inner)))
 
         def one(k: int) -> Step:
             value = int(indices[k])
@@ -246,8 +239,8 @@ class Gather(Picked):
                 value=value,
                 size=size,
                 found=front,
-                source=place_of(put(whole, self.axis, front)),
-                target=place_of(self._ranked(target, 0)),
+                source=print_index(put(whole, self.axis, front)),
+                target=print_index(self._ranked(target, 0)),
                 n=n,
             )
             return Step(f"{INDICES}{cell(k)} = {value}", caption)

@@ -22,28 +22,17 @@ from dmlviz.operators.code.base import (
     pytorch_snippet,
     tensorflow_snippet,
 )
-from dmlviz.operators.code.indices import (
-    einops_indices,
-    numpy_indices,
-    whole_indices,
-)
+from dmlviz.operators.code.indices import einops_indices, numpy_indices, whole_indices
 from dmlviz.operators.elements import element_problems
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
-from dmlviz.operators.indices import (
-    INDICES,
-    INPUT,
-    cell,
-    from_front,
-    index_nodes,
-    indices_slot,
-    outside,
-)
+from dmlviz.operators.indices import INDICES, INPUT, from_front, index_nodes, indices_slot, outside
 from dmlviz.operators.mapped import At, Lookup, put
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.picked import Picked
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes
+from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -141,20 +130,20 @@ class GatherElements(Picked):
         places = self.places(inputs).ravel()
 
         def one(k: int) -> Step:
-            value, target = int(indices.ravel()[k]), cell(k, indices.shape)
+            value, target = int(indices.ravel()[k]), print_flat_index(k, indices.shape)
             caption = self.say(
                 "from-the-end" if value < 0 else "taken",
                 value=value,
                 size=sizes[self.axis],
                 found=value + sizes[self.axis],
-                source=cell(int(places[k]), sizes),
+                source=print_flat_index(int(places[k]), sizes),
                 target=target,
                 axis=self.axis,
             )
             return Step(f"{INDICES}{target} = {value}", caption)
 
         def rest(first: int) -> Step:
-            ends = (cell(k, indices.shape) for k in (first, indices.size - 1))
+            ends = (print_flat_index(k, indices.shape) for k in (first, indices.size - 1))
             caption = self.say("taken-too", count=indices.size - first, axis=self.axis)
             return Step(f"{INDICES}{' – '.join(ends)}", caption)
 

@@ -28,6 +28,7 @@ from dmlviz.operators.scalar_union import (
 from dmlviz.operators.settings import Dice, Numbers, setting
 from dmlviz.operators.slots import Slot
 from dmlviz.tensors import DATA_TYPES, MAX_RANK, element_count
+from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
 
@@ -170,8 +171,7 @@ class Generated(Operator):
         return Step(title, self.say("appear", n, n=n, element=written))
 
     def _cell(self, number: int) -> str:
-        at = np.unravel_index(number, self.output_tensor_sizes)
-        return f"out[{', '.join(map(str, at))}]"
+        return f"out{print_flat_index(number, self.output_tensor_sizes)}"
 
     def formulas(self, inputs: Tensors) -> dict[str, tuple[Formula, ...]]:
         return {self.output_slots[0].name: ()}

@@ -81,20 +81,6 @@ def index_nodes(inputs: Mapping[str, TensorDesc]) -> tuple[list[Node], str]:
     return [cast(INDICES, "INT64")], FLOW
 
 
-def cell(flat: int, sizes: Sizes) -> str:
-    """An element as ``[0, 2]``.
-
-    >>> cell(5, (2, 3))
-    '[1, 2]'
-    """
-    return place_of(np.unravel_index(flat, sizes))
-
-
-def place_of(parts: Sequence[Any]) -> str:
-    """The index of an element or of a slice, as ``[0, :]``."""
-    return f"[{', '.join(map(str, parts))}]"
-
-
 def shape_of(sizes: Sizes) -> Constant:
     """Sizes as ONNX takes them."""
     return Constant("shape", np.array(sizes, np.int64))

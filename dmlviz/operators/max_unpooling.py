@@ -31,12 +31,13 @@ from dmlviz.operators.code.indices import (
 )
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.feature_levels import FLOATS, NO_DOUBLE, Support
-from dmlviz.operators.indices import INDICES, INPUT, WORD, cell
+from dmlviz.operators.indices import INDICES, INPUT, WORD
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Dice, Numbers, setting
 from dmlviz.operators.slots import OUTPUT, Slot, TensorDesc
 from dmlviz.operators.writers import Written, different_places, steps_of_writers, winners
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, one_line, print_sizes, shown
+from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -154,7 +155,7 @@ class MaxUnpooling(Written):
             return []
         at = int(wrong[0])
         index = indices.ravel()[at]
-        numbers = {"index": one_line(str(index), 24), "cell": cell(at, indices.shape)}
+        numbers = {"index": one_line(str(index), 24), "cell": print_flat_index(at, indices.shape)}
         key = "beyond-32-bits" if index >= WORD else "beyond"
         return [self.problem(INDICES, key, last=f"{count - 1:,}", **numbers)]
 
@@ -219,16 +220,18 @@ class MaxUnpooling(Written):
         last = winners(places, total)
 
         def one(k: int) -> Step:
-            place, source = int(places[k]), cell(k, sizes)
+            place, source = int(places[k]), print_flat_index(k, sizes)
             rivals = [int(other) for other in np.flatnonzero(places == place) if other != k]
-            numbers = {"source": source, "place": place, "target": cell(place, out)}
+            numbers = {"source": source, "place": place, "target": print_flat_index(place, out)}
             title = f"{INDICES}{source} = {place}"
             if rivals:
-                return Step(title, self.say("put-too", rival=cell(rivals[0], sizes), **numbers))
+                return Step(
+                    title, self.say("put-too", rival=print_flat_index(rivals[0], sizes), **numbers)
+                )
             return Step(title, self.say("put", **numbers))
 
         def rest(left: Array) -> Step:
-            ends = (cell(int(k), sizes) for k in (left[0], left[-1]))
+            ends = (print_flat_index(int(k), sizes) for k in (left[0], left[-1]))
             return Step(f"{INDICES}{' – '.join(ends)}", self.say("rest", count=left.size))
 
         zeros = int((last < 0).sum())

@@ -29,12 +29,13 @@ from dmlviz.operators.code.indices import einops_indices
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.count import Count
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
-from dmlviz.operators.indices import WORD, cell, from_front
+from dmlviz.operators.indices import WORD, from_front
 from dmlviz.operators.mapped import At, Lookup, Mapped, put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import DIMENSION_MAX, MAX_RANK, one_line, print_sizes, print_value, shown
+from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -209,7 +210,7 @@ class OneHot(Mapped):
             INDICES,
             "wide-signed" if signed else "wide",
             index=one_line(str(index), 24),
-            cell=cell(int(wide[0]), indices.shape),
+            cell=print_flat_index(int(wide[0]), indices.shape),
             first=first,
             last=last,
             low=(index - first) % WORD + first,
@@ -330,11 +331,11 @@ class OneHot(Mapped):
             on=on,
             off=off,
         )
-        return Step(f"{INDICES}{cell(k, indices.shape)} = {value}", caption)
+        return Step(f"{INDICES}{print_flat_index(k, indices.shape)} = {value}", caption)
 
     def _rest(self, indices: Array, first: int) -> Step:
         """The step of an index and of all after it."""
-        ends = (cell(k, indices.shape) for k in (first, indices.size - 1))
+        ends = (print_flat_index(k, indices.shape) for k in (first, indices.size - 1))
         numbers = {"count": indices.size - first, "depth": self.depth, "axis": self.axis}
         return Step(f"{INDICES}{' – '.join(ends)}", self.say("others", self.depth, **numbers))
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dmlviz.operators.indices import WORD, cell, lowest, offsets, outside
+from dmlviz.operators.indices import WORD, lowest, offsets, outside
 from dmlviz.tensors import one_line
+from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -152,12 +153,12 @@ class Outside:
         size = self.sizes[self.axis]
         return words.format(
             index=one_line(str(self.indices.ravel()[self.at]), 24),
-            cell=cell(self.at, self.indices.shape),
+            cell=print_flat_index(self.at, self.indices.shape),
             first=lowest(self.indices, size),
             last=size - 1,
             axis=self.axis,
             low=self.low,
             offset=f"{self.offset:,}",
-            read=cell(place, self.sizes),
-            written=cell(place, self.sizes),
+            read=print_flat_index(place, self.sizes),
+            written=print_flat_index(place, self.sizes),
         )

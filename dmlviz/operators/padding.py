@@ -45,13 +45,7 @@ from dmlviz.operators.per_dimension import PerDimension, moved
 from dmlviz.operators.separable import Separable
 from dmlviz.operators.settings import Choice, setting
 from dmlviz.operators.slots import TensorDesc
-from dmlviz.tensors import (
-    DIMENSION_MAX,
-    data_type_of,
-    print_sizes,
-    print_value,
-    shown,
-)
+from dmlviz.tensors import DIMENSION_MAX, data_type_of, print_sizes, print_value, shown
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 

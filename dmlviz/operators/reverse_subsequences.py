@@ -26,12 +26,13 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.onnx import NodeText, onnx_snippet
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
-from dmlviz.operators.indices import INPUT, WORD, cell
+from dmlviz.operators.indices import INPUT, WORD
 from dmlviz.operators.mapped import At, Lookup, Mapped, put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import one_line, print_sizes
+from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -130,7 +131,7 @@ class ReverseSubsequences(Mapped):
             "beyond" if low > n else "beyond-low",
             count,
             length=one_line(str(length), 24),
-            cell=cell(int(wrong[0]), lengths.shape),
+            cell=print_flat_index(int(wrong[0]), lengths.shape),
             n=n,
             axis=self.axis,
             low=low,
@@ -215,12 +216,12 @@ class ReverseSubsequences(Mapped):
             key = "stays" if length < 2 else "whole" if length == n else "reversed"
             rest = n if length < 2 else n - length
             numbers = {"length": length, "n": n, "last": length - 1, "rest": rest}
-            title = f"{LENGTHS}{cell(k, lengths.shape)} = {length}"
+            title = f"{LENGTHS}{print_flat_index(k, lengths.shape)} = {length}"
             return Step(title, self.say(key, rest, line=f"in[{line}]", **numbers))
 
         def rest(first: int) -> Step:
             left = count - first
-            ends = (cell(k, lengths.shape) for k in (first, count - 1))
+            ends = (print_flat_index(k, lengths.shape) for k in (first, count - 1))
             caption = self.say("reversed-too", count=left, axis=axis, n=left * n)
             return Step(f"{LENGTHS}{' – '.join(ends)}", caption)
 
@@ -234,7 +235,7 @@ class ReverseSubsequences(Mapped):
         n, at = x.shape[axis], places_along(x.shape[axis], axis, x.ndim)
         # the sequence that shows best what a length does
         k = int(np.argmax((lengths > 1) & (lengths < n)))
-        length, where = int(lengths.ravel()[k]), cell(k, lengths.shape)
+        length, where = int(lengths.ravel()[k]), print_flat_index(k, lengths.shape)
         numbers = {"axis": axis, "n": n, "length": length, "cell": where}
 
         def taken(along: Array) -> Array:

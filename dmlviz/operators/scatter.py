@@ -34,7 +34,6 @@ from dmlviz.operators.indices import (
     INDICES,
     INPUT,
     UPDATES,
-    cell,
     from_front,
     index_nodes,
     indices_slot,
@@ -45,13 +44,9 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.operators.writers import (
-    Scattered,
-    different_places,
-    update_problems,
-    writer_steps,
-)
+from dmlviz.operators.writers import Scattered, different_places, update_problems, writer_steps
 from dmlviz.tensors import print_sizes
+from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -161,7 +156,7 @@ class Scatter(Scattered):
         sizes, indices = inputs[INPUT].shape, inputs[INDICES]
 
         def name(k: int) -> str:
-            return f"{INDICES}{cell(k, indices.shape)} = {indices.flat[k]}"
+            return f"{INDICES}{print_flat_index(k, indices.shape)} = {indices.flat[k]}"
 
         return writer_steps(sizes, indices.shape, self.places(inputs), name)
 

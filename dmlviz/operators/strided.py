@@ -34,6 +34,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import MOST_NUMBER, Dice, Numbers, setting
 from dmlviz.operators.slots import BufferDesc, TensorDesc, packed_strides
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, print_sizes, shown
+from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -374,7 +375,7 @@ class Strided(Mapped):
             return tuple(int(i) for i in np.unravel_index(k, rows))
 
         def name(k: int) -> str:
-            return f"out[{', '.join(':' if d == inner else str(i) for d, i in enumerate(at(k)))}]"
+            return "out" + print_index(":" if d == inner else i for d, i in enumerate(at(k)))
 
         def one(k: int) -> Step:
             numbers = {"place": name(k), "sum": _sum_text(self.buffer, at(k), inner)}

@@ -27,7 +27,6 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.count import Count
 from dmlviz.operators.feature_levels import ANY_RANK, NO_DOUBLE, SMALL, Support
-from dmlviz.operators.indices import cell
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
@@ -35,6 +34,7 @@ from dmlviz.operators.output_type import OutputType
 from dmlviz.operators.settings import Axis, Choice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import print_sizes, print_value, shown
+from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -177,7 +177,7 @@ class TopK(Operator):
         nan = np.flatnonzero(np.isnan(x)) if x.dtype.kind == "f" else np.empty(0, np.int64)
         if not nan.size:
             return []
-        return [self.problem("values", "nan", INPUT, cell=cell(int(nan[0]), x.shape))]
+        return [self.problem("values", "nan", INPUT, cell=print_flat_index(int(nan[0]), x.shape))]
 
     def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
         return dict.fromkeys((VALUES, INDICES), self.shape(sizes[INPUT]))

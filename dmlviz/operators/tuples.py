@@ -20,12 +20,13 @@ from dmlviz.movement.graphs import FLOW, Node, cast
 from dmlviz.operators.base import Operator
 from dmlviz.operators.code.base import Case, commas, tuple_text
 from dmlviz.operators.code.indices import indices_type, whole_indices
-from dmlviz.operators.indices import INDICES, INPUT, from_front, place_of, shape_of
+from dmlviz.operators.indices import INDICES, INPUT, from_front, shape_of
 from dmlviz.operators.mapped import At, Lookup
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Choice, Dice, setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes, shown
+from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -162,14 +163,14 @@ class Tuples:
         one = self.inside(indices)[at]
         return (
             f"({', '.join(map(str, one))})",
-            place_of((*ones, *at[: self.batches], *self.fronts(one), *rest)),
-            place_of((*lead, *at, *rest)),
+            print_index((*ones, *at[: self.batches], *self.fronts(one), *rest)),
+            print_index((*lead, *at, *rest)),
         )
 
     def cell(self, k: int) -> str:
         """The place of a tuple in IndicesTensor, as ``[0, 1, :]``."""
         before = (0,) * (len(self.indices) - self.indices_count)
-        return place_of((*before, *np.unravel_index(k, self.cells), ":"))
+        return print_index((*before, *np.unravel_index(k, self.cells), ":"))
 
 
 # ---- the operators

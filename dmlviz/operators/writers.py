@@ -18,11 +18,12 @@ from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Operator
-from dmlviz.operators.indices import INDICES, INPUT, UPDATES, cell, offsets
+from dmlviz.operators.indices import INDICES, INPUT, UPDATES, offsets
 from dmlviz.operators.outside import Outside, first_outside
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, print_sizes
+from dmlviz.tensors.numbering import print_flat_index, print_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _, ngettext
 
@@ -114,13 +115,13 @@ class Scattered(Written):
     def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
         sizes, indices = inputs[INPUT].shape, inputs[INDICES]
         along = self.along({name: array.shape for name, array in inputs.items()})
-        cell = first_outside(indices, sizes, along)
-        if cell is None:
+        print_flat_index = first_outside(indices, sizes, along)
+        if print_flat_index is None:
             return []
-        number, k = divmod(cell, len(along))
+        number, k = divmod(print_flat_index, len(along))
         first = number * (inputs[UPDATES].size * len(along) // indices.size)
         start = tuple(int(axis.flat[first]) for axis in self.coordinates(inputs))
-        wrong = Outside(indices, cell, sizes, along[k], start)
+        wrong = Outside(indices, print_flat_index, sizes, along[k], start)
         return [Problem(INDICES, wrong.written(), f"{self.structure}, {INDICES}")]
 
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
@@ -256,7 +257,7 @@ def _spot(k: int, sizes: Sizes, slices: int) -> str:
     """An element as ``[0, 2]``, or a slice as ``[0, :]``."""
     outer = sizes[: len(sizes) - slices]
     at = np.unravel_index(k, outer) if outer else ()
-    return f"[{', '.join([*(str(int(i)) for i in at), *[':'] * slices])}]"
+    return print_index((*at, *[":"] * slices))
 
 
 def _input(staying: int, total: int) -> Step:
@@ -321,7 +322,11 @@ def remarks(
     for index in indices:
         place = int(np.ravel_multi_index(tuple(index), sizes))
         writers = np.flatnonzero(places == place)[: _NAMED + 1]
-        yield remark(cell(place, sizes), place, [cell(int(k), updates) for k in writers])
+        yield remark(
+            print_flat_index(place, sizes),
+            place,
+            [print_flat_index(int(k), updates) for k in writers],
+        )
 
 
 def _list(named: Sequence[str]) -> str:

@@ -19,12 +19,7 @@ from dmlviz.operators.feature_levels import FEATURE_LEVELS
 from dmlviz.particles import fill_in
 from dmlviz.states import State, read_link
 from dmlviz.tensors import print_sizes, print_value
-from dmlviz.tensors.numbering import (
-    differing_elements,
-    print_all_sizes,
-    print_cell,
-    sizes_by_name,
-)
+from dmlviz.tensors.numbering import differing_elements, print_all_sizes, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, run
 from dmlviz.words import _

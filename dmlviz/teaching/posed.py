@@ -12,14 +12,7 @@ from msgspec.structs import replace
 from dmlviz.addresses import write_link
 from dmlviz.links import link as link_to
 from dmlviz.states import State
-from dmlviz.teaching.answers import (
-    ALL,
-    CELLS,
-    NOTHING,
-    SIZES,
-    Answer,
-    Hides,
-)
+from dmlviz.teaching.answers import ALL, CELLS, NOTHING, SIZES, Answer, Hides
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.practice import Practice

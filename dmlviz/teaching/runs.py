@@ -21,13 +21,7 @@ from dmlviz.teaching.answers import Choices
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.files import decode_table, error_at, file_in, fill_texts, read_toml
 from dmlviz.teaching.lessons import Positive, lessons
-from dmlviz.teaching.posed import (
-    Posed,
-    hidden_by,
-    of_part,
-    of_practice,
-    of_preset,
-)
+from dmlviz.teaching.posed import Posed, hidden_by, of_part, of_practice, of_preset
 from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice
 from dmlviz.teaching.presets import presets
 from dmlviz.teaching.questions import LEVELS

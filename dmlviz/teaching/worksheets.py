@@ -33,6 +33,7 @@ from dmlviz.teaching.questions import (
 )
 from dmlviz.templates import render, trusted
 from dmlviz.tensors import print_label, print_sizes, shown
+from dmlviz.tensors.numbering import print_index
 from dmlviz.trace import run
 from dmlviz.words import ENGLISH, _, language, ngettext
 
@@ -426,7 +427,7 @@ def printed(drawn: Drawn) -> Printed:
     numbers = np.arange(x.size).reshape(-1, *(1, *x.shape)[-2:])
     planes = [
         PrintedPlane(
-            ", ".join([*map(str, outer), ":", ":"]) if outer else "",
+            print_index((*outer, ":", ":")) if outer else "",
             [[cells[i] for i in row] for row in plane.tolist()],
         )
         for outer, plane in zip(np.ndindex(x.shape[:-2]), numbers, strict=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -36,7 +36,25 @@ def print_cell(number: int, tensors: Tensors, alone: str) -> str:
     'b[0, 1]'
     """
     name, index = located(number, tensors)
-    return f"{name if len(tensors) > 1 else alone}[{', '.join(map(str, index))}]"
+    return f"{name if len(tensors) > 1 else alone}{print_index(index)}"
+
+
+def print_index(parts: Iterable[object]) -> str:
+    """The index of an element, or of a slice where a part is ``":"``.
+
+    >>> print_index((0, 2)), print_index((0, ":"))
+    ('[0, 2]', '[0, :]')
+    """
+    return f"[{', '.join(map(str, parts))}]"
+
+
+def print_flat_index(flat: int, sizes: Sequence[int]) -> str:
+    """The index that belongs to a flat index.
+
+    >>> print_flat_index(5, (2, 3))
+    '[1, 2]'
+    """
+    return print_index(np.unravel_index(flat, tuple(sizes)))
 
 
 def print_all_sizes(sizes: Mapping[str, Sizes]) -> str:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from dmlviz.errors import Error, Problem
 from dmlviz.tensors import print_value, read_number
+from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
 from dmlviz.ui.problems import Notices
 from dmlviz.ui.state import KEEP, PageState
@@ -82,7 +83,7 @@ def plane_title(sizes: tuple[int, ...], plane: int) -> str:
     '[0, 1, :, :]'
     """
     at = np.unravel_index(plane, sizes[:-2])
-    return f"[{', '.join(str(int(i)) for i in at)}, :, :]"
+    return print_index((*at, ":", ":"))
 
 
 def _read(edited: pd.DataFrame, rows: Array, plane: int, data_type: str) -> Array:

@@ -10,6 +10,7 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from dmlviz.tensors import one_line, print_value, visible
+from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
 from dmlviz.verify.findings import print_lines
 from dmlviz.verify.reader import Coverage
@@ -176,7 +177,7 @@ def plane_lines(verdict: Verdict, *, colored: bool = False) -> list[str]:
     marked = np.atleast_2d(wrong.reshape(actual.shape)[plane])
     left, wide = _rows(_("page"), ours, marked, _RED * colored)
     right, _wide = _rows(verdict.engine, theirs, marked, _GREEN * colored)
-    lines = [f"{_MARGIN}[{', '.join([*map(str, plane), ':', ':'])}]"] if plane else []
+    lines = [f"{_MARGIN}{print_index((*plane, ':', ':'))}"] if plane else []
     for (a, letters), (b, _letters) in zip(left, right, strict=True):
         lines.append(f"{_MARGIN}{a}{' ' * (wide - letters)}   {b}".rstrip())
     return lines

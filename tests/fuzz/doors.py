@@ -27,14 +27,7 @@ from dmlviz.tensors import (
 )
 from dmlviz.ui.share import with_player
 from dmlviz.ui.text import plain
-from dmlviz.verify import (
-    FORMATS,
-    as_lines,
-    as_markdown,
-    check,
-    document_data,
-    read_document,
-)
+from dmlviz.verify import FORMATS, as_lines, as_markdown, check, document_data, read_document
 
 TYPES = tuple(DATA_TYPES)
 LONGEST_SENTENCE = 600

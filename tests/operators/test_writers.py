@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.indices import INDICES, INPUT, cell
+from dmlviz.operators.indices import INDICES, INPUT
 from dmlviz.operators.writers import Written
 from dmlviz.tensors import data_type_of
+from dmlviz.tensors.numbering import print_flat_index
 from tests.strategies import bits, several
 
 WRITTEN = [cls for cls in OPERATORS if issubclass(cls, Written)]
@@ -74,11 +75,11 @@ def test_remarks_name_every_update_of_a_place_and_steps_say_that_there_are_sever
         writers = np.flatnonzero(places == place).tolist()
         told = " ".join(operator.remarks(inputs, np.unravel_index(place, out)))
         step = steps.steps[steps.step_of[place]]
-        assert f"out{cell(place, out)}" in told
+        assert f"out{print_flat_index(place, out)}" in told
         assert ("o index names" in told) == (not writers)
         assert ("undefined" in told) == (len(writers) > 1)
         for k in writers[:3]:
-            assert cell(k, updates) in told
+            assert print_flat_index(k, updates) in told
         if writers and "– " not in step.title:
             assert ("undefined" in step.caption) == (len(writers) > 1)
     if steps.before is not None:

@@ -9,12 +9,7 @@ import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS, operator_class
-from dmlviz.teaching.exercises import (
-    EXERCISES,
-    MOST_CELLS,
-    Exercise,
-    exercise,
-)
+from dmlviz.teaching.exercises import EXERCISES, MOST_CELLS, Exercise, exercise
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
 from dmlviz.teaching.worksheets import Sheet, lesson_questions, read_sheet, worksheet

@@ -9,12 +9,7 @@ import pytest
 from dmlviz.errors import Error
 from dmlviz.states import read_link
 from dmlviz.teaching.facts import facts_of
-from dmlviz.teaching.glossary import (
-    first_uses,
-    glossary,
-    linked,
-    read_glossary,
-)
+from dmlviz.teaching.glossary import first_uses, glossary, linked, read_glossary
 from dmlviz.teaching.lessons import lessons
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.words import ENGLISH, languages

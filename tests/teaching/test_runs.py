@@ -13,13 +13,7 @@ from dmlviz.teaching.answers import Answer
 from dmlviz.teaching.claims import holds
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
-from dmlviz.teaching.posed import (
-    hidden_by,
-    of_belief,
-    of_part,
-    of_practice,
-    runs_line,
-)
+from dmlviz.teaching.posed import hidden_by, of_belief, of_part, of_practice, runs_line
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import preset
 from dmlviz.teaching.questions import setup

@@ -7,15 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dmlviz.movement.graphs import FLOW, Constant, Graph
-from dmlviz.operators.code.base import (
-    Case,
-    Snippet,
-    Tensor,
-    all_made,
-    call,
-    value_text,
-    with_file,
-)
+from dmlviz.operators.code.base import Case, Snippet, Tensor, all_made, call, value_text, with_file
 
 _IMPORTS = """\
 import numpy as np
