@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 from unicodedata import east_asian_width
@@ -13,7 +13,7 @@ from dmlviz.tensors import one_line, print_value, visible
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
 from dmlviz.verify.findings import print_lines
-from dmlviz.verify.reader import Coverage
+from dmlviz.verify.reader import CheckedCount, Coverage
 from dmlviz.verify.report import Report
 from dmlviz.verify.verifier import (
     MATCH,
@@ -203,19 +203,24 @@ def _rows(
     return rows, max(letters for _text, letters in rows)
 
 
-def summary_lines(pages: Sequence[Report], *, strict: bool) -> list[str]:
+def summary_lines(reports: Sequence[Report], *, strict: bool) -> list[str]:
     """The last lines of a report.
 
     Args:
-        pages: all that were read.
+        reports: on all pages.
         strict: whether remarks fail the run.
     """
-    return [*checked_lines(pages), *_remarks(pages, strict), *_skipped(pages), _matching(pages)]
+    return [
+        *checked_lines(reports),
+        *_remarks(reports, strict),
+        *_skipped(reports),
+        _matching(reports),
+    ]
 
 
-def summary_data(pages: Sequence[Report]) -> dict[str, Any]:
+def summary_data(reports: Sequence[Report]) -> dict[str, Any]:
     """The same as JSON has it: the numbers of all pages together."""
-    outcomes = [page.outcome for page in pages]
+    outcomes = [report.outcome for report in reports]
     return {
         "pages": len(outcomes),
         "pages_with_examples": sum(bool(outcome.runs) for outcome in outcomes),
@@ -223,35 +228,37 @@ def summary_data(pages: Sequence[Report]) -> dict[str, Any]:
         "matching": sum(outcome.matching for outcome in outcomes),
         "remarks": sum(outcome.remarks for outcome in outcomes),
         "skipped": sum(outcome.skipped for outcome in outcomes),
-        "checked": _checked(pages),
-        "unchecked": _unchecked(pages),
+        "checked": _checked(reports),
+        "unchecked": _unchecked(reports),
     }
 
 
-def checked_lines(pages: Sequence[Report]) -> list[str]:
+def checked_lines(reports: Sequence[Report]) -> list[str]:
     """What was checked on all pages, and how much was not; nothing where there was nothing."""
     lines = []
     for message, counts in (
-        (_("checked: {what}."), _checked(pages).values()),
-        (_("not checked: {what}."), _unchecked(pages).values()),
+        (_("checked: {what}."), _checked(reports).values()),
+        (_("not checked: {what}."), _unchecked(reports).values()),
     ):
         if any(counts):
             lines.append(message.format(what=listed(_counted(*counts))))
     return lines
 
 
-def _checked(pages: Sequence[Report]) -> dict[str, int]:
+def _checked(reports: Sequence[Report]) -> dict[str, int]:
+    return {name: sum(count.checked for count in counts) for name, counts in _counts(reports)}
+
+
+def _unchecked(reports: Sequence[Report]) -> dict[str, int]:
     return {
-        kind.name: sum(getattr(page.document.coverage, kind.name).checked for page in pages)
-        for kind in fields(Coverage)
+        name: sum(len(count.unchecked) for count in counts) for name, counts in _counts(reports)
     }
 
 
-def _unchecked(pages: Sequence[Report]) -> dict[str, int]:
-    return {
-        kind.name: sum(len(getattr(page.document.coverage, kind.name).unchecked) for page in pages)
-        for kind in fields(Coverage)
-    }
+def _counts(reports: Sequence[Report]) -> Iterator[tuple[str, list[CheckedCount]]]:
+    """For each kind of thing that can be checked, the counts of all pages."""
+    for kind in fields(Coverage):
+        yield kind.name, [getattr(report.document.coverage, kind.name) for report in reports]
 
 
 def _counted(examples: int, tables: int, formulas: int, introductions: int) -> list[str]:
@@ -271,9 +278,9 @@ def _counted(examples: int, tables: int, formulas: int, introductions: int) -> l
     return [message.format(n=f"{count:,}") for count, message in kinds if count]
 
 
-def _remarks(pages: Sequence[Report], strict: bool) -> list[str]:
+def _remarks(reports: Sequence[Report], strict: bool) -> list[str]:
     """What was found beside the examples, in one line; nothing where nothing was."""
-    count = sum(page.outcome.remarks for page in pages)
+    count = sum(report.outcome.remarks for report in reports)
     if not count:
         return []
     if strict:
@@ -291,8 +298,8 @@ def _remarks(pages: Sequence[Report], strict: bool) -> list[str]:
     return [message.format(n=f"{count:,}")]
 
 
-def _skipped(pages: Sequence[Report]) -> list[str]:
-    count = sum(page.outcome.skipped for page in pages)
+def _skipped(reports: Sequence[Report]) -> list[str]:
+    count = sum(report.outcome.skipped for report in reports)
     if not count:
         return []
     message = ngettext(
@@ -301,8 +308,8 @@ def _skipped(pages: Sequence[Report]) -> list[str]:
     return [message.format(n=f"{count:,}")]
 
 
-def _matching(pages: Sequence[Report]) -> str:
-    outcomes = [page.outcome for page in pages]
+def _matching(reports: Sequence[Report]) -> str:
+    outcomes = [report.outcome for report in reports]
     runs = sum(outcome.runs for outcome in outcomes)
     message = ngettext(
         "{matching} of {n} run matches, {pages} of {files} pages have examples.",

@@ -135,7 +135,7 @@ def check(
         document: the page.
         text: the page as its file has it, for columns.
         engine_names: engines that are available here; see :func:`dmlviz.verify.verify`.
-        options: what is ignored, and whether remarks fail the run; None for none of both.
+        options: what is ignored, and whether remarks fail the run; None for neither.
         required: names of pages each of which has to hold an example, while a folder may hold
             pages about other things.
         baseline: fingerprints of problems that are not reported.
@@ -157,7 +157,7 @@ def check(
         problems.append(PageProblem(rule, severity, file, at, first, len(row) + 1, message))
     problems.sort(key=lambda problem: (problem.line, problem.rule.code))
     if baseline:
-        problems = [problem for problem, text in fingerprints(problems) if text not in baseline]
+        problems = [problem for problem, key in fingerprints(problems) if key not in baseline]
     return Report(document, verdicts, tuple(problems))
 
 

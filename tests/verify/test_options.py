@@ -109,6 +109,13 @@ def test_expect(verify):
     assert (code, told.err) == (1, "expect: 2 examples match, and 3 were expected.\n")
 
 
+def test_a_configured_baseline_is_written_for_the_first_time(verify, folder):
+    assert verify("docs", "--strict")[0] == 1
+    (folder / ".dmlviz.toml").write_text('[verify]\nbaseline = "known.json"\n')
+    assert verify("docs", "--strict", "--write-baseline", "known.json")[0] == 0
+    assert verify("docs", "--strict")[0] == 0
+
+
 def test_only_new_problems_count_beside_a_baseline(verify, folder):
     assert verify("docs", "--write-baseline", "known.json")[0] == 0
     assert len(json.loads((folder / "known.json").read_text())["problems"]) == 2
