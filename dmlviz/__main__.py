@@ -1,4 +1,9 @@
-"""The command line: ``python -m dmlviz``."""
+"""The command line: ``python -m dmlviz``.
+
+It speaks the language of ``--lang``, else that of the environment, as gettext reads it. Only the
+command line looks at the environment: a server or a script may run on a machine whose language is
+not its readers'.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +11,13 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from dmlviz.commands import check_names, commands
-from dmlviz.commands.language import language_of, language_option, translate_argparse
 from dmlviz.errors import Error
-from dmlviz.words import _, speaking
+from dmlviz.words import ENGLISH, _, known, languages, ngettext, speaking
+
+_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -25,9 +31,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(arguments: list[str] | None, words: Sequence[str]) -> int:
-    given = sys.argv[1:] if arguments is None else arguments
+    command_line = sys.argv[1:] if arguments is None else arguments
     try:
-        check_names(given)
+        check_names(command_line)
     except Error as error:
         print(f"dmlviz: {error}", file=sys.stderr)
         return 2
@@ -43,9 +49,9 @@ def _run(arguments: list[str] | None, words: Sequence[str]) -> int:
         described = subparsers.add_parser(command.NAME, help=command.help(), parents=[option])
         command.add(described)
         described.set_defaults(run=command.run)
-    asked = parser.parse_args(list(_joined(given)))
+    parsed = parser.parse_args(list(_joined(command_line)))
     try:
-        code: int = asked.run(asked)
+        code: int = parsed.run(parsed)
         sys.stdout.flush()
     except Error as error:
         print(f"dmlviz: {error}", file=sys.stderr)
@@ -92,6 +98,54 @@ def _joined(arguments: Sequence[str]) -> Iterator[str]:
             yield argument
     if option:
         yield option
+
+
+def language_option() -> argparse.ArgumentParser:
+    """The option by itself: it is read before the words of all others are needed."""
+    option = argparse.ArgumentParser("dmlviz", add_help=False, allow_abbrev=False)
+    option.add_argument("--lang", choices=languages(), help=_("language of the output"))
+    return option
+
+
+def language_of(environment: Mapping[str, str] | None = None) -> str:
+    """The language of the first variable that says one; English where there is no such catalogue.
+
+    >>> language_of({"LC_ALL": "en_GB.UTF-8"}), language_of({"LANG": "C"}), language_of({})
+    ('en', 'en', 'en')
+    """
+    variables = os.environ if environment is None else environment
+    setting = next((variables[name] for name in _VARIABLES if variables.get(name)), "")
+    return next((language for part in setting.split(":") if (language := known(part))), ENGLISH)
+
+
+def translate_argparse() -> None:
+    """Let argparse take its own words from the catalogue too.
+
+    It asks gettext, which reads compiled files only.  Where nothing is translated it gets its
+    words back as they are.
+    """
+    module: dict[str, object] = vars(argparse)
+    module.update(_=_, ngettext=ngettext)
+
+
+def argparse_words() -> tuple[str, ...]:
+    """What argparse says: its messages stand here for the catalogue to hold."""
+    return (
+        _("usage: "),
+        _("positional arguments"),
+        _("options"),
+        _("show this help message and exit"),
+        _("%(prog)s: error: %(message)s\n"),
+        _("argument %(argument_name)s: %(message)s"),
+        _("the following arguments are required: %s"),
+        _("unrecognized arguments: %s"),
+        _("invalid choice: %(value)r (choose from %(choices)s)"),
+        _("invalid %(type)s value: %(value)r"),
+        _("expected one argument"),
+        _("expected at least one argument"),
+        _("ambiguous option: %(option)s could match %(matches)s"),
+        _("ignored explicit argument %r"),
+    )
 
 
 if __name__ == "__main__":

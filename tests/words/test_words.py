@@ -3,7 +3,7 @@ import threading
 import pytest
 
 from dmlviz import words
-from dmlviz.commands.language import language_of
+from dmlviz.__main__ import language_of
 from dmlviz.words import _, in_this_language, language, ngettext, speaking
 from tests.words.speaking import bracketed
 
