@@ -62,10 +62,10 @@ def page_text(data: str, choose: Callable[[int], None]) -> None:
     """
 
     def chosen() -> None:
-        said = str(st.session_state.get(_TEXT, {}).get("chosen") or "")
+        number = str(st.session_state.get(_TEXT, {}).get("chosen") or "")
         # a browser may send anything
-        if re.fullmatch("[0-9]{1,4}", said):
-            choose(int(said))
+        if re.fullmatch("[0-9]{1,4}", number):
+            choose(int(number))
 
     identity = hashlib.sha256(data.encode()).hexdigest()[:16]
     _component()(key=_TEXT, data={"identity": identity, "page": data}, on_chosen_change=chosen)

@@ -12,7 +12,7 @@ from dmlviz.ui.text import plain
 from dmlviz.ui.verdict import explorer_link, show_verdict, view_of
 from dmlviz.ui.verify_check import VerifiedPage, verified_page
 from dmlviz.ui.verify_downloads import downloads
-from dmlviz.ui.verify_source import engine_titles, engines_chosen, given, source_widgets
+from dmlviz.ui.verify_source import chosen_page, engine_titles, engines_chosen, source_widgets
 from dmlviz.verify import Verdict
 from dmlviz.verify.printing import checked_lines, unchecked_lines
 from dmlviz.verify.report import ERROR
@@ -38,7 +38,7 @@ def verify_page() -> None:
         st.markdown(
             _("Every example on the page runs, and its result is compared with the page's.")
         )
-    page = given()
+    page = chosen_page()
     if page is None:
         return
     verified = verified_page(*page, engines_chosen())
@@ -51,7 +51,7 @@ def verify_page() -> None:
 @st.fragment
 def _work() -> None:
     """Draw the text and one example; a choice runs this again and nothing else."""
-    page = given()
+    page = chosen_page()
     if page is None:
         return
     # as a fragment's arguments they would be held for each session
@@ -87,22 +87,22 @@ def _summary(verified: VerifiedPage) -> None:
     report = verified.report
     count = sum(verdict.status != SKIPPED for verdict in report.verdicts)
     matching = sum(verdict.status == MATCH for verdict in report.verdicts)
-    said = ngettext(
+    message = ngettext(
         "**{structure}**: {matching} of {n} run matches.",
         "**{structure}**: {matching} of {n} runs match.",
         count,
     ).format(structure=report.document.structure or _("No operator"), matching=matching, n=count)
     if count and matching == count:
-        st.success(said, icon=":material/verified:")
+        st.success(message, icon=":material/verified:")
     else:
-        st.error(said, icon=":material/error:")
+        st.error(message, icon=":material/error:")
 
 
 def _checked(verified: VerifiedPage) -> None:
     """Draw what was checked, what was not and where, and what the page skips and why."""
     document = verified.report.document
-    told = [*checked_lines([verified.report]), *unchecked_lines(document.coverage)]
-    told += [
+    lines = [*checked_lines([verified.report]), *unchecked_lines(document.coverage)]
+    lines += [
         _("line {line}: {message}").format(
             line=example.line,
             message=_("{title} is skipped: {reason}").format(
@@ -112,7 +112,7 @@ def _checked(verified: VerifiedPage) -> None:
         for example in document.examples
         if example.skipped
     ]
-    st.markdown("\n".join(f"- {plain(line)}" for line in told))
+    st.markdown("\n".join(f"- {plain(line)}" for line in lines))
 
 
 def _menu(label: str, key: str) -> PopoverContainer:

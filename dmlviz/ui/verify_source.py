@@ -53,18 +53,18 @@ def source_widgets() -> None:
         _text()
 
 
-def given() -> tuple[str | bytes, str] | None:
+def chosen_page() -> tuple[str | bytes, str] | None:
     """The text and the file name of the page that the widgets give; None while there is none."""
-    held = st.session_state
-    way = held.get("verify_way")
+    state = st.session_state
+    way = state.get("verify_way")
     if way == "paste":
-        text = held.get("verify_text") or ""
+        text = state.get("verify_text") or ""
         return (text, _PASTED) if text.strip() else None
     if way == "upload":
-        file = held.get("verify_file")
+        file = state.get("verify_file")
         return (file.getvalue(), file.name) if file is not None else None
     pages = {page.key: page for page in built_in()}
-    key = held.get("verify_built_in")
+    key = state.get("verify_built_in")
     return (pages[key].text, f"{key}.md") if key in pages else None
 
 
