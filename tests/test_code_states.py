@@ -9,10 +9,12 @@ import pytest
 
 import dmlviz
 from dmlviz.errors import Error
-from dmlviz.states import View
-from dmlviz.states.code import CodeState, fitted, read_code_parameters
+from dmlviz.operators import OPERATORS
+from dmlviz.operators.slots import descs_of
+from dmlviz.states import View, first_state
+from dmlviz.states.code import CodeState, code_of_snippet, fitted, read_code_parameters
 from dmlviz.states.given import Given
-from dmlviz.teaching.code_presets import code_presets, usual_code
+from dmlviz.teaching.code_presets import CodeFacts, code_named, code_presets, usual_code
 from tests.code.damage import HOSTILE
 from tests.memory import at_most
 
@@ -170,7 +172,76 @@ def test_presets_are_right_in_every_part():
 
 @pytest.mark.parametrize("asked", ["nothing", "z[0]", "copy of z[0]", "out[0]", "message"])
 def test_a_fact_that_is_none_is_refused(asked):
-    from dmlviz.teaching.code_presets import CodeFacts
-
     with pytest.raises(Error):
         CodeFacts(usual_code())(asked)
+
+
+# a sort depends on values, and what has no input moves nothing
+NO_CODE = {"top-k", "fill-value-constant", "fill-value-sequence"}
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_an_operator_opens_as_code(cls):
+    state = first_state(cls.key)
+    trace = dmlviz.run(state.operator(), state.inputs())
+    snippets = trace.operator.code(descs_of(trace.inputs, values=True))
+    states = {s.dialect: code_of_snippet(s, trace) for s in snippets}
+    assert states["onnx"] is None
+    assert states["directml"] is None
+    readable = {name: one for name, one in states.items() if one is not None}
+    assert bool(readable) == (cls.key not in NO_CODE)
+    for one in readable.values():
+        again = opened(**dict(parse_qsl(urlsplit(one.address()).query)))
+        assert messages(again) == []
+        made = again.state.trace()
+        assert made.agrees
+        for output, due in zip(made.outputs.values(), trace.outputs.values(), strict=True):
+            np.testing.assert_array_equal(output, due)
+            assert output.dtype == due.dtype
+
+
+def test_code_that_gives_something_else_is_not_offered():
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    trace = dmlviz.run(dmlviz.Tile((1, 2)), x)
+    (snippet,) = (s for s in trace.operator.code(descs_of(trace.inputs)) if s.dialect == "numpy")
+    assert code_of_snippet(snippet, trace) is not None
+    assert code_of_snippet(replace(snippet, body="y = np.tile(x, (2, 1))"), trace) is None
+    assert code_of_snippet(replace(snippet, body="y = np.sort(x)"), trace) is None
+    large = np.random.default_rng(1).random((70, 70), np.float32)
+    assert code_of_snippet(snippet, dmlviz.run(dmlviz.Tile((1, 2)), large)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("x.reshape(2,3,4).permute(0,2,1)", "x.reshape(2,3,4).permute(0,2,1)"),
+        ("np.take(x,i,axis=1)[..., ::-1]", "np.take(x,i,axis=1)[..., ::-1]"),
+        ("x.T", "x.T"),
+        ("reshape", "x.reshape(3, 2)"),
+        ("View", "x.view(3, 2)"),
+        ("torch.squeeze", "x.squeeze(1)"),
+        ("permute()", "x.permute(2, 0, 1)"),
+        ("np.roll", "np.roll(x, 1, axis=1)"),
+        ("flip", "np.flip(x, 0)"),
+        ("torch.where", "np.where(mask, x, y)"),
+        ("x.view(a, b)", "x.view(3, 2)"),
+    ],
+)
+def test_a_search_leads_to_code(text, code):
+    found = code_named(text)
+    assert found.code == code
+    assert found.picture().strip is not None
+
+
+@pytest.mark.parametrize("text", ["", "x", "softmax", "SLICE1", "hello world", "[1, 2]", "x +"])
+def test_a_search_for_something_else_does_not(text):
+    assert code_named(text) is None
+
+
+def test_every_name_of_a_call_has_a_line_that_moves_something():
+    from dmlviz.teaching.code_presets import _calls
+
+    for name, state in _calls().items():
+        trace = state.trace()
+        assert trace.agrees, name
+        assert trace.steps, name

@@ -21,6 +21,8 @@ from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.errors import Error, Problem
 from dmlviz.kept import kept
 from dmlviz.operators import Operator
+from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.slots import descs_of
 from dmlviz.operators.spelling import read_whole
 from dmlviz.scene import DIRECTIONS, STAGE_LIMIT, Scene, scene
 from dmlviz.scene.strip import Strip, StripTensor
@@ -45,6 +47,7 @@ from dmlviz.tensors import (
     start,
 )
 from dmlviz.tensors.types import Array, Sizes
+from dmlviz.trace import Trace
 from dmlviz.words import _
 
 Tensors = tuple[tuple[str, Given], ...]
@@ -620,3 +623,55 @@ def _with_values(values: Array, kind: str) -> Given:
     if np.array_equal(cast, values) and values.size <= VALUES_LIMIT:
         return Given(sizes, data_type_of(cast.dtype), "own", printed_own(cast))
     return Given(sizes, kind, START)
+
+
+_LIBRARY_OF = {
+    "numpy": "numpy",
+    "pytorch": "torch",
+    "tensorflow": "tensorflow",
+    "einops": "einops",
+}
+"""The library of code in a dialect."""
+
+
+def code_of_snippet(snippet: Snippet, trace: Trace) -> CodeState | None:
+    """An operator's code with its tensors as a state of the page for code.
+
+    Args:
+        snippet: in a dialect, for the run's inputs.
+        trace: of the operator.
+
+    Returns:
+        None if the code is not read, if it does not give exactly the run's outputs, or if the
+        values do not fit in an address.
+    """
+    operator = trace.operator
+    if snippet.dialect not in _LIBRARY_OF or not snippet.body or not isinstance(operator, Operator):
+        return None
+    case = operator.case(descs_of(trace.inputs, values=True))
+    named = {tensor.variable: trace.inputs[tensor.name] for tensor in case.inputs}
+    code = f"{snippet.body}\ny" if "y = " in snippet.body else snippet.body
+    state = CodeState(code, _LIBRARY_OF[snippet.dialect])
+    if state.library == library_of(code):
+        state = replace(state, library="")
+    with suppress(Error):
+        sizes = {name: x.shape for name, x in named.items()}
+        chain = read(code, sizes, named, state.reads_as)
+        given = {
+            name: _as_control(x) if name in chain.controls else _with_values(x, trace.data_type)
+            for name, x in named.items()
+        }
+        state = replace(state, tensors=tuple(given.items()))
+        made = list(state.trace().outputs.values())
+        due = list(trace.outputs.values())
+        if len(made) == len(due) and all(map(_same, made, due)) and state.printed() is not None:
+            return state
+    return None
+
+
+def _as_control(array: Array) -> Given:
+    return Given(array.shape, "", "own", _printed(array.astype(np.int64)))
+
+
+def _same(one: Array, other: Array) -> bool:
+    return one.shape == other.shape and one.tobytes() == other.tobytes()

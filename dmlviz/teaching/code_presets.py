@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,17 +13,20 @@ from typing import Any
 import numpy as np
 
 from dmlviz.code import ChainTrace
+from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.errors import Error
 from dmlviz.kept import kept
 from dmlviz.operators.texts import translated
 from dmlviz.particles import fill_in
 from dmlviz.states import View
-from dmlviz.states.code import CodeState, read_code_parameters
+from dmlviz.states.code import CodeState, fitted, read_code_parameters
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import print_cell
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
+_NAME = re.compile(r"\.?[A-Za-z_][\w.]*(?:\(\))?")
+_LAST_CALL = re.compile(r"(\w+)\(")
 _FILE = Path(__file__).parent / "code.toml"
 _FACT = re.compile(r"\{([A-Za-z][^{}]*)\}")
 _ELEMENTS = re.compile(r"(source of )?(\w+)\[([0-9:]+(?:, [0-9:]+)*)\]")
@@ -105,6 +109,39 @@ def _state(parameters: dict[str, str]) -> CodeState:
     for problem in opened.problems:
         raise Error(problem.message, problem.field)
     return opened.state
+
+
+@kept(megabytes=0.1)
+def _calls() -> dict[str, CodeState]:
+    """For each name of a call, a line to begin with."""
+    calls = tomllib.loads(_FILE.read_text(encoding="utf-8"))["calls"]
+    return {name: _state(call["state"]) for call in calls for name in call["names"]}
+
+
+def code_named(text: str) -> CodeState | None:
+    """The code that a search asks for: the text itself if it moves elements, or a name's example.
+
+    Args:
+        text: what a user typed.
+
+    >>> code_named("x.reshape(2,3,4).permute(0,2,1)").all_sizes
+    {'x': (2, 12)}
+    >>> code_named("torch.roll").code
+    'np.roll(x, 1, axis=1)'
+    >>> code_named("softmax") is None
+    True
+    """
+    text = text.strip()[:TEXT_LIMIT]
+    state = CodeState(text)
+    with suppress(Error):
+        state = replace(state, tensors=fitted(text, "", ()))
+        if state.tensors and state.chain().operations:
+            return state
+    if _NAME.fullmatch(text):
+        return _calls().get(text.rpartition(".")[2].strip("()").lower())
+    # an example of the last call, such as view of x.view(a, b)
+    found = _LAST_CALL.findall(text)
+    return _calls().get(found[-1].lower()) if found else None
 
 
 def usual_code() -> CodeState:

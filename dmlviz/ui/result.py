@@ -11,9 +11,11 @@ from dmlviz.movement import VALUES
 from dmlviz.movement.composing import shortened
 from dmlviz.operators.slots import descs_of
 from dmlviz.scene import Scene
+from dmlviz.states.code import code_of_snippet
 from dmlviz.tensors import data_type_of, print_value
 from dmlviz.tensors.numbering import print_all_sizes, print_cell, sizes_by_name
 from dmlviz.trace import Trace
+from dmlviz.ui.address import open_link
 from dmlviz.ui.engines import answers, show_answers
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.ui.take_away import take_away
@@ -159,6 +161,11 @@ def _code(drawn: Scene) -> None:
                 )
             )
         st.code(chosen.text, language=chosen.language)
+    # what the page for code does not read is opened in another library
+    states = (code_of_snippet(one, trace) for one in (chosen, *snippets.values()))
+    as_code = next((state for state in states if state is not None), None)
+    if as_code is not None:
+        open_link(as_code.address(), _("Open as code"), "code")
 
 
 def _rows(trace: Trace) -> list[dict[str, str]]:

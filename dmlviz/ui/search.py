@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dmlviz.states.code import CodeState
+from dmlviz.teaching.code_presets import code_named
 from dmlviz.teaching.names import Name, compositions, names
 from dmlviz.teaching.search import LONGEST, CallAnswer, answers
 from dmlviz.tensors import one_line, shown
@@ -36,18 +38,34 @@ def search() -> None:
     with st.container(key="finding"):
         typed = asked_name()
         listed = answers(typed, names(), compositions()) if typed else ()
+        code = code_named(typed) if typed else None
+        # the line itself is the best answer, an example of a name comes after the operators
+        if code is not None and code.code == typed:
+            _code_link(code)
         for number, answer in enumerate(listed):
             if len(listed) > 1:
                 st.markdown(f"{number + 1}. {_code(answer.call)}")
-            show_answer(answer)
-        if typed and not listed:
+            show_answer(answer, named=code is not None)
+        if code is not None and code.code != typed:
+            _code_link(code)
+        if typed and not listed and code is None:
             not_found(typed)
         if any(answer.names or answer.containing for answer in listed):
             open_link("/names", _("All names and calls"), "translate", search=typed)
 
 
-def show_answer(answer: CallAnswer) -> None:
-    """Draw what is known of one call."""
+def _code_link(code: CodeState) -> None:
+    label = _("Your own code: {code}").format(code=_code(code.code))
+    open_link(code.address(), label, "code")
+
+
+def show_answer(answer: CallAnswer, *, named: bool = False) -> None:
+    """Draw what is known of one call.
+
+    Args:
+        answer: what is known.
+        named: whether something else has this name, so that no operator need have it.
+    """
     _links(answer.names)
     if answer.names and answer.has_arguments:
         example = answer.names[0].call.splitlines()[-1:]
@@ -62,10 +80,10 @@ def show_answer(answer: CallAnswer) -> None:
     elif not answer.names:
         if answer.containing:
             st.caption(_("Names that contain it:"))
-        else:
+        elif not named:
             not_found(answer.call)
-            if answer.similar:
-                st.caption(_("Similar names:"))
+        if answer.similar and not answer.containing:
+            st.caption(_("Similar names:"))
     _links([name for name in answer.containing if name not in answer.names])
     _links(answer.similar)
 

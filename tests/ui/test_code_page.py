@@ -153,3 +153,30 @@ def test_hostile_code_is_text(session, name):
     told = [*session.errors, *session.texts, *session.warnings]
     assert not any("![x](http://example" in text for text in told), told
     assert len(json.dumps(session.errors)) < 4_000
+
+
+def test_a_search_on_home_leads_to_code(session):
+    session.open("home", search="x.reshape(2,3,4).permute(0,2,1)")
+    link = next(one for one in session.links if one.page == "code")
+    assert "code=x.reshape" in link.query_string
+    assert not any("No operator is called x.reshape" in text for text in session.texts)
+
+
+def code_links(session):
+    return [one.query_string for one in session.links if one.page == "code"]
+
+
+def test_an_operator_opens_as_code(session):
+    session.open("tile")
+    # DirectML's C++ is not read: NumPy's code is opened
+    (numpy,) = code_links(session)
+    assert "np.tile" in numpy
+    session.at.session_state["tile_dialect"] = "pytorch"
+    session.at.run()
+    (torch,) = code_links(session)
+    assert "torch.tile" in torch
+
+
+def test_an_operator_that_sorts_does_not(session):
+    session.open("top_k")
+    assert code_links(session) == []

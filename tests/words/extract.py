@@ -27,7 +27,18 @@ TEMPLATE = LOCALE / "dmlviz.pot"
 SOURCES = ("app.py", "pages/*.py", "dmlviz/**/*.py")
 TEXTS = ("dmlviz/operators/*.toml", "dmlviz/teaching/*.toml")
 # what of a preset, a name or a case is no message
-_NO_MESSAGES = {"key", "link", "icon", "family", "name", "call", "also", "dialect", "state"}
+_NO_MESSAGES = {
+    "key",
+    "link",
+    "icon",
+    "family",
+    "name",
+    "call",
+    "also",
+    "dialect",
+    "state",
+    "names",
+}
 
 _KEYWORDS = {"_": None, "ngettext": (1, 2)}
 # a date in it would differ whenever anybody looks
