@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,18 +16,16 @@ from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.errors import Error
 from dmlviz.kept import kept
 from dmlviz.operators.texts import translated
-from dmlviz.particles import fill_in
 from dmlviz.states import View
 from dmlviz.states.code import CodeState, fitted, read_code_parameters
-from dmlviz.tensors import print_sizes, print_value
+from dmlviz.teaching.facts import element_index, filled, print_values, unknown_fact
+from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import print_cell
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 _NAME = re.compile(r"\.?[A-Za-z_][\w.]*(?:\(\))?")
 _LAST_CALL = re.compile(r"(\w+)\(")
 _FILE = Path(__file__).parent / "code.toml"
-_FACT = re.compile(r"\{([A-Za-z][^{}]*)\}")
 _ELEMENTS = re.compile(r"(source of )?(\w+)\[([0-9:]+(?:, [0-9:]+)*)\]")
 _COPY = re.compile(r"(copy|copies) of (\w+)\[([0-9]+(?:, [0-9]+)*)\]")
 _SIZES = re.compile(r"(?:sizes of (\w+)|(\w+ )?sizes)(?:\[([0-9])\])?")
@@ -76,10 +73,9 @@ class CodePreset:
     @property
     def answer(self) -> str:
         """A few sentences with the numbers on screen; this runs the code."""
-        facts = CodeFacts(self.state)
-        return fill_in(self.template, lambda part: _FACT.sub(lambda fact: facts(fact[1]), part))
+        return filled(self.template, CodeFacts(self.state))
 
-    def shown_by(self, state: CodeState) -> bool:
+    def matches(self, state: CodeState) -> bool:
         """Whether a page asks this question: call, engine and layout do not matter."""
         return replace(state, call=0, view=View()) == replace(self.state, call=0, view=View())
 
@@ -160,11 +156,11 @@ class CodeFacts:
         self.state = state
         self._run: ChainTrace | None = None
 
-    def __call__(self, asked: str) -> str:
+    def __call__(self, fact: str) -> str:
         """The answer as text.
 
         Args:
-            asked: one of
+            fact: one of
 
                 * ``out[0, 1, :]``, ``x[...]``, ``t1[...]``: values of a tensor of the chain by its
                   name; ``:`` means a whole dimension; a name alone means all values;
@@ -188,15 +184,15 @@ class CodeFacts:
             "calls": lambda: len(self._trace.chain.operations),
             "message": lambda: self._message,
         }
-        if asked in plain:
-            return str(plain[asked]())
-        if found := _COPY.fullmatch(asked):
-            return self._copies(found[1], found[2], found[3])
-        if found := _SIZES.fullmatch(asked):
-            return self._sizes(found[1] or (found[2] or "").strip(), found[3])
-        if found := _ELEMENTS.fullmatch(asked):
-            return self._elements(found[2], found[3], source=bool(found[1]))
-        return _printed(self._tensor(asked))
+        if fact in plain:
+            return str(plain[fact]())
+        if match := _COPY.fullmatch(fact):
+            return self._copies(match[1], match[2], match[3])
+        if match := _SIZES.fullmatch(fact):
+            return self._sizes(match[1] or (match[2] or "").strip(), match[3])
+        if match := _ELEMENTS.fullmatch(fact):
+            return self._elements(match[2], match[3], source=bool(match[1]))
+        return print_values(self._tensor(fact))
 
     @property
     def _trace(self) -> ChainTrace:
@@ -219,15 +215,15 @@ class CodeFacts:
             self.state.chain()
         except Error as error:
             return str(error)
-        raise _unknown("message")
+        raise unknown_fact("message")
 
     def _tensor(self, name: str) -> Array:
         trace = self._trace
         for tensors in (trace.outputs, trace.every.outputs, trace.inputs, trace.chain.controls):
             if name in tensors:
-                found: Array = tensors[name]
-                return found
-        raise _unknown(name)
+                tensor: Array = tensors[name]
+                return tensor
+        raise unknown_fact(name)
 
     def _sizes(self, name: str, dimension: str | None) -> str:
         trace = self._trace
@@ -238,42 +234,22 @@ class CodeFacts:
     def _elements(self, name: str, index: str, *, source: bool) -> str:
         if not source:
             tensor = self._tensor(name)
-            return _printed(np.asarray(tensor[_at(index, tensor)]))
+            return print_values(np.asarray(tensor[element_index(index, tensor)]))
         sources = self._trace.sources[name]
-        return print_cell(int(sources[_at(index, sources)]), self._trace.inputs, "")
+        return print_cell(int(sources[element_index(index, sources)]), self._trace.inputs, "")
 
     def _copies(self, what: str, name: str, index: str) -> str:
         trace = self._trace
         names = list(trace.inputs)
         if name not in names:
-            raise _unknown(f"{what} of {name}")
+            raise unknown_fact(f"{what} of {name}")
         first = sum(trace.inputs[other].size for other in names[: names.index(name)])
         tensor = trace.inputs[name]
-        number = first + int(np.ravel_multi_index(_at(index, tensor), tensor.shape))
+        number = first + int(np.ravel_multi_index(element_index(index, tensor), tensor.shape))
         line = np.concatenate([source.ravel() for source in self._sources])
         cells = np.flatnonzero(line == number)
         if what == "copies":
             return str(cells.size)
         if not cells.size:
-            raise _unknown(f"{what} of {name}[{index}]")
+            raise unknown_fact(f"{what} of {name}[{index}]")
         return print_cell(int(cells[0]), trace.outputs, "")
-
-
-def _at(index: str, tensor: Array) -> tuple[Any, ...]:
-    parts = index.split(", ")
-    if len(parts) != tensor.ndim:
-        raise Error(
-            _("index: [{index}] is not in a tensor of sizes {sizes}.").format(
-                index=index, sizes=print_sizes(tensor.shape)
-            ),
-            "index",
-        )
-    return tuple(slice(None) if part == ":" else int(part) for part in parts)
-
-
-def _printed(tensor: Array) -> str:
-    return ", ".join(print_value(value) for value in tensor.flat)
-
-
-def _unknown(asked: str) -> Error:
-    return Error(_("{asked} is not a fact about a state.").format(asked=asked))

@@ -111,12 +111,12 @@ class Facts:
         if at:
             return facts_of(f"/{link}")(fact)
         if len(fact) > _LONGEST:
-            raise _unknown(f"{fact[:60]}…")
+            raise unknown_fact(f"{fact[:60]}…")
         plain = self._plain().get(fact)
         if plain is not None:
             return plain()
         if _WHOLE.fullmatch(fact):
-            return _printed(self._tensor(fact))
+            return print_values(self._tensor(fact))
         if match := _ELEMENTS.fullmatch(fact):
             return self._elements(match[1], match[2])
         if match := _OF_OUT.fullmatch(fact):
@@ -135,12 +135,12 @@ class Facts:
             return str(_CALCULATED[match[2]](self._whole(match[1]), self._whole(match[3])))
         if match := _SETTING.fullmatch(fact):
             return self._setting(match[1], match[2])
-        raise _unknown(fact)
+        raise unknown_fact(fact)
 
     def _plain(self) -> dict[str, Callable[[], str]]:
         return {
-            "out": lambda: _printed(self._tensor("out")),
-            "in": lambda: _printed(self._tensor("in")),
+            "out": lambda: print_values(self._tensor("out")),
+            "in": lambda: print_values(self._tensor("in")),
             "sizes": lambda: print_all_sizes(sizes_by_name(self.trace.outputs)),
             "input sizes": lambda: print_sizes(self.state.sizes),
             "rank": lambda: str(len(self.state.sizes)),
@@ -153,8 +153,8 @@ class Facts:
                 sum(int((source < 0).sum()) for source in self.trace.sources.values())
             ),
             "not copied": lambda: str(self._not_copied.size),
-            "indices not copied": lambda: _printed(self._not_copied),
-            "values not copied": lambda: _printed(
+            "indices not copied": lambda: print_values(self._not_copied),
+            "values not copied": lambda: print_values(
                 np.concatenate([x.ravel() for x in self._values.values()])[self._not_copied]
             ),
             "differing": lambda: str(
@@ -179,7 +179,7 @@ class Facts:
     def _copy(self, trace: Trace, name: str, index: str, dimension: str | None) -> str:
         flat = np.flatnonzero(trace.source.ravel() == self._number(name, index))
         if not flat.size:
-            raise _unknown(f"copy of {name or 'in'}[{index}]")
+            raise unknown_fact(f"copy of {name or 'in'}[{index}]")
         at = np.unravel_index(int(flat[0]), trace.source.shape)
         if dimension is not None:
             return str(at[int(dimension)])
@@ -199,10 +199,10 @@ class Facts:
         names = list(self._values)
         name = name or names[0]
         if name not in names or ":" in index:
-            raise _unknown(f"{name}[{index}]")
+            raise unknown_fact(f"{name}[{index}]")
         array = self._values[name]
         first = sum(self._values[other].size for other in names[: names.index(name)])
-        return first + int(np.ravel_multi_index(_at(index, array), array.shape))
+        return first + int(np.ravel_multi_index(element_index(index, array), array.shape))
 
     @property
     def _inputs(self) -> dict[str, Array]:
@@ -232,7 +232,7 @@ class Facts:
 
     def _elements(self, side: str, index: str) -> str:
         array = self._tensor(side)
-        return _printed(np.asarray(array[_at(index, array)]))
+        return print_values(np.asarray(array[element_index(index, array)]))
 
     def _tensor(self, name: str) -> Array:
         if name == "in":
@@ -246,11 +246,11 @@ class Facts:
         if name == "out" and len(trace.outputs) == 1:
             return trace.output
         if output not in trace.outputs:
-            raise _unknown(name)
+            raise unknown_fact(name)
         return trace.outputs[output]
 
     def _of_out(self, what: str, index: str) -> str:
-        at = _at(index, self.trace.output)
+        at = element_index(index, self.trace.output)
         if what == "step":
             steps = self.operator.moves(self.trace.inputs)
             flat = int(np.ravel_multi_index(at, self.trace.output.shape))
@@ -274,13 +274,13 @@ class Facts:
     def _whole(self, fact: str) -> int:
         answer = fact if fact.isdecimal() else self(fact)
         if not answer.removeprefix("-").isdecimal():
-            raise _unknown(fact)
+            raise unknown_fact(fact)
         return int(answer)
 
     def _setting(self, name: str, dimension: str | None) -> str:
         parameters = {p.name: p for p in self.operator.parameters()}
         if name not in parameters:
-            raise _unknown(name)
+            raise unknown_fact(name)
         value = getattr(self.operator, name)
         if isinstance(value, tuple) and dimension is not None:
             return str(value[int(dimension)])
@@ -339,8 +339,8 @@ def fill(text: str, link: str) -> str:
     return filled(text, facts_of(link))
 
 
-def filled(text: str, facts: Facts) -> str:
-    """The same for a state whose facts are at hand; a Korean text keeps the particles that fit.
+def filled(text: str, facts: Callable[[str], str]) -> str:
+    """The same with facts that are at hand; a Korean text keeps the particles that fit.
 
     Raises:
         Error: the state has no answer for a field.
@@ -348,8 +348,12 @@ def filled(text: str, facts: Facts) -> str:
     return fill_in(text, lambda part: _TEMPLATE.sub(lambda match: facts(match[1]), part))
 
 
-def _at(index: str, array: Array) -> tuple[Any, ...]:
-    """The index of one element, or of several if it contains a colon."""
+def element_index(index: str, array: Array) -> tuple[Any, ...]:
+    """The index of one element, or of several if it contains a colon.
+
+    Raises:
+        Error: it is not in the array.
+    """
     parts = [part.strip() for part in index.split(",")]
     at = tuple(slice(None) if part == ":" else int(part) for part in parts)
     inside = all(part == ":" or int(part) < n for part, n in zip(parts, array.shape, strict=False))
@@ -367,9 +371,11 @@ def _size(tensors: Mapping[str, Array]) -> int:
     return sum(array.size for array in tensors.values())
 
 
-def _printed(array: Array) -> str:
+def print_values(array: Array) -> str:
+    """Every value of an array, one after another."""
     return ", ".join(print_value(value) for value in array.flat)
 
 
-def _unknown(fact: str) -> Error:
+def unknown_fact(fact: str) -> Error:
+    """There is no such fact, or the state does not have it."""
     return Error(_("{asked} is not a fact about a state.").format(asked=fact))

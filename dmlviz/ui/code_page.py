@@ -170,7 +170,7 @@ def code_page() -> None:
     notices = Notices()
     text = _code_row(page, notices)
     seen = _settings(page, notices, text)
-    preset = next((one for one in code_presets() if seen.state and one.shown_by(seen.state)), None)
+    preset = next((one for one in code_presets() if seen.state and one.matches(seen.state)), None)
     with choice:
         _preset_picker(page, preset)
     with asked:
@@ -530,7 +530,7 @@ def _present(page: CodePage) -> None:
         lambda search: address_of(with_player(state.without_player(), search), page_address()),
         toggle_present,
     )
-    preset = next((one for one in code_presets() if one.shown_by(state)), None)
+    preset = next((one for one in code_presets() if one.matches(state)), None)
     posed = Posed(preset.question, reveal=preset.answer) if preset else Posed("")
     runs = " ".join(state.code.split())
     hall = hall_of(posed, key, acts, veiled=state.view.predict, runs=runs)

@@ -34,7 +34,7 @@ _ICONS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class EngineAnswer:
     """One engine's result.
 
     Attributes:
@@ -133,20 +133,20 @@ def _adapters_here(here: Container[str]) -> tuple[Adapter, ...]:
         return ()
 
 
-def answers(operator: Operator, inputs: Mapping[str, Array], form: str = "") -> list[Answer]:
+def answers(operator: Operator, inputs: Mapping[str, Array], form: str = "") -> list[EngineAnswer]:
     """Every engine's result, compared bit for bit with NumPy's; DirectML's recorded one is last."""
     given = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
     reference = _traced(operator, repr(operator), given, "numpy", "")
     found = []
     for status in statuses():
         if not status.available:
-            found.append(Answer(status.title, ABSENT, status.reason, "", None))
+            found.append(EngineAnswer(status.title, ABSENT, status.reason, "", None))
             continue
         try:
             asked = "" if status.name == "numpy" else form
             trace = _traced(operator, repr(operator), given, status.name, asked)
         except (EngineRefused, EngineUnavailable) as error:
-            found.append(Answer(status.title, REFUSED, str(error), "", None))
+            found.append(EngineAnswer(status.title, REFUSED, str(error), "", None))
             continue
         found.append(_compared(status.title, trace, reference.outputs, _what_ran(trace)))
     known = recorded(operator, inputs)
@@ -154,11 +154,11 @@ def answers(operator: Operator, inputs: Mapping[str, Array], form: str = "") -> 
         title = _("DirectML {version}, recorded").format(version=known.version)
         differing, words = compare(known.outputs, reference.outputs)
         kind = DIFFERENT if differing else EQUAL
-        found.append(Answer(title, kind, words, "", None, differing))
+        found.append(EngineAnswer(title, kind, words, "", None, differing))
     return found
 
 
-def show_answers(found: list[Answer]) -> None:
+def show_answers(found: list[EngineAnswer]) -> None:
     """Draw one line for each engine."""
     for answer in found:
         line = f"{_ICONS[answer.kind]} **{answer.title}**: {plain(answer.words)}"
@@ -203,15 +203,15 @@ def compare(
     return tuple(where), words
 
 
-def _compared(title: str, trace: Trace, reference: Mapping[str, Array], ran: str) -> Answer:
+def _compared(title: str, trace: Trace, reference: Mapping[str, Array], ran: str) -> EngineAnswer:
     differing, words = compare(trace.outputs, reference)
     if not trace.agrees:
-        return Answer(title, DIFFERENT, trace.check(), ran, trace, differing)
+        return EngineAnswer(title, DIFFERENT, trace.check(), ran, trace, differing)
     if trace.engine == "numpy":
         words = _("the reference, {n} elements.").format(
             n=f"{sum(output.size for output in trace.outputs.values()):,}"
         )
-    return Answer(title, DIFFERENT if differing else EQUAL, words, ran, trace, differing)
+    return EngineAnswer(title, DIFFERENT if differing else EQUAL, words, ran, trace, differing)
 
 
 def _what_ran(trace: Trace) -> str:

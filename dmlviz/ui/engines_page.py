@@ -9,7 +9,7 @@ import streamlit as st
 
 from dmlviz.scene import scene
 from dmlviz.teaching.presets import EngineCase, engine_cases
-from dmlviz.ui.engines import Answer, answers, show_answers, statuses
+from dmlviz.ui.engines import EngineAnswer, answers, show_answers, statuses
 from dmlviz.ui.stage import show
 from dmlviz.ui.state import KEEP
 from dmlviz.words import _
@@ -58,7 +58,7 @@ def _case(cases: Mapping[str, EngineCase]) -> EngineCase:
     return cases[chosen]
 
 
-def _answered(case: EngineCase) -> list[Answer]:
+def _answered(case: EngineCase) -> list[EngineAnswer]:
     """Draw the form of the model, and what every engine makes of it."""
     form = st.segmented_control(
         _("The ONNX model"),
@@ -91,7 +91,7 @@ def _here(cases: Iterable[EngineCase]) -> None:
         st.markdown("\n".join(traps))
 
 
-def _stage(found: list[Answer]) -> None:
+def _stage(found: list[EngineAnswer]) -> None:
     ran = [answer for answer in found if answer.trace is not None]
     titles = [answer.title for answer in ran]
     chosen = st.segmented_control(
