@@ -31,6 +31,7 @@ from dmlviz.movement.linear import (
     unflat,
 )
 from dmlviz.movement.nodes import KERNELS
+from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes
 
 PLACE_LIMIT = 400
@@ -497,7 +498,7 @@ def _grid(mask: Array) -> list[tuple[int, int, int]] | None:
 
 
 def _constant_along(table: Array, d: int) -> bool:
-    return bool((table == np.take(table, [0], d)).all())
+    return bool((table == take(table, [0], d)).all())
 
 
 RULES: Mapping[str, Rule] = {

@@ -14,6 +14,7 @@ import numpy as np
 
 from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES, Constant, Graph
 from dmlviz.tensors import DATA_TYPES
+from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array
 
 _TYPES = {number: DATA_TYPES[name].dtype for name, number in ELEMENT_TYPES.items()}
@@ -81,7 +82,7 @@ def _pad(x: Array, pads: Array, value: Any = 0, *, mode: str = "constant") -> Ar
     if mode == "constant":
         return np.pad(x, width, constant_values=np.asarray(value, x.dtype)[()])
     for d, (start, end) in enumerate(width):
-        x = np.take(x, fold(np.arange(-start, x.shape[d] + end), x.shape[d], mode), d)
+        x = take(x, fold(np.arange(-start, x.shape[d] + end), x.shape[d], mode), d)
     return x
 
 
@@ -188,7 +189,7 @@ def _top_k(
     _values, order = np.unique(x, return_inverse=True)
     order = order.reshape(x.shape)
     places = np.argsort(-order if largest else order, axis=axis, kind="stable")
-    places = np.take(places, np.arange(count), axis)
+    places = take(places, np.arange(count), axis)
     return np.take_along_axis(x, places, axis), places
 
 
@@ -214,7 +215,7 @@ def _resize(
             "round_prefer_floor": np.where(at - down <= half, down, up),
             "round_prefer_ceil": np.where(at - down < half, down, up),
         }[nearest_mode]
-        x = np.take(x, np.clip(nearest.astype(np.int64), 0, size - 1), d)
+        x = take(x, np.clip(nearest.astype(np.int64), 0, size - 1), d)
     return x
 
 
@@ -237,7 +238,7 @@ def _reshape(x: Array, shape: Array) -> Array:
 
 
 def _gather(x: Array, indices: Array, *, axis: int = 0) -> Array:
-    return np.take(x, indices.astype(np.int64), axis)
+    return take(x, indices.astype(np.int64), axis)
 
 
 KERNELS: Mapping[str, Callable[..., Any]] = {

@@ -33,7 +33,7 @@ from dmlviz.operators.picked import Picked
 from dmlviz.operators.settings import Axis, Choice, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes, shown
-from dmlviz.tensors.numbering import print_index
+from dmlviz.tensors.numbering import print_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -131,7 +131,7 @@ class Gather(Picked):
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         sizes = {name: array.shape for name, array in inputs.items()}
         indices = inputs[INDICES].astype(np.int64).reshape(self.inner(sizes))
-        taken = np.take(inputs[INPUT], indices, axis=self.axis)
+        taken = take(inputs[INPUT], indices, axis=self.axis)
         return {self.output_slots[0].name: taken.reshape(self.shape(sizes))}
 
     def inputs_problems(
@@ -261,7 +261,7 @@ class Gather(Picked):
         n, first = x.size // size, int(inner.flat[0])
 
         def taken(indices: Array, d: int = axis) -> Array:
-            return _ranked_as(x, np.take(x, indices, d))
+            return _ranked_as(x, take(x, indices, d))
 
         for d in range(x.ndim):
             if d != axis and not outside(inner, x.shape[d]).any():
@@ -272,7 +272,7 @@ class Gather(Picked):
             words = say("misread-elements", sizes=print_sizes(raw.shape), n=n)
             yield "elements", words, np.take_along_axis(part, raw, axis)
         if not outside(inner, x.size).any():
-            flat = _ranked_as(x, np.take(x, inner))
+            flat = _ranked_as(x, take(x, inner))
             yield "flat", say("misread-flat", axis=axis, n=n), flat
         if inner.min() > 0:
             words = say("misread-from-one", index=first, axis=axis)

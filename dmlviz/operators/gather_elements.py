@@ -32,7 +32,7 @@ from dmlviz.operators.picked import Picked
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes
-from dmlviz.tensors.numbering import print_flat_index
+from dmlviz.tensors.numbering import print_flat_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -165,11 +165,11 @@ class GatherElements(Picked):
                 yield f"axis-{d}", say("misread-axis", d=d, axis=axis), x[at]
         if x.ndim > 1:
             first = indices.ravel()[: raw.shape[axis]]
-            first = np.take(indices, 0, 1 - axis) if raw.ndim == 2 else first
-            yield "first", say("misread-first"), np.take(x, first, axis)
+            first = take(indices, 0, 1 - axis) if raw.ndim == 2 else first
+            yield "first", say("misread-first"), take(x, first, axis)
         rest = x.size // size
         if x.ndim - 1 + raw.ndim <= MAX_RANK and rest * raw.size <= MISREADING_LIMIT:
-            slices = np.take(x, indices, axis)
+            slices = take(x, indices, axis)
             told = say("misread-slices", n=rest, sizes=print_sizes(slices.shape))
             yield "slices", told, slices
         shapes = {"sizes": print_sizes(x.shape), "indices": print_sizes(raw.shape)}

@@ -43,6 +43,7 @@ from dmlviz.operators.tuples import (
     within,
 )
 from dmlviz.tensors import MAX_RANK, print_sizes, shown
+from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -211,7 +212,7 @@ class GatherND(TupleOperator, Picked):
         room = fronts.size * (x.size // x.shape[0]) <= MISREADING_LIMIT
         small = within(fronts, (x.shape[0],) * length)
         if small and not tuples.batches and x.ndim - 1 + fronts.ndim <= MAX_RANK and room:
-            yield "rows", say("misread-rows"), np.take(x, fronts, 0)
+            yield "rows", say("misread-rows"), take(x, fronts, 0)
         if length > 1:
             yield "first", say("misread-first", length=length), taken(fronts[..., :1])
         yield from self.backwards(tuples, fronts, taken)

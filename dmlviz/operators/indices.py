@@ -68,7 +68,8 @@ def offsets(coordinates: Sequence[Array | int], sizes: Sizes) -> Array:
     """
     # the low 32 bits of a product are those of the factors' low 32 bits
     parts: list[Any] = [
-        at % WORD * (math.prod(sizes[d + 1 :]) % WORD) % WORD for d, at in enumerate(coordinates)
+        np.asarray(at, np.int64) % WORD * (math.prod(sizes[d + 1 :]) % WORD) % WORD
+        for d, at in enumerate(coordinates)
     ]
     found: Array = sum(parts, np.zeros((), np.int64)) % WORD
     return found

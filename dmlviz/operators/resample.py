@@ -40,6 +40,7 @@ from dmlviz.operators.settings import Choice, setting
 from dmlviz.operators.slots import INPUT, OUTPUT, TensorDesc
 from dmlviz.operators.spelling import print_setting, read_name
 from dmlviz.tensors import DIMENSION_MAX, print_value, shown
+from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -478,8 +479,8 @@ class Resample(Separable):
                 places=_listed([str(places[k]) for k in _few(count)], count),
             )
             title = self.say("part-title", d=d, size=sizes[d], count=count)
-            take = partial(np.take, indices=places, axis=d)
-            before = Part(title, caption, tuple(after), before, take)
+            taking = partial(take, places=places, axis=d)
+            before = Part(title, caption, tuple(after), before, taking)
             yield before
 
     # ---- misreadings

@@ -32,7 +32,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import one_line, print_sizes
-from dmlviz.tensors.numbering import print_flat_index
+from dmlviz.tensors.numbering import print_flat_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -270,7 +270,7 @@ class ReverseSubsequences(Mapped):
         due = reversed_by(lengths)
         if 0 < most < n:
             told = say("misread-cut", most=most, n=n, axis=axis)
-            yield "cut", told, np.take(due, np.arange(most), axis)
+            yield "cut", told, take(due, np.arange(most), axis)
         told = say("misread-beside", twice=2 * n, n=n)
         yield "beside", told, np.concatenate([due, x], axis)
         if x.ndim > 1:

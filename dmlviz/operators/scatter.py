@@ -46,7 +46,7 @@ from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.operators.writers import Scattered, different_places, update_problems, writer_steps
 from dmlviz.tensors import print_sizes
-from dmlviz.tensors.numbering import print_flat_index
+from dmlviz.tensors.numbering import print_flat_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -179,7 +179,7 @@ class Scatter(Scattered):
             yield "pulled", say("misread-pulled"), _put(x, front, taken)
         yield "in-order", say("misread-in-order"), _put(x, front, updates)
         if x.ndim == 2:
-            lines = put((slice(None), slice(None)), axis, np.take(indices, 0, 1 - axis))
+            lines = put((slice(None), slice(None)), axis, take(indices, 0, 1 - axis))
             yield "first", say("misread-first"), _put(x, lines, updates)
         if indices.min() > 0:
             told = say("misread-from-one", index=int(indices.flat[0]), axis=axis)

@@ -13,6 +13,7 @@ from dmlviz.movement.graphs import Graph, Node, gathers
 from dmlviz.operators.checks import count_problem
 from dmlviz.operators.mapped import At, Lookup, Mapped
 from dmlviz.operators.slots import TensorDesc
+from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
 
@@ -99,5 +100,5 @@ class Separable(Mapped):
         (x,) = inputs.values()
         changed = self.changed(x.shape)
         for d, places in changed.items():
-            x = np.take(x, places, d)
+            x = take(x, places, d)
         return x if changed else x.copy()

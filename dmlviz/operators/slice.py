@@ -33,6 +33,7 @@ from dmlviz.operators.settings import setting
 from dmlviz.operators.slots import OUTPUT, TensorDesc
 from dmlviz.operators.windowed import PYTORCH_SELECTS, Walk, Windowed, at_once
 from dmlviz.tensors import DATA_TYPES, print_sizes, shown
+from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -320,7 +321,7 @@ class Slice(Windowed):
                 numbers = {"n": walk.most, "window": walk.window, "step": walk.step}
                 caption = say("part-steps", places=_few(self.walk(d).places), **numbers)
                 stays = np.arange(walk.most) * walk.step
-                thinned = partial(np.take, indices=stays, axis=d)
+                thinned = partial(take, places=stays, axis=d)
                 yield part(say("part-steps-title", d=d, step=walk.step), caption, thinned)
         counts = [walk.count for walk in walks]
         if after != counts:

@@ -35,6 +35,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, Numbers, setting
 from dmlviz.operators.slots import INPUT, Slot, TensorDesc
 from dmlviz.tensors import DATA_TYPES, shown
+from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -261,7 +262,7 @@ class Split(Operator):
             chunks = np.split(x, pieces[1:], axis)
             yield "chunks", say("misread-chunks", **numbers), _named(chunks)
         if 1 < len(parts) <= size:
-            dealt = [np.take(x, np.arange(k, size, len(parts)), axis) for k in range(len(parts))]
+            dealt = [take(x, np.arange(k, size, len(parts)), axis) for k in range(len(parts))]
             words = say("misread-in-turn", last=parts[0] - 1, **numbers)
             yield "in-turn", words, _named(dealt)
 

@@ -34,7 +34,7 @@ from dmlviz.operators.output_type import OutputType
 from dmlviz.operators.settings import Axis, Choice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import print_sizes, print_value, shown
-from dmlviz.tensors.numbering import print_flat_index
+from dmlviz.tensors.numbering import print_flat_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -156,7 +156,7 @@ class TopK(Operator):
 
     def indices(self, x: Array) -> Array:
         """The indices of the elements that are picked; int64, of the outputs' sizes."""
-        return np.take(_order(x, self.axis, self.largest), np.arange(self.k), self.axis)
+        return take(_order(x, self.axis, self.largest), np.arange(self.k), self.axis)
 
     def inputs_problems(
         self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
@@ -311,7 +311,7 @@ class TopK(Operator):
     def _step(self, x: Array, indices: Array, k: int) -> Step:
         """The step of one place, described with a sequence that shows it well."""
         picked = np.take_along_axis(x, indices, self.axis)
-        here, before = (np.take(picked, place, self.axis) for place in (k, k - 1))
+        here, before = (take(picked, place, self.axis) for place in (k, k - 1))
         ties = np.argwhere(here == before) if k else np.empty((0, x.ndim - 1))
         at = [int(i) for i in ties[0]] if len(ties) else [0] * (x.ndim - 1)
         at.insert(self.axis, k)
@@ -344,7 +344,7 @@ class TopK(Operator):
         axis, k, n, largest, say = self.axis, self.k, x.shape[self.axis], self.largest, self.say
 
         def picked(count: int, axis: int = axis, largest: bool = largest) -> Array:
-            chosen = np.take(_order(x, axis, largest), np.arange(count), axis)
+            chosen = take(_order(x, axis, largest), np.arange(count), axis)
             return np.take_along_axis(x, chosen, axis)
 
         indices = self.indices(x)
@@ -354,19 +354,19 @@ class TopK(Operator):
         yield "turned", say(turned), np.flip(picked(k), axis)
         in_place = np.take_along_axis(x, np.sort(indices, axis), axis)
         yield "in-place", say("misread-in-place"), in_place
-        yield "first", say("misread-first", k=k), np.take(x, np.arange(k), axis)
+        yield "first", say("misread-first", k=k), take(x, np.arange(k), axis)
         for d, size in enumerate(x.shape):
             if d != axis and k <= size:
                 # the same misconception has a key for each dimension
                 yield f"axis-{d}", say("misread-axis", d=d, axis=axis), picked(k, d)
         if x.size > n:
             first = np.moveaxis(indices, axis, -1).reshape(-1, k)[0]
-            yield "slices", say("misread-slices"), np.take(x, first, axis)
+            yield "slices", say("misread-slices"), take(x, first, axis)
             whole = x.ravel()[_order(x.ravel(), 0, largest)[:k]]
             yield "whole-tensor", say("misread-whole-tensor", k=k), whole
         ordered, sizes = picked(n), print_sizes(self.shape(x.shape))
         yield "sorted", say("misread-sorted", n=n, k=k, sizes=sizes), ordered
-        yield "only-kth", say("misread-only-kth", k=k), np.take(ordered, [k - 1], axis)
+        yield "only-kth", say("misread-only-kth", k=k), take(ordered, [k - 1], axis)
         if k > 1:
             yield "one-fewer", say("misread-one-fewer", k=k), picked(k - 1)
 

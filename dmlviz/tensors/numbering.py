@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from dmlviz.tensors.bits import differing_bits
 from dmlviz.tensors.sizes import print_sizes
-from dmlviz.tensors.types import NamedSizes, Sizes, Tensors
+from dmlviz.tensors.types import Array, NamedSizes, Sizes, Tensors
+
+
+def take(x: Array, places: Any, axis: int | None = None) -> Array:
+    """``np.take`` with places of any integer type.
+
+    NumPy takes places as wide as the machine counts memory: 32 bits in WebAssembly.
+
+    Args:
+        x: the array.
+        places: integers.
+        axis: the dimension that they count along; None for the flat array.
+    """
+    return np.take(x, np.asarray(places).astype(np.intp, copy=False), axis)
 
 
 def located(number: int, tensors: Tensors) -> tuple[str, Sizes]:

@@ -1,0 +1,28 @@
+"""What a link opens, as text: run by CPython and, in WebAssembly, by Pyodide."""
+
+import json
+
+from dmlviz.errors import Error
+from dmlviz.player.payload import payload
+from dmlviz.scene.compared import compared
+from dmlviz.scene.staged import staged
+from dmlviz.states import read_link
+from dmlviz.words import speaking
+
+
+def drawn(link: str, language: str) -> str:
+    """The picture of a link with all that a browser is sent of it, or the sentences of refusals."""
+    with speaking(language):
+        state = read_link(link).state
+        assert state is not None
+        if problems := state.problems():
+            return json.dumps([problem.message for problem in problems])
+        try:
+            directions = dict(state.view.directions)
+            operators = [one for one in (state.operator(), state.second()) if one is not None]
+            scenes = [staged(one, state.inputs(), directions) for one in operators]
+            picture = payload(compared(*scenes) if len(scenes) > 1 else scenes[0])
+            wrong = [(m.key, m.words) for m in operators[0].misreadings(state.inputs())]
+            return json.dumps([picture, wrong])
+        except Error as error:
+            return json.dumps(str(error))
