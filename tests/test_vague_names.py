@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "dmlviz"
-ROOMS = ("commands", "extensions", "teaching", "verify")
+ROOMS = ("commands", "extensions", "site", "teaching", "verify")
 VAGUE = {"asked", "due", "found", "given", "held", "known", "own", "said", "seen", "shown", "told"}
 
 

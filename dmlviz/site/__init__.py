@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dmlviz.site.entries import SitePage
-from dmlviz.site.framed import framed_page, shared_files
-from dmlviz.site.write import write_site
+from dmlviz.site.write import SitePage, framed_page, shared_files, write_site
 
 __all__ = ["SitePage", "framed_page", "shared_files", "write_site"]

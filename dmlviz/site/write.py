@@ -2,26 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dmlviz.errors import Error
 from dmlviz.player.files import gallery_style, page_script, plotly_script, style
 from dmlviz.player.page import json_safe
 from dmlviz.player.payload import payload
-from dmlviz.player.policy import OWN
+from dmlviz.player.policy import OWN, policy
 from dmlviz.scene import Scene, check_stage, scene
 from dmlviz.scene.compared import compared
 from dmlviz.scene.runs import told_together
-from dmlviz.site.entries import SitePage, check_pages
-from dmlviz.site.fill import FOLDER, PLOTLY, SCRIPT, STYLE, fill
-from dmlviz.site.folder import Folder
-from dmlviz.templates import trusted
+from dmlviz.templates import render, trusted
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
-from dmlviz.words import _
+from dmlviz.trace import Trace
+from dmlviz.words import _, language
+
+_PLOTLY, _SCRIPT, _STYLE = "plotly.min.js", "player.js", "player.css"
+"""The files beside the pages that all of them share."""
+
+_FOLDER = Path(__file__).resolve().parent
+"""The folder of the templates."""
 
 Thumbnail = Callable[[Scene], str]
 INDEX = "index.html"
+
+_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_LONGEST_SLUG = 80
+# the gallery's own name, and names that Windows reserves for devices
+_TAKEN = {"index", "con", "prn", "aux", "nul"} | {
+    f"{d}{n}" for d in ("com", "lpt") for n in "0123456789"
+}
+
+
+@dataclass(frozen=True)
+class SitePage:
+    """One movement, and the words above it.
+
+    Attributes:
+        slug: the page's file is ``slug.html``: lower-case letters, digits and single hyphens,
+            at most 80.
+        title: what the page and its card are called.
+        words: paragraphs above the stage, plain text; there may be none.
+        trace: what ``dmlviz.run`` gave; at most 65,536 elements in and out.
+        group: its heading in the gallery.
+        look: how the player starts, as :class:`dmlviz.player.Player` takes it; None: as ever.
+        second: another run of the same operator on the same inputs, whose outputs stand on the
+            same stage; what differs is marked.
+        answer: to what the words ask; the reader opens it.
+        choices: answers to choose from, each with what is said of it. Where there are any, the
+            last of the words asks, and the movement is hidden until the reader has chosen.
+
+    Raises:
+        Error: the slug cannot be a file's name, or the title is empty.
+    """
+
+    slug: str
+    title: str
+    words: tuple[str, ...]
+    trace: Trace
+    group: str
+    look: Mapping[str, Any] | None = None
+    second: Trace | None = None
+    answer: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        slug = self.slug
+        if len(slug) > _LONGEST_SLUG or not _SLUG.fullmatch(slug) or slug in _TAKEN:
+            raise Error(
+                _(
+                    "slug is {slug!r}; it must be 1 to {most} lowercase letters, digits and single "
+                    "hyphens, and not a reserved name such as 'index'."
+                ).format(slug=slug[:_LONGEST_SLUG], most=_LONGEST_SLUG),
+                "slug",
+            )
+        if not self.title.strip():
+            raise Error(_("title of page {slug!r} is empty.").format(slug=slug), "title")
+
+    @property
+    def file(self) -> str:
+        """The name of the page's file."""
+        return f"{self.slug}.html"
 
 
 def write_site(
@@ -53,19 +121,19 @@ def write_site(
         TooLarge: a tensor has more than 65,536 elements; nothing was written.
         OSError: a file cannot be written.
     """
-    check_pages(pages)
+    _check_pages(pages)
     for page in pages:
         for trace in filter(None, (page.trace, page.second)):
             check_stage(sizes_by_name(trace.inputs), sizes_by_name(trace.outputs))
     drawers = {".svg": thumbnail, ".dark.svg": dark_thumbnail if thumbnail else None}
     drawn_as = {ending: draw for ending, draw in drawers.items() if draw}
-    names = [PLOTLY, SCRIPT, STYLE, INDEX]
+    names = [_PLOTLY, _SCRIPT, _STYLE, INDEX]
     names += [page.slug + ending for page in pages for ending in (".html", *drawn_as)]
     place = Folder(Path(folder), names)
-    place.write(PLOTLY, plotly_script())
-    place.write(SCRIPT, page_script())
-    own = (FOLDER / "site.css").read_text(encoding="utf-8")
-    place.write(STYLE, f"{style()}{gallery_style()}\n{own}")
+    place.write(_PLOTLY, plotly_script())
+    place.write(_SCRIPT, page_script())
+    own_style = (_FOLDER / "site.css").read_text(encoding="utf-8")
+    place.write(_STYLE, f"{style()}{gallery_style()}\n{own_style}")
     around = [None, *pages, None]
     for number, page in enumerate(pages):
         drawn = scene(page.trace)
@@ -95,7 +163,7 @@ def _stage_page(
     if page.look:
         sent = {**sent, "look": dict(page.look)}
     around = zip(("prev", "next"), (_("Previous"), _("Next")), neighbours, strict=True)
-    return fill(
+    return _fill(
         "page.html",
         _("{title} · dmlviz").format(title=page.title),
         scripts=OWN,
@@ -117,7 +185,7 @@ def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for page in pages:
         groups.setdefault(page.group, []).append(_card(page))
-    return fill(
+    return _fill(
         INDEX,
         _("dmlviz: see where every element goes"),
         scripts="'none'",
@@ -142,3 +210,136 @@ def _card(page: SitePage) -> Mapping[str, Any]:
         "question": question or page.title,
         "sizes": f"{print_all_sizes(sizes_by_name(page.trace.inputs))} → ?",
     }
+
+
+def framed_page(drawn: Scene, title: str, look: Mapping[str, Any]) -> str:
+    """A page that plays beside the files of :func:`shared_files`, and loads nothing else.
+
+    Args:
+        drawn: what plays.
+        title: of the page, plain text.
+        look: how the player starts, as :class:`dmlviz.player.Player` takes it.
+    """
+    sent = {**payload(drawn), "look": dict(look)}
+    return _fill(
+        "framed.html", title, scripts=OWN, check=sent["check"], payload=trusted(json_safe(sent))
+    )
+
+
+def shared_files() -> dict[str, str]:
+    """The files beside the pages by name, 1.7 MB in all."""
+    return {_PLOTLY: plotly_script(), _SCRIPT: page_script(), _STYLE: style()}
+
+
+def _check_pages(pages: Sequence[SitePage]) -> None:
+    """Check that there is at least one page and that every page has its own address.
+
+    Raises:
+        Error: two pages share a slug, or there is no page.
+    """
+    if not pages:
+        raise Error(_("pages is empty; a site needs at least 1 page."), "pages")
+    slugs: set[str] = set()
+    for page in pages:
+        if page.slug in slugs:
+            raise Error(
+                _("slug {slug!r} is used by two pages; each needs its own.").format(slug=page.slug),
+                "slug",
+            )
+        slugs.add(page.slug)
+
+
+def _fill(name: str, title: str, scripts: str, **values: Any) -> str:
+    """A page from a template of this folder.
+
+    Args:
+        name: of the template's file.
+        title: of the page.
+        scripts: where scripts may come from, as a content security policy says it.
+        values: what else the template uses; texts are escaped.
+    """
+    rules = policy(scripts, styles=OWN, images=OWN)
+    return render(
+        _FOLDER, name, language=language(), policy=rules, title=title, style=_STYLE, **values
+    )
+
+
+MARKER = ".dmlviz-site"
+"""A file in every folder that we wrote; it lists the files that we wrote."""
+
+_OWN_NAME = re.compile(r"[a-z0-9-]+\.(html|svg|dark\.svg)|player\.(js|css)|plotly\.min\.js")
+_LONGEST_MARKER = 1_000_000
+
+
+class Folder:
+    """A folder that we may write into.
+
+    Args:
+        path: of a folder that is empty, was written by us, or is not there yet.
+        names: of all the files that will be written.
+
+    Raises:
+        Error: the folder holds files of somebody else's, or is a file.
+        OSError: the folder cannot be made or read.
+    """
+
+    def __init__(self, path: Path, names: Iterable[str]) -> None:
+        self.path = path
+        self.names = sorted(names)
+        if path.exists() and not path.is_dir():
+            raise Error(_("folder {path} is a file.").format(path=path), "folder")
+        path.mkdir(parents=True, exist_ok=True)
+        self.before = _written_before(path)
+        there = {entry.name for entry in path.iterdir()}
+        foreign = there & set(self.names) - self.before if self.before else there
+        if foreign:
+            raise Error(
+                _(
+                    "folder {path} holds {name!r}, which dmlviz did not write; "
+                    "a site needs a folder that is empty or was written by dmlviz."
+                ).format(path=path, name=min(foreign)),
+                "folder",
+            )
+        # first, so that an interrupted site can be written again
+        self.write(MARKER, json.dumps(sorted({*self.names, *self.before, MARKER})))
+
+    def write(self, name: str, text: str) -> None:
+        """Write one file completely or not at all; replace a link in its place, do not follow it.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        handle, temporary = tempfile.mkstemp(dir=self.path, prefix=".dmlviz-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            Path(temporary).chmod(0o644)  # a web server must be able to read it
+            Path(temporary).replace(self.path / name)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+    def finish(self) -> None:
+        """Delete files of an earlier site that this one does not have.
+
+        Raises:
+            OSError: a file cannot be deleted.
+        """
+        for name in self.before - {*self.names, MARKER}:
+            (self.path / name).unlink(missing_ok=True)
+        self.write(MARKER, json.dumps([MARKER, *self.names]))
+
+
+def _written_before(path: Path) -> set[str]:
+    """The names that our marker lists; a damaged marker does not count as ours."""
+    marker = path / MARKER
+    try:
+        if marker.is_symlink() or marker.stat().st_size > _LONGEST_MARKER:
+            return set()
+        listed = json.loads(marker.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return set()
+    if not isinstance(listed, list) or MARKER not in listed:
+        return set()
+    # only names that we would give, in this folder, whatever the marker lists
+    return {n for n in listed if isinstance(n, str) and (n == MARKER or _OWN_NAME.fullmatch(n))}

@@ -14,7 +14,7 @@ from dmlviz.operators import OPERATORS
 from dmlviz.player.files import page_script, plotly_script
 from dmlviz.player.payload import payload
 from dmlviz.site import SitePage, write_site
-from dmlviz.site.folder import MARKER
+from dmlviz.site.write import MARKER
 
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(1)">$payload ${policy}'
 
