@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -25,6 +26,23 @@ def file_in(folder: Path, key: str, language: str) -> Path:
     """A text's file in a language, or in English if there is none."""
     path = folder / f"{key}.{language}.toml"
     return path if path.exists() else folder / f"{key}.en.toml"
+
+
+def read_all(
+    folder: Path, language: str, read: Callable[[str, str, str], _T], order: Sequence[str] = ()
+) -> tuple[_T, ...]:
+    """What every file of a folder says.
+
+    Args:
+        folder: of the files; each has a key, such as ``tile`` for ``tile.en.toml``.
+        language: of the files to read; English where there is none.
+        read: makes a value from a file's text, its key and its name.
+        order: the keys that come first; others follow by name.
+    """
+    keys = {path.name.removesuffix(".en.toml") for path in folder.glob("*.en.toml")}
+    ordered = [key for key in order if key in keys] + sorted(keys - set(order))
+    files = ((key, file_in(folder, key, language)) for key in ordered)
+    return tuple(read(file.read_text(encoding="utf-8"), key, file.name) for key, file in files)
 
 
 def read_toml(text: str, file: str) -> dict[str, Any]:

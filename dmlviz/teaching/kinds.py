@@ -138,14 +138,8 @@ def ask_source(subject: Subject, level: int, dice: Dice) -> Question | None:
         whys = {taken: _why_not_source(wrong[taken], at, text) for taken, text in texts.items()}
         return [right, *(Answer(text, whys[taken]) for taken, text in texts.items())]
 
-    number, listed = _cell_to_ask(trace, choices, dice)
-    if not listed:
-        return None
-    at = print_cell(number, trace.outputs, "out")
-    prompt = _("{setup} Which input element lands at {cell}?").format(
-        setup=setup(subject.operator, subject.all_sizes), cell=at
-    )
-    return _cell_question("source", level, trace, prompt, listed, number, dice)
+    prompt = _("{setup} Which input element lands at {cell}?")
+    return _cell_question("source", level, subject, trace, choices, prompt, dice)
 
 
 def ask_value(subject: Subject, level: int, dice: Dice) -> Question | None:
@@ -165,40 +159,35 @@ def ask_value(subject: Subject, level: int, dice: Dice) -> Question | None:
             answers.append(Answer(text, _why_not_source(misreading, at, element)))
         return answers
 
-    number, listed = _cell_to_ask(trace, choices, dice)
-    if not listed:
-        return None
-    at = print_cell(number, trace.outputs, "out")
-    prompt = _("{setup} Which value does {cell} hold?").format(
-        setup=setup(subject.operator, subject.all_sizes), cell=at
-    )
-    return _cell_question("value", level, trace, prompt, listed, number, dice)
+    prompt = _("{setup} Which value does {cell} hold?")
+    return _cell_question("value", level, subject, trace, choices, prompt, dice)
 
 
 def _cell_question(
     kind: str,
     level: int,
+    subject: Subject,
     trace: Trace,
+    choices: Callable[[int, Wrong], list[Answer]],
     prompt: str,
-    choices: list[Answer],
-    number: int,
     dice: Dice,
-) -> Question:
-    right = choices[0]
+) -> Question | None:
+    number, answers = _cell_to_ask(trace, choices, dice)
+    if not answers:
+        return None
+    right = answers[0]
+    cell = print_cell(number, trace.outputs, "out")
     output, index = located(number, trace.outputs)
     explanation = trace.operator.explain(trace.inputs, index, output)
     if kind == "value":
-        holds = _("So {cell} holds {value}.").format(
-            cell=print_cell(number, trace.outputs, "out"), value=right.text
-        )
-        explanation += "\n" + holds
-    ordered = dice.shuffled(choices)
+        explanation += "\n" + _("So {cell} holds {value}.").format(cell=cell, value=right.text)
+    ordered = dice.shuffled(answers)
     return Question(
         kind,
         level,
         trace.operator,
         question_input(trace),
-        prompt,
+        prompt.format(setup=setup(subject.operator, subject.all_sizes), cell=cell),
         tuple(ordered),
         ordered.index(right),
         index,

@@ -23,7 +23,7 @@ from dmlviz.operators.code.base import Tensor, made
 from dmlviz.places import ASSETS
 from dmlviz.teaching.answers import Choices
 from dmlviz.teaching.facts import state_of
-from dmlviz.teaching.files import decode_table, file_in, fill_texts, read_toml
+from dmlviz.teaching.files import decode_table, fill_texts, read_all, read_toml
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.types import Array
 from dmlviz.words import _, speaking
@@ -376,12 +376,7 @@ def lessons(language: str | None = None) -> tuple[Lesson, ...]:
 
 @kept(megabytes=8)
 def _lessons(language: str) -> tuple[Lesson, ...]:
-    keys = {path.name.removesuffix(".en.toml") for path in FOLDER.glob("*.en.toml")}
-    ordered = [key for key in ORDER if key in keys] + sorted(keys - set(ORDER))
-    paths = {key: file_in(FOLDER, key, language) for key in ordered}
-    return tuple(
-        read_lesson(path.read_text(encoding="utf-8"), key, path.name) for key, path in paths.items()
-    )
+    return read_all(FOLDER, language, read_lesson, ORDER)
 
 
 def read_lesson(text: str, key: str, file: str) -> Lesson:

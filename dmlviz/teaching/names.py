@@ -6,9 +6,10 @@ And calls that no single operator does, with what does them.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dmlviz.addresses import write_link
 from dmlviz.kept import kept
@@ -19,7 +20,8 @@ from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.operators.texts import NameText
 from dmlviz.places import ASSETS
 from dmlviz.teaching.facts import state_of
-from dmlviz.words import ENGLISH, language, languages, speaking
+from dmlviz.teaching.files import decode_table, file_in, read_toml
+from dmlviz.words import language, languages, speaking
 
 DIRECTML = "DirectML"
 """The library that DirectML's own names belong to."""
@@ -134,8 +136,7 @@ def line_of(text: NameText, operator: Operator, inputs: Mapping[str, TensorDesc]
     return " ".join(node[1].split()).replace("( ", "(").replace(", )", ")") if node else body
 
 
-@dataclass(frozen=True)
-class CompositionStep:
+class CompositionStep(Struct, frozen=True, forbid_unknown_fields=True):
     """A part of what does the same.
 
     Attributes:
@@ -147,8 +148,7 @@ class CompositionStep:
     link: str
 
 
-@dataclass(frozen=True)
-class Composition:
+class Composition(Struct, frozen=True, forbid_unknown_fields=True):
     """What does the same as a call.
 
     Attributes:
@@ -161,7 +161,7 @@ class Composition:
     key: str
     calls: tuple[str, ...]
     sentence: str
-    steps: tuple[CompositionStep, ...]
+    steps: tuple[CompositionStep, ...] = ()
 
 
 def compositions() -> tuple[Composition, ...]:
@@ -175,14 +175,9 @@ def compositions() -> tuple[Composition, ...]:
 
 @kept(megabytes=1)
 def _read(spoken: str) -> tuple[Composition, ...]:
-    path = ASSETS / f"compositions.{spoken}.toml"
-    path = path if path.exists() else ASSETS / f"compositions.{ENGLISH}.toml"
+    file = file_in(ASSETS, "compositions", spoken)
+    tables = read_toml(file.read_text(encoding="utf-8"), file.name)
     return tuple(
-        Composition(
-            key,
-            tuple(table["calls"]),
-            table["sentence"],
-            tuple(CompositionStep(**step) for step in table.get("steps", ())),
-        )
-        for key, table in tomllib.loads(path.read_text(encoding="utf-8")).items()
+        decode_table({**table, "key": key}, Composition, file.name, key)
+        for key, table in tables.items()
     )

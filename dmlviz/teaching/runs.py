@@ -19,7 +19,7 @@ from dmlviz.kept import kept
 from dmlviz.places import ASSETS
 from dmlviz.teaching.answers import Choices
 from dmlviz.teaching.facts import state_of
-from dmlviz.teaching.files import decode_table, error_at, file_in, fill_texts, read_toml
+from dmlviz.teaching.files import decode_table, error_at, fill_texts, read_all, read_toml
 from dmlviz.teaching.lessons import Positive, lessons
 from dmlviz.teaching.posed import Posed, hidden_by, of_part, of_practice, of_preset
 from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice
@@ -92,11 +92,7 @@ def runs(language: str | None = None) -> tuple[Run, ...]:
 
 @kept(megabytes=4)
 def _runs(language: str) -> tuple[Run, ...]:
-    keys = sorted(path.name.removesuffix(".en.toml") for path in RUNS.glob("*.en.toml"))
-    paths = {key: file_in(RUNS, key, language) for key in keys}
-    return tuple(
-        read_run(path.read_text(encoding="utf-8"), key, path.name) for key, path in paths.items()
-    )
+    return read_all(RUNS, language, read_run)
 
 
 class _FilePart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
