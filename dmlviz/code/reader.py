@@ -120,17 +120,17 @@ class _Reader:
         return CodeRefused(kind, message, self.source.place(node))
 
     @contextlib.contextmanager
-    def at(self, node: ast.AST) -> Iterator[None]:
+    def at(self, node: ast.AST, after: ast.AST | None = None) -> Iterator[None]:
         """Give refusals this place if they have none; what Python refuses is one, too."""
         try:
             yield
         except CodeRefused as refused:
-            refused.place = refused.place or self.source.place(node)
+            refused.place = refused.place or self.source.place(node, after)
             raise
         except _ERRORS as error:
             reason = one_line(str(error).partition("\n")[0])
             message = _("This cannot be calculated: {reason}.").format(reason=reason.rstrip("."))
-            raise CodeRefused("argument", message, self.source.place(node)) from None
+            raise CodeRefused("argument", message, self.source.place(node, after)) from None
 
     # statements
 
@@ -596,13 +596,10 @@ class _Reader:
             message = _("{library} tensors have no movement .{name}() that is read here.")
             if other:
                 message = _("{library} tensors have no .{name}(); those of {other} have.")
-            raise self.refusal(
-                node.func,
-                "name",
-                message.format(
-                    library=library.title, name=method.name, other=other.title if other else ""
-                ),
+            message = message.format(
+                library=library.title, name=method.name, other=other.title if other else ""
             )
+            raise CodeRefused("name", message, self.source.place(node.func, _owner(node.func)))
         found = self._bound(node, method.name, function, (method.of, *args), kwargs)
         if method.name.endswith("_") and found is not method.of:
             self._write_in_place(node, method, found, alone)
@@ -672,7 +669,7 @@ class _Reader:
         outer, self.builder.call = self.builder.call, len(self.calls)
         self.calls.append(call)
         try:
-            with self.at(node):
+            with self.at(node, after):
                 found = make()
         finally:
             self.builder.call = outer

@@ -20,8 +20,8 @@ function payload(more = {}) {
     paddingLabel: "9999",
     steps: [{ title: "Body", caption: "b" }, { title: "Padding", caption: "p" }],
     parts: [
-      { title: "1", caption: "one", tensor: row(3), order: pack(Int32Array.of(0, 1, 2), "i4") },
-      { title: "2", caption: "two", tensor: row(3), order: pack(Int32Array.of(2, 1, 0), "i4") },
+      { title: "1", caption: "one", tensor: row(3), order: pack(Int32Array.of(1, 0, 2), "i4"), places: null, constants: [] },
+      { title: "2", caption: "two", tensor: row(3), order: pack(Int32Array.of(2, 1, 0), "i4"), places: null, constants: [] },
     ],
     words: { all_title: "All", all_caption: "Everything" },
     ...more,
@@ -68,7 +68,8 @@ test("the parts of the rule: the output is there when the last one is done", () 
   assert.deepEqual(moves.steps, [{ title: "1", caption: "one" }, { title: "2", caption: "two" }]);
   assert.deepEqual([...moves.stepOf], [1, 1, 1, 1, 1]);
   assert.deepEqual(moves.groups, [[], [0, 1, 2, 3, 4]]);
-  assert.deepEqual(model.parts.map(({ order }) => [...order]), [[0, 1, 2], [2, 1, 0]]);
+  assert.deepEqual(model.parts.map(({ order }) => [...order]), [[1, 0, 2], [2, 1, 0]]);
+  assert.deepEqual(model.parts.map(({ places }) => [...places]), [[1, 0, 2], [2, 0, 1]], "where each was before");
 });
 
 test("several inputs: cells through all of them, control cells last and never copied", () => {
@@ -110,4 +111,14 @@ test("an output of indices has labels of its own beside those that follow", () =
   assert.deepEqual(model.labels, ["-∞", "10", "9999", "2", "0", "1000"]);
   assert.deepEqual([0, 2, 3, 5].map(model.naming), [false, false, true, true]);
   assert.deepEqual([...model.copies(2)], [0, 3], "the index is linked with what it is of");
+});
+
+test("parts that copy, leave out and add constants say where each place came from", () => {
+  const part = (order, places, constants) => ({
+    title: "", caption: "", tensor: row(order.length), order: pack(Int32Array.from(order), "i4"),
+    places: pack(Int32Array.from(places), "i4"), constants,
+  });
+  const { parts } = modelOf(payload({ parts: [part([-1, 0, 0], [-1, 0, 0], ["7"]), part([0, -1, -1], [2, 0, -1], ["7"])] }));
+  assert.deepEqual(parts.map(({ places }) => [...places]), [[-1, 0, 0], [2, 0, -1]]);
+  assert.deepEqual(parts.map(({ labels }) => labels), [["7", "", ""], ["", "7", "9999"]], "the padding value where none was sent");
 });

@@ -154,3 +154,44 @@ test("while sizes are asked for, nothing is drawn where the output is, no line a
   }
   assert.deepEqual(right(), []);
 });
+
+/** A row of two, tiled to four, of which the first is left out, and a constant comes behind. */
+function stages() {
+  const at = (n, y) => ({ x: Array.from({ length: n }, (_none, k) => 200 + 40 * k), y: new Array(n).fill(y), w: 40, h: 40 });
+  const part = (order, places, labels) => ({
+    at: at(order.length, 160), order: Int32Array.from(order), places: Int32Array.from(places), labels, fontSize: 20,
+  });
+  return shown({
+    parts: [part([0, 1, 0, 1], [0, 1, 0, 1], ["", "", "", ""]), part([1, 0, 1, -1], [1, 2, 3, -1], ["", "", "", "9"])],
+    room: { left: 200, top: 160, width: 200, height: 80 },
+    moves: { via: null, groups: [[], [0, 1, 2, 3]], stepOf: [1, 1, 1, 1], steps: ["tile", "cut"] },
+  });
+}
+
+test("between parts a copied element leaves its source twice", () => {
+  const { painter, canvas } = stages();
+  painter.paint(0, 0.5);
+  const f = ease(0.5);
+  assert.deepEqual(squares(canvas, "red"), [[200 * f, 160 * f], [280 * f, 160 * f]]);
+  assert.deepEqual(squares(canvas, "blue"), [[40 + 200 * f, 160 * f], [40 + 280 * f, 160 * f]]);
+});
+
+test("between parts what is left out fades where it is, and a constant comes in its place", () => {
+  const { painter, canvas } = stages();
+  painter.paint(1, 0.25);
+  const f = ease(0.25);
+  const drawn = canvas.calls("fillRect").filter(({ numbers }) => numbers[2] === 38);
+  const faded = drawn.filter(({ alpha }) => Math.abs(alpha - (1 - f)) < 1e-9);
+  assert.deepEqual(faded.map(({ color, numbers: [x] }) => [color, x]), [["red", 201]]);
+  const added = drawn.filter(({ color }) => color === "padding");
+  assert.deepEqual(added.map(({ alpha, numbers: [x, y] }) => [alpha, x, y]), [[f, 321, 161]]);
+  const nine = canvas.calls("fillText").filter(({ numbers: [text] }) => text === "9");
+  assert.equal(nine.length, 1);
+});
+
+test("between two steps the tensor of the part stands still", () => {
+  const { painter, canvas } = stages();
+  painter.paint(1, 0);
+  assert.deepEqual(squares(canvas, "red"), [[200, 160], [280, 160]]);
+  assert.deepEqual(squares(canvas, "blue"), [[240, 160], [320, 160]]);
+});

@@ -65,9 +65,9 @@ def test_refused_code_stays_with_its_place(session):
     type_code(session, code)
     assert session.value("text") == code
     assert session.errors == [
-        "Line 2, column 1: This computes new values; only movements are shown."
+        "Line 2, column 2: This computes new values; only movements are shown."
     ]
-    assert session.at.code[0].value == "y.softmax(-1)\n^^^^^^^^^^^^^"
+    assert session.at.code[0].value == "y.softmax(-1)\n ^^^^^^^^^^^^"
     assert session.stages == []
     assert session.value("x_sizes") == "2, 12"
     type_code(session, "x.reshape(3, 8)")
@@ -141,7 +141,7 @@ def test_korean(session):
     session.open("code", lang="ko", code="x.softmax(-1)")
     assert session.exceptions == []
     assert session.at.title[0].value == "내 코드"
-    assert session.errors[0].startswith("1행 1열:")
+    assert session.errors[0].startswith("1행 2열:")
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -1,0 +1,104 @@
+"""The page for code in a browser: typing a line, playing a call, following an element."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.test_looks import OVERFLOWS
+
+CHOSEN = "document.querySelector('.dmlviz-player').dmlviz.payload.strip?.call"
+LABELS = "document.querySelector('.dmlviz-player').dmlviz.model.labels"
+AT_REST = """() => {
+  const { dmlviz, dataset } = document.querySelector('.dmlviz-player') ?? {};
+  return dataset?.ready && !dmlviz.clock.playing && dmlviz.t === dmlviz.steps;
+}"""
+TENSORS = """[...document.querySelectorAll('.dmlviz-strip-tensor')].map(box => ({
+  text: box.querySelector('.dmlviz-strip-call').textContent,
+  sizes: box.querySelector('.dmlviz-strip-sizes').textContent,
+  places: [...box.querySelectorAll('.dmlviz-strip-places > span')].map(place => place.textContent),
+}))"""
+# pixels of the pin's color on the marks of a tensor
+MARKED = """number => {
+  const canvas = document.querySelectorAll('.dmlviz-strip-tensor')[number].querySelector('.dmlviz-canvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  return data.some((value, i) => i % 4 === 3 && value > 0);
+}"""
+
+
+def opened(visit, path="code", **size):
+    """The page, at rest."""
+    window = visit(None, **size)
+    window.page.goto(f"{window.server}/{path}")
+    window.page.wait_for_selector(".dmlviz-player[data-ready=true]")
+    return window
+
+
+def type_code(page, code):
+    field = page.get_by_label("Code", exact=True)
+    field.fill(code)
+    field.press("Control+Enter")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (390, 740)])
+def test_a_line_is_typed_a_call_is_played_and_an_element_followed(visit, width, height):
+    page = opened(visit, width=width, height=height).page
+    type_code(page, "np.tile(x, (1, 2))[:, 1:4].T")
+    page.wait_for_function(f"{LABELS}.length === 6 || {LABELS}.join() === ''")
+    page.get_by_label("Sizes of x").fill("2, 3")
+    page.get_by_label("Sizes of x").press("Enter")
+    page.wait_for_function(f"{LABELS}.join() === '2,5,3,6,1,4'")
+    assert [one["text"] for one in page.evaluate(TENSORS)] == [
+        "Input",
+        "np.tile(x, (1, 2))",
+        "[:, 1:4]",
+        ".T",
+    ]
+    # the second call is played as soon as it is chosen
+    page.locator(".dmlviz-strip-tensor").nth(2).click()
+    page.wait_for_function(f"{CHOSEN} === 2")
+    page.wait_for_function(AT_REST)
+    assert page.evaluate(LABELS) == ["2", "3", "1", "5", "6", "4"]
+    assert page.locator(".dmlviz-strip-tensor").nth(2).get_attribute("aria-pressed") == "true"
+    # its third cell is a 1, which the tile has twice
+    page.evaluate(
+        "document.querySelector('.dmlviz-player').dmlviz.pins.toggle({side: 'output', element: 2})"
+    )
+    due = [["[0, 0]"], ["[0, 0] and 1 more"], ["[0, 2]"], ["[2, 0]"]]
+    assert [one["places"] for one in page.evaluate(TENSORS)] == due
+    assert all(page.evaluate(MARKED, number) for number in range(4))
+    # the pin goes along to the last call, where the 1 is the fifth cell
+    page.locator(".dmlviz-strip-tensor").nth(3).click()
+    page.wait_for_function(f"{CHOSEN} === 3")
+    page.wait_for_function(AT_REST)
+    assert page.evaluate("document.querySelector('.dmlviz-player').dmlviz.pins.pins") == [4]
+    assert [one["places"] for one in page.evaluate(TENSORS)] == due
+    page.wait_for_function(
+        "location.search.includes('call=3') && location.search.includes('pinned=2,0')"
+    )
+    assert page.evaluate(OVERFLOWS) == []
+
+
+def test_a_refusal_is_beside_the_code_and_a_correction_draws_again(visit):
+    page = opened(visit).page
+    type_code(page, "x.reshape(3, 8).softmax(-1)")
+    alert = page.locator(".st-key-refusal")
+    alert.wait_for()
+    assert "Line 1, column 16" in alert.inner_text()
+    field = page.get_by_label("Code", exact=True)
+    assert field.input_value() == "x.reshape(3, 8).softmax(-1)"
+    assert alert.bounding_box()["y"] - (box := field.bounding_box())["y"] - box["height"] < 80
+    type_code(page, "x.reshape(3, 8)")
+    page.wait_for_selector(".dmlviz-player[data-ready=true]")
+    assert not alert.is_visible()
+
+
+def test_the_strip_is_in_the_first_view_and_hidden_before_a_prediction(visit):
+    page = opened(visit, width=1366, height=650).page
+    page.get_by_label("Code", exact=True).wait_for()
+    page.wait_for_timeout(500)
+    strip = page.locator(".dmlviz-strip")
+    box = strip.bounding_box()
+    assert box["y"] + box["height"] <= 650
+    page.goto(f"{page.url.partition('?')[0]}?predict=true")
+    page.wait_for_selector(".dmlviz-player[data-ready=true]")
+    assert not page.locator(".dmlviz-strip").is_visible()
