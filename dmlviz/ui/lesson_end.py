@@ -7,12 +7,12 @@ import streamlit as st
 from dmlviz.addresses import write_link
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.glossary import glossary
-from dmlviz.teaching.lessons import Lesson, passed
+from dmlviz.teaching.lessons import Lesson, least_right, passed
 from dmlviz.ui.address import linked, open_link
 from dmlviz.ui.lesson_foot import end_foot
-from dmlviz.ui.lesson_marks import forget_answers, marks_of, ticks
+from dmlviz.ui.lesson_marks import forget_answers, marks_of, remember
 from dmlviz.ui.text import operator_titles
-from dmlviz.words import _
+from dmlviz.words import _, ngettext
 
 _ICONS = {True: "check_circle", False: "cancel", None: "radio_button_unchecked"}
 
@@ -43,12 +43,19 @@ def lesson_end(lesson: Lesson, following: Lesson | None) -> None:
 
 
 def _passed(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
+    remember(lesson if passed(marks) else None)
     if passed(marks):
-        ticks(lesson)
         told = _("You passed this lesson. Only this browser remembers its tick.")
         st.markdown(f":material/check: {told}")
         return
-    st.markdown(_("To pass, answer every question, and two out of three correctly."))
+    missing = [str(number) for number, mark in enumerate(marks, 1) if mark is None]
+    if missing:
+        told = ngettext(
+            "Part {parts} is not answered yet.", "Parts {parts} are not answered yet.", len(missing)
+        )
+        st.markdown(f":material/radio_button_unchecked: {told.format(parts=', '.join(missing))}")
+    told = _("To pass, answer every question, at least {least} of {count} correctly.")
+    st.markdown(told.format(least=least_right(len(marks)), count=len(marks)))
     if any(mark is not None for mark in marks):
         st.button(
             _("Start this lesson over"),

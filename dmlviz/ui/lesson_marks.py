@@ -1,20 +1,27 @@
-"""Answers in lessons, kept for this visit; the browser alone keeps which lessons were passed."""
+"""Answers in lessons, for this session; the browser alone remembers them for the next one."""
 
 from __future__ import annotations
 
+import json
+import secrets
 from functools import cache
 from pathlib import Path
 
 import streamlit as st
 
-from dmlviz.teaching.lessons import Lesson
+from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.words import _
 
 _ANSWERS = "lesson_answers"
 """The first answer's number in this session, by lesson and part."""
 _JUST = "lesson_just_answered"
+_VISIT = "lesson_visit"
+"""The session's key for its own name, by which a browser knows that answers are lost."""
+_MEMORY = "lesson_memory"
+_MOST_REMEMBERED = 20_000
+"""The most letters of a browser's answers that are read."""
 
-_SCRIPT = Path(__file__).with_name("lesson_marks.js")
+_SCRIPT = Path(__file__).with_name("lesson_memory.js")
 
 
 def answer_of(lesson: Lesson, number: int) -> int | None:
@@ -62,14 +69,56 @@ def tick(lesson: Lesson) -> None:
         st.markdown(f":material/check_circle: {told}")
 
 
-def ticks(passed: Lesson | None = None) -> None:
-    """Let the browser show its ticks.
+def remember(passed: Lesson | None = None) -> None:
+    """Let the browser remember the answers, give back its last session's, and show its ticks.
 
     Args:
         passed: a lesson that gets a tick from now on; the server keeps nothing of it.
     """
-    tell = st.components.v2.component("dmlviz_lessons", js=_script(), isolate_styles=False)
-    tell(key="lesson_ticks", data={"passed": passed.key if passed else ""})
+    answers: dict[str, dict[str, int]] = {}
+    for (lesson, number), answer in st.session_state.get(_ANSWERS, {}).items():
+        answers.setdefault(lesson, {})[str(number)] = answer
+    visit = st.session_state.setdefault(_VISIT, secrets.token_hex(8))
+    with st.container(key="lesson_remembers"):
+        tell = st.components.v2.component("dmlviz_lessons", js=_script(), isolate_styles=False)
+        tell(
+            key=_MEMORY,
+            data={"passed": passed.key if passed else "", "visit": visit, "answers": answers},
+            on_answers_change=_take_back,
+        )
+
+
+def _take_back() -> None:
+    """Take the answers of the browser's last session, where this one has none."""
+    remembered = read_answers(str(st.session_state.get(_MEMORY, {}).get("answers") or ""))
+    st.session_state[_ANSWERS] = remembered | st.session_state.get(_ANSWERS, {})
+
+
+def read_answers(text: str) -> dict[tuple[str, int], int]:
+    """The answers that a browser sends: JSON, by lesson and part, each answer's number from 0.
+
+    What no lesson asks is left out; what is no such text has no answers.
+
+    >>> read_answers('{"tile": {"1": 0, "99": 0}, "none": {"1": 0}}'), read_answers("{")
+    ({('tile', 1): 0}, {})
+    """
+    if len(text) > _MOST_REMEMBERED:
+        return {}
+    try:
+        sent = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    choices = {
+        (lesson.key, number): len(part.prediction.answers)
+        for lesson in lessons()
+        for number, part in enumerate(lesson.parts, 1)
+    }
+    return {
+        (lesson, number): answer
+        for (lesson, number), count in choices.items()
+        if isinstance(sent, dict) and isinstance(parts := sent.get(lesson), dict)
+        if type(answer := parts.get(str(number))) is int and 0 <= answer < count
+    }
 
 
 @cache

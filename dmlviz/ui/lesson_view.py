@@ -12,7 +12,7 @@ from dmlviz.teaching.posed import Posed, of_part
 from dmlviz.ui.address import linked, open_link
 from dmlviz.ui.compare import outputs_shown, show_both
 from dmlviz.ui.lesson_foot import asked_to_skip, part_foot
-from dmlviz.ui.lesson_marks import answer_of, just_answered, keep_answer
+from dmlviz.ui.lesson_marks import answer_of, just_answered, keep_answer, remember
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.still import asked_still, both_still, input_still
 from dmlviz.ui.text import plain
@@ -60,6 +60,7 @@ def lesson_view(lesson: Lesson, number: int) -> None:
         with st.container(key="lesson_stage" if answered else "lesson_still"):
             _stage(lesson, number, posed, answered=answered)
     part_foot(lesson, number, answered=answered)
+    remember()
 
 
 def _seen_before(lesson: Lesson, number: int) -> set[str]:

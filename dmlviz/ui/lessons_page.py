@@ -13,7 +13,7 @@ from dmlviz.teaching.glossary import glossary
 from dmlviz.teaching.lessons import END, Lesson, chapters, lessons
 from dmlviz.ui.address import address_parameters, linked, page_of, tell, to
 from dmlviz.ui.lesson_end import lesson_end
-from dmlviz.ui.lesson_marks import tick, ticks
+from dmlviz.ui.lesson_marks import remember, tick
 from dmlviz.ui.lesson_view import lesson_view
 from dmlviz.ui.still import asked_still
 from dmlviz.words import _, ngettext
@@ -49,7 +49,7 @@ def _list() -> None:
             "comes from the engine."
         )
     )
-    ticks()
+    remember()
     seen: set[str] = set()
     for number, (title, members) in enumerate(chapters(lessons())):
         st.header(title, anchor=False)

@@ -64,6 +64,43 @@ def test_a_whole_lesson_by_keyboard_alone(visit, key):
     page.wait_for_function(f"{ticked}.sort().join() === {kept}.sort().join()")
 
 
+def test_answers_survive_a_reload_and_an_address(visit):
+    lesson = LESSONS["tile"]
+    window = visit(None)
+    page = window.page
+    page.goto(f"{window.server}/lessons?lesson=tile&part=1")
+    title(window, lesson.parts[0].title)
+    wrong = next(i for i, answer in enumerate(lesson.parts[0].prediction.answers) if answer.why)
+    choices = page.locator(".st-key-lesson_question button")
+    choices.nth(wrong).click()
+    page.locator(".st-key-lesson_wrong").wait_for()
+    page.keyboard.press("n")
+    title(window, lesson.parts[1].title)
+    choices.nth(lesson.parts[1].prediction.right).click()
+    page.get_by_text("Right: ").wait_for()
+    window.rested()
+    page.reload()
+    page.locator(".st-key-lesson_right").wait_for()
+    assert page.locator(".st-key-lesson_wrong").count() == 0
+    page.goto(f"{window.server}/lessons?lesson=tile&part=1")
+    page.locator(".st-key-lesson_wrong").wait_for()
+    page.goto(f"{window.server}/lessons?lesson=tile&part=3")
+    title(window, lesson.parts[2].title)
+    assert choices.count() > 1
+    page.goto(f"{window.server}/lessons?lesson=tile&part=end")
+    page.get_by_text("Part 3 is not answered yet.").wait_for()
+    page.get_by_text("You answered 1 of 3 questions correctly.").wait_for()
+    # what is asked again stays so
+    page.get_by_role("button", name="Start this lesson over").click()
+    page.get_by_text("Parts 1, 2, 3 are not answered yet.").wait_for()
+    window.rested()
+    page.reload()
+    page.get_by_text("Parts 1, 2, 3 are not answered yet.").wait_for()
+    window.rested()
+    page.get_by_text("You answered 0 of 3 questions correctly.").wait_for()
+    assert "answers" not in page.evaluate("JSON.stringify(localStorage)")
+
+
 SEEN = """() => {
   const at = (name) => document.querySelector(name)?.getBoundingClientRect();
   const box = (name) => { const b = at(name); return b && [b.top, b.bottom, b.left, b.right]; };

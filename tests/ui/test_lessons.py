@@ -11,6 +11,7 @@ from dmlviz.teaching.facts import facts_of
 from dmlviz.teaching.glossary import glossary
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.posed import of_part
+from dmlviz.ui.lesson_marks import read_answers
 from dmlviz.ui.text import plain
 from tests.ui.conftest import HOSTILE
 
@@ -110,19 +111,56 @@ def test_two_of_three_right_give_a_tick(taking, wrong, tick):
         answers(session)[(right + 1) % 3 if number < wrong else right].click().run()
         press(session, "lesson_next")
     assert len(lesson.parts) == 3
-    assert ticked(session) == ([{"passed": tick}] if tick else [])
+    assert ticked(session) == tick
+    told = "To pass, answer every question, at least 2 of 3 correctly."
+    assert (told in session.texts) is not bool(tick)
     if not tick:
         press(session, "lesson_again")
         assert "**You answered 0 of 3 questions correctly.**" in session.texts
         assert "**Practice it:**" in session.texts
     # a lesson that was left half done gives none
-    assert ticked(taking("padding-modes", part="end")) == []
+    assert ticked(taking("padding-modes", part="end")) == ""
+
+
+def remembered(session):
+    """What the browser is told to remember."""
+    sent = [json.loads(found.proto.json) for found in session.at.get("bidi_component")]
+    (data,) = [data for data in sent if "passed" in data]
+    return data
 
 
 def ticked(session):
-    """What the browser is told of ticks."""
-    sent = [json.loads(found.proto.json) for found in session.at.get("bidi_component")]
-    return [data for data in sent if "passed" in data]
+    return remembered(session)["passed"]
+
+
+def test_the_end_says_what_is_missing(taking):
+    lesson = EVERY["padding-modes"]
+    session = taking(lesson.key, part="2")
+    answers(session)[lesson.parts[1].prediction.right].click().run()
+    assert remembered(session)["answers"] == {lesson.key: {"2": lesson.parts[1].prediction.right}}
+    session = taking(lesson.key, part="end")
+    rest = ", ".join(str(n) for n in range(1, len(lesson.parts) + 1) if n != 2)
+    told = f"Parts {rest} are not answered yet."
+    assert any(text.endswith(told) for text in session.texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ('{"tile": {"1": 2, "3": 0}}', {("tile", 1): 2, ("tile", 3): 0}),
+        ('{"tile": {"1": 3, "2": -1, "3": 1.0, "4": 0, "x": 0}}', {}),
+        ('{"tile": {"1": true, "2": "0", "3": null}, "none": {"1": 0}}', {}),
+        ('{"tile": [0, 1, 2]}', {}),
+        ("[" * 15_000, {}),
+        ("[" * 3_000_000, {}),
+        ('{"tile": 7}', {}),
+        ("null", {}),
+        ("", {}),
+    ],
+    ids=range(9),
+)
+def test_a_browser_gives_back_what_a_lesson_asks_and_nothing_else(text, answers):
+    assert read_answers(text) == answers
 
 
 @pytest.mark.parametrize("lesson", EVERY.values(), ids=EVERY)
