@@ -24,7 +24,7 @@ _FILES = (
     "dmlviz/classroom/pages/*",
     "dmlviz/player/*.css",
     "dmlviz/player/*.html",
-    "dmlviz/player/js/*.js",
+    "dmlviz/player/js/*",
 )
 
 

@@ -67,7 +67,7 @@ TOOLS = {
         "POSTGRES",
         beside="lib/postgresql/*/bin",
     ),
-    "node_tool": Tool("Node.js", ("node",), "install version 18 or newer", "NODE"),
+    "node_tool": Tool("Node.js", ("node",), "install version 18.20 or newer", "NODE"),
     "npm_tool": Tool(
         "npm with the packages of package.json",
         ("npm",),

@@ -6,12 +6,11 @@ import json
 from functools import cache
 from pathlib import Path
 
-_FILE = Path(__file__).resolve().parents[1] / "player/js/measures.js"
+_FILE = Path(__file__).resolve().parents[1] / "player/js/measures.json"
 
 
 @cache
 def measures() -> dict[str, float]:
     """Each measure by its name; the player's JavaScript reads the same file."""
-    text = _FILE.read_text(encoding="utf-8")
-    found: dict[str, float] = json.loads(text[text.index("{") : text.rindex("}") + 1])
-    return found
+    numbers: dict[str, float] = json.loads(_FILE.read_text(encoding="utf-8"))
+    return numbers

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable
 from functools import cache
@@ -60,7 +61,10 @@ MODULES = (
 )
 """The modules, each after those that it imports."""
 
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./\w+\.js";\n', re.MULTILINE)
+_IMPORT = re.compile(
+    r'^import (?:\{[^}]*\} from "\./\w+\.js"|\w+ from "\./\w+\.json" with \{ type: "json" \});\n',
+    re.MULTILINE,
+)
 # what only people read: comments on lines of their own, and the space before a line's first letter
 _COMMENT = re.compile(r"^\s*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n|^[ \t]+", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|const|function) )", re.MULTILINE)
@@ -89,13 +93,27 @@ def page_script() -> str:
 
 
 def _joined(modules: Iterable[str]) -> str:
-    return joined(_HERE / "js" / f"{name}.js" for name in modules)
+    return joined(map(module, modules))
+
+
+def module(name: str) -> Path:
+    """A module's file: JavaScript, or data in JSON."""
+    return next((_HERE / "js").glob(f"{name}.js*"))
 
 
 def joined(paths: Iterable[Path]) -> str:
-    """Modules, each after those that it imports, as one text; top-level names are distinct."""
-    texts = (path.read_text(encoding="utf-8") for path in paths)
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", _COMMENT.sub("", text))) for text in texts)
+    """Modules, each after those that it imports, as one text; top-level names are distinct.
+
+    Data, ``measures.json``, become a constant with the name of their file: ``MEASURES``.
+    """
+    return "\n".join(map(_statements, paths))
+
+
+def _statements(path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".json":
+        return f"const {path.stem.upper()} = {json.dumps(json.loads(text))};"
+    return _EXPORT.sub("", _IMPORT.sub("", _COMMENT.sub("", text)))
 
 
 @cache

@@ -1,13 +1,15 @@
+import json
 import re
 from pathlib import Path
 
+from dmlviz.drawing.measures import measures
 from dmlviz.player import files
 
 JS = Path(files.__file__).parent / "js"
 
 
 def test_every_module_is_taken_along():
-    assert {path.stem for path in JS.glob("*.js")} == {
+    assert {path.stem for path in JS.glob("*.js*")} == {
         *files.MODULES,
         "plotly",
         "loader",
@@ -17,8 +19,8 @@ def test_every_module_is_taken_along():
 
 def test_modules_come_after_those_that_they_need():
     for number, name in enumerate(files.MODULES):
-        text = (JS / f"{name}.js").read_text(encoding="utf-8")
-        needed = re.findall(r'from "\./(\w+)\.js"', text)
+        text = files.module(name).read_text(encoding="utf-8")
+        needed = re.findall(r'from "\./(\w+)\.js(?:on)?"', text)
         assert set(needed) <= set(files.MODULES[:number]), name
 
 
@@ -31,9 +33,15 @@ def test_nothing_is_imported_and_only_the_last_line_exports():
 
 def test_every_module_is_in_the_script():
     for name in files.MODULES:
-        text = (JS / f"{name}.js").read_text(encoding="utf-8")
+        text = files.module(name).read_text(encoding="utf-8")
         for declared in re.findall(r"^export (?:const|class|function) (\w+)", text, re.MULTILINE):
             assert re.search(rf"^(?:const|class|function) {declared}\b", files.script(), re.M)
+
+
+def test_measures_of_both_languages_are_a_constant_of_the_script():
+    (line,) = re.findall("^const MEASURES = (.*);$", files.script(), re.MULTILINE)
+    assert json.loads(line) == measures()
+    assert measures()["digit"] > 0
 
 
 def test_the_version_is_that_of_the_script(monkeypatch):

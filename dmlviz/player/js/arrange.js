@@ -1,7 +1,7 @@
 // @ts-check
 /** Arranges the two tensors on a canvas of a given width, in CSS pixels. */
 
-import { MEASURES } from "./measures.js";
+import MEASURES from "./measures.json" with { type: "json" };
 
 const { most: MOST } = MEASURES;
 const FOOT = 4;

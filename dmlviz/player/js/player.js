@@ -14,7 +14,7 @@ import { bareFigure, dress, fillTraces } from "./figure.js";
 import { Hall } from "./hall.js";
 import { followPage, takeKey } from "./keys.js";
 import { makeCanvas } from "./layer.js";
-import { MEASURES } from "./measures.js";
+import MEASURES from "./measures.json" with { type: "json" };
 import { alikeOf, modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
 import { Pins } from "./pins.js";
