@@ -7,18 +7,41 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from dmlviz.errors import LiteralError
 from dmlviz.tensors.cells import is_shortened, misfit_error, not_a_number
 from dmlviz.tensors.excerpts import excerpt
-from dmlviz.tensors.nesting import Nesting
 from dmlviz.tensors.sizes import MAX_RANK
-from dmlviz.tensors.tokens import CLOSING, Token, line_and_column, tokens
-from dmlviz.words import _
+from dmlviz.words import _, ngettext
+
+CLOSING = {"[": "]", "{": "}", "(": ")"}
+
+# One scan from left to right that backtracks over at most one token, so that the
+# time is linear in the text. A call is a name that wraps values and adds no dimension.
+_TOKEN = re.compile(
+    r"""
+    (?P<call>  (?: (?:np|numpy|jnp|torch|tf) \. )?
+               (?: array | asarray | tensor | Tensor | constant
+                 | (?:u?int|float)(?:8|16|32|64) ) [ ]? \( )
+  | (?P<dtype> dtype [ ]? = [ ]? (?:[a-z]{1,9}\.)? ['"]? [<>=|]? [A-Za-z]\w{0,29} ['"]? )
+  | (?P<open>  [\[{(] )
+  | (?P<close> [\]})] )
+  | (?P<comma> , )
+  | (?P<semicolon> ; )
+  | (?P<line>  \r\n? | \n )
+  | (?P<word>  [^\s\[\](){},;]+ )
+    """,
+    re.VERBOSE,
+)
+_DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
+# what would make other values of it, or deeper ones than a tensor has
+_NOT_PLAIN = re.compile(rf"[^-+.\deE,\[\] \t\n]|(?:\[\s*){{{MAX_RANK + 1}}}")
+_WORD = re.compile(r"[-+.\deE]+")
 
 
 @dataclass(frozen=True)
-class Layout:
+class TextLayout:
     """The values of a text as words, before they become numbers.
 
     Attributes:
@@ -39,7 +62,7 @@ class Layout:
     offsets: tuple[int, ...]
 
 
-def read_layout(text: str, start: int, limit: int) -> Layout:
+def read_layout(text: str, start: int, limit: int) -> TextLayout:
     """The words in the text from ``start`` on, and how they are nested.
 
     Raises:
@@ -62,13 +85,7 @@ def read_layout(text: str, start: int, limit: int) -> Layout:
     return _read_lines(text, rest, limit)
 
 
-_DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
-# what would make other values of it, or deeper ones than a tensor has
-_NOT_PLAIN = re.compile(rf"[^-+.\deE,\[\] \t\n]|(?:\[\s*){{{MAX_RANK + 1}}}")
-_WORD = re.compile(r"[-+.\deE]+")
-
-
-def _plain(text: str, start: int, limit: int) -> Layout | None:
+def _plain(text: str, start: int, limit: int) -> TextLayout | None:
     """The layout of a text that JSON reads as nested lists of numbers, in a tenth of the time.
 
     None for any other text, which may be right or wrong.
@@ -96,10 +113,10 @@ def _plain(text: str, start: int, limit: int) -> Layout | None:
         return None
     words = list(_WORD.finditer(text))
     offsets = tuple(start + word.start() for word in words)
-    return Layout(tuple(word[0] for word in words), tuple(sizes), True, "", (), offsets)
+    return TextLayout(tuple(word[0] for word in words), tuple(sizes), True, "", (), offsets)
 
 
-def _read_lines(text: str, stream: Iterator[Token], limit: int) -> Layout:
+def _read_lines(text: str, stream: Iterator[Token], limit: int) -> TextLayout:
     nesting = Nesting(limit)
     nesting.open()
     separated = True
@@ -126,7 +143,7 @@ def _read_lines(text: str, stream: Iterator[Token], limit: int) -> Layout:
         nesting.close()
     nesting.close()
     sizes = nesting.sizes if nesting.sizes[0] > 1 else nesting.sizes[1:]
-    return Layout(tuple(nesting.words), sizes, False, "", (), tuple(offsets))
+    return TextLayout(tuple(nesting.words), sizes, False, "", (), tuple(offsets))
 
 
 class _Brackets:
@@ -144,7 +161,7 @@ class _Brackets:
         self.last = 0
         self.type_name = ""
 
-    def read(self, stream: Iterator[Token]) -> Layout:
+    def read(self, stream: Iterator[Token]) -> TextLayout:
         token = None
         try:
             for token in stream:
@@ -163,7 +180,7 @@ class _Brackets:
             self.nesting.close()
         missing = tuple(self.missing) if self.commas else ()
         words, sizes = tuple(self.nesting.words), self.nesting.sizes
-        return Layout(words, sizes, True, self.type_name, missing, tuple(self.offsets))
+        return TextLayout(words, sizes, True, self.type_name, missing, tuple(self.offsets))
 
     def open(self, token: Token) -> None:
         self._item(token)
@@ -249,6 +266,167 @@ class _Brackets:
             raise error_at(self.text, token.offset, rule.format(found=excerpt(token.text)))
         if self.after_item:
             self.missing.append(self.last)
+
+
+class Nesting:
+    """The words of a tensor and the lists around them, one event after the other.
+
+    Every list must be as long as the first one at its depth, and every value as deep as the
+    first value. There is no recursion, and each event takes only a few steps.
+
+    >>> nesting = Nesting(limit=10)
+    >>> nesting.open(); nesting.value("1"); nesting.value("2"); nesting.close()
+    >>> nesting.words, nesting.sizes
+    (['1', '2'], (2,))
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.words: list[str] = []
+        self._limit = limit
+        self._rank: int | None = None
+        self._counts: list[int] = []
+        self._lengths: list[int | None] = []
+
+    @property
+    def depth(self) -> int:
+        """How many lists are open."""
+        return len(self._counts)
+
+    @property
+    def position(self) -> tuple[int, ...]:
+        """The index of the next item."""
+        return tuple(self._counts)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the outermost list has been closed."""
+        return bool(self._lengths) and not self._counts
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes, once finished."""
+        return tuple(length or 0 for length in self._lengths)
+
+    def open(self) -> None:
+        """A list begins."""
+        if self.depth == MAX_RANK:
+            raise _nesting_error(
+                _("values: the brackets at {position} are nested deeper than the {most} dimensions "
+                  "that a tensor may have."),
+                position=list(self.position), most=MAX_RANK,
+            )  # fmt: skip
+        if self._rank is not None and self.depth >= self._rank:
+            raise _nesting_error(
+                _("values: there is a list at {position}, where a single value should be, "
+                  "as at {first}."),
+                position=list(self.position), first=[0] * self._rank,
+            )  # fmt: skip
+        if len(self._lengths) == self.depth:
+            self._lengths.append(None)
+        self._counts.append(0)
+
+    def value(self, word: str) -> None:
+        """A value."""
+        if self._rank is None:
+            self._rank = self.depth
+        if self.depth != self._rank:
+            raise _nesting_error(
+                _("values: there is a single value at {position}, where a list should be, "
+                  "as at {first}."),
+                position=list(self.position), first=[0] * self.depth,
+            )  # fmt: skip
+        if len(self.words) == self._limit:
+            raise _nesting_error(
+                _("values: the text has more values than the limit of {limit:,}."),
+                limit=self._limit,
+            )
+        self.words.append(word)
+        self._counts[-1] += 1
+
+    def close(self) -> None:
+        """The innermost list ends."""
+        count = self._counts.pop()
+        position = list(self._counts)
+        expected = self._lengths[len(position)]
+        if count == 0:
+            if not position:
+                raise _nesting_error(_("values: there is no value; a tensor has at least one."))
+            message = _("values: the list at {position} is empty; a tensor has no size 0.")
+            raise _nesting_error(message, position=position)
+        if expected is None:
+            self._lengths[len(position)] = count
+        elif count != expected:
+            message = ngettext(
+                "values: the list at {position} has {count:,} item, where the first list "
+                "at that depth has {expected:,}.",
+                "values: the list at {position} has {count:,} items, where the first list "
+                "at that depth has {expected:,}.",
+                count,
+            )
+            raise _nesting_error(message, position=position, count=count, expected=expected)
+        if self._counts:
+            self._counts[-1] += 1
+
+    @property
+    def takes_rows(self) -> bool:
+        """Whether only one list of plain values is open, which can still become rows."""
+        return self.depth == 1 and self._rank == 1
+
+    def next_row(self) -> None:
+        """The only open list turns out to be rows, as in MATLAB; one of them ends here."""
+        if self.takes_rows:
+            self._rank = 2
+            self._lengths.append(None)
+            self._counts.append(self._counts[0])
+            self._counts[0] = 0
+        self.close()
+        self.open()
+
+    def drop_empty_row(self) -> None:
+        """Forget an empty row that began after the last separator."""
+        if self._counts[-1] == 0:
+            self._counts.pop()
+        else:
+            self.close()
+
+
+def _nesting_error(template: str, **named: object) -> LiteralError:
+    return LiteralError(template.format(**named), field="values")
+
+
+class Token(NamedTuple):
+    """A piece of the text.
+
+    Attributes:
+        kind: ``call``, ``dtype``, ``open``, ``close``, ``comma``, ``semicolon``, ``line`` or
+            ``word``.
+        text: the piece.
+        offset: how many characters come before it.
+    """
+
+    kind: str
+    text: str
+    offset: int
+
+
+def tokens(text: str, start: int = 0) -> Iterator[Token]:
+    """The pieces of the text from ``start`` on, without the blanks between them.
+
+    >>> [token.text for token in tokens("[[1, .5f]]")]
+    ['[', '[', '1', ',', '.5f', ']', ']']
+    """
+    for found in _TOKEN.finditer(text, start):
+        yield Token(str(found.lastgroup), found.group(), found.start())
+
+
+def line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """Where an offset is, as an editor counts: from line 1, column 1.
+
+    >>> line_and_column("[1,\\n 2}", 6)
+    (2, 3)
+    """
+    before = text[:offset]
+    return before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1
 
 
 def error_at(text: str, offset: int, rule: str) -> LiteralError:

@@ -14,7 +14,7 @@ from dmlviz.tensors.data_types import DATA_TYPES, DataType, data_type_of
 from dmlviz.tensors.data_types import data_type as find_type
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.headers import BEGINNING, Header, read_header
-from dmlviz.tensors.layouts import Layout, error_at, read_layout
+from dmlviz.tensors.layouts import TextLayout, error_at, read_layout
 from dmlviz.tensors.sizes import element_count, print_sizes
 from dmlviz.words import _, ngettext
 
@@ -95,7 +95,7 @@ at that depth has 2.
     return Literal(values, sizes, kind.name, tuple(findings), layout.offsets, layout.missing_commas)
 
 
-def _numbers(layout: Layout, kind: DataType) -> list[np.generic]:
+def _numbers(layout: TextLayout, kind: DataType) -> list[np.generic]:
     known: dict[str, np.generic] = {}
     for flat, word in enumerate(layout.words):
         if word in known:
@@ -110,7 +110,7 @@ def _numbers(layout: Layout, kind: DataType) -> list[np.generic]:
     return [known[word] for word in layout.words]
 
 
-def _comma_findings(layout: Layout) -> list[str]:
+def _comma_findings(layout: TextLayout) -> list[str]:
     if not layout.missing_commas:
         return []
     message = ngettext(
@@ -121,7 +121,9 @@ def _comma_findings(layout: Layout) -> list[str]:
     return [message.format(count=len(layout.missing_commas))]
 
 
-def _settle_type(asked: DataType, header: Header, layout: Layout, findings: list[str]) -> DataType:
+def _settle_type(
+    asked: DataType, header: Header, layout: TextLayout, findings: list[str]
+) -> DataType:
     """The header's type, otherwise the one of ``dtype=``, otherwise the requested one."""
     by_dtype = type_of_dtype(layout.dtype) if layout.dtype else None
     if header.data_type and by_dtype and by_dtype != header.data_type:
@@ -156,7 +158,7 @@ def type_of_dtype(name: str) -> str:
         raise LiteralError(message, field="values") from None
 
 
-def _settle_sizes(header: Header, layout: Layout, findings: list[str]) -> tuple[int, ...]:
+def _settle_sizes(header: Header, layout: TextLayout, findings: list[str]) -> tuple[int, ...]:
     """The sizes of the brackets, unless there is no structure and the header has some."""
     if header.strides is not None:
         message = _("The header gives Strides, so the values were read as memory, in their order.")

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.tensors.bits import differing_bits
 from dmlviz.tensors.sizes import print_sizes
 from dmlviz.tensors.types import Array, NamedSizes, Sizes, Tensors
 
@@ -96,6 +95,12 @@ def differing_elements(a: Tensors, b: Tensors) -> list[int]:
         found += [first + int(i) for i in differing_bits(array, other)]
         first += array.size
     return found if len(a) == len(b) else []
+
+
+def differing_bits(a: Array, b: Array) -> Array:
+    """Flat indices where the bits of two arrays of the same type and sizes differ."""
+    bits = f"u{a.dtype.itemsize}"
+    return np.flatnonzero(a.ravel().view(bits) != b.ravel().view(bits))
 
 
 def sizes_by_name(tensors: Tensors) -> NamedSizes:

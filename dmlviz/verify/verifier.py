@@ -12,7 +12,7 @@ from dmlviz.engines import engines
 from dmlviz.engines.recorded import recorded
 from dmlviz.errors import Error, Refused
 from dmlviz.tensors import element_count, print_sizes, print_value
-from dmlviz.tensors.bits import differing_bits
+from dmlviz.tensors.numbering import differing_bits
 from dmlviz.tensors.types import Array
 from dmlviz.trace import outputs_of
 from dmlviz.verify.examples import PageExample, page_words
