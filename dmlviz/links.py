@@ -11,7 +11,6 @@ from dataclasses import fields, replace
 from typing import Any
 
 from dmlviz.addresses import LANGUAGE, seen, write_link
-from dmlviz.code import ChainTrace
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.scene import STAGE_LIMIT
@@ -28,21 +27,21 @@ from dmlviz.states import (
 )
 from dmlviz.tensors import PICTURES, check_element_count, data_type_of, shown
 from dmlviz.tensors.types import Array
-from dmlviz.trace import as_inputs
+from dmlviz.trace import Trace, as_inputs
 from dmlviz.words import _
 
 LINK_LIMIT = 4_096
 """Limit of elements whose own values fit in an address: browsers and servers cut longer ones."""
 
 
-def link(operator: Operator | ChainTrace, x: Any = None, **view: Any) -> str:
+def link(operator: Operator | Trace, x: Any = None, **view: Any) -> str:
     """The address, relative to the app's root, that opens ``operator`` on ``x``.
 
     If ``x`` is exactly one of the page's starting values, the address names it; otherwise it
     contains the values themselves.
 
     Args:
-        operator: with its settings; or what ``dmlviz.code`` gave, which has its tensors and takes
+        operator: with its settings; or a run, which has its tensors. One of ``dmlviz.code`` takes
             no view but ``lang``.
         x: the input, or a mapping of all inputs by DirectML's names; at most 4,096 elements
             together, or 65,536 if they are all starting values with a name; None if the operator
@@ -71,8 +70,12 @@ def link(operator: Operator | ChainTrace, x: Any = None, **view: Any) -> str:
     >>> link(Tile((2,)), np.array([7, 8], np.uint8))
     '/tile?sizes=2&data_type=UINT8&values=own&repeats=2&literal=7,8'
     """
-    if isinstance(operator, ChainTrace):
-        return _code_link(operator, x, view)
+    if isinstance(operator, Trace):
+        trace = operator
+        own_page = trace.parameters()
+        if own_page is not None:
+            return _code_link(trace.operator.key, own_page, x, view)
+        operator, x = trace.operator, trace.inputs if x is None else x
     inputs = as_inputs(operator, x)
     own = {name: _own(array) for name, array in inputs.items()}
     page = State.of(operator.key, own, settings_of(operator))
@@ -89,7 +92,7 @@ def link(operator: Operator | ChainTrace, x: Any = None, **view: Any) -> str:
     return write_link(operator.key, parameters)
 
 
-def _code_link(trace: ChainTrace, x: Any, view: dict[str, Any]) -> str:
+def _code_link(key: str, parameters: dict[str, str], x: Any, view: dict[str, Any]) -> str:
     spoken = view.pop(LANGUAGE, None)
     for name in ("x",) if x is not None else tuple(view):
         raise Error(
@@ -98,10 +101,9 @@ def _code_link(trace: ChainTrace, x: Any, view: dict[str, Any]) -> str:
             ),
             name,
         )
-    parameters = trace.parameters()
     if spoken is not None:
         parameters[LANGUAGE] = str(spoken)
-    return write_link(trace.operator.key, parameters)
+    return write_link(key, parameters)
 
 
 def _own(array: Array) -> Given:

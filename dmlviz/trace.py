@@ -120,6 +120,10 @@ class Trace:
         )
         return words.format(told=told, n=f"{named:,}")
 
+    def parameters(self) -> dict[str, str] | None:
+        """The parameters of a link to the run; None if they are those of its operator's page."""
+        return None
+
     # ---- what the stage shows of the run, besides the movement
 
     @cached_property

@@ -34,7 +34,10 @@ MAY_IMPORT = {
     "operators": {"tensors", "movement", "operators"},
     "engines": {"tensors", "movement", "operators", "engines"},
     "trace": {"tensors", "movement", "operators", "engines"},
-    "code": {"tensors", "movement", "operators", "engines", "trace", "code"},
+    "code": {
+        *("tensors", "movement", "operators", "engines", "trace", "scene"),
+        *("addresses", "states", "links", "code"),
+    },
     "scene": {"tensors", "movement", "operators", "engines", "trace", "scene"},
     "addresses": {"tensors", "movement", "operators", "addresses"},
     "states": {
@@ -54,7 +57,6 @@ MAY_IMPORT = {
         "operators",
         "engines",
         "trace",
-        "code",
         "scene",
         "addresses",
         "states",

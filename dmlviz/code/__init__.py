@@ -10,6 +10,7 @@ from dmlviz.code.chain import Chain, Operation, read
 from dmlviz.code.libraries import LIBRARIES, library_of
 from dmlviz.code.refusals import KINDS, CodeRefused, Place
 from dmlviz.code.running import ChainTrace, CodeStep, code, run_chain, run_code
+from dmlviz.code.same import Same, same_as, same_movement
 
 __all__ = [
     "KINDS",
@@ -20,6 +21,7 @@ __all__ = [
     "CodeStep",
     "Operation",
     "Place",
+    "Same",
     "code",
     "code_parameters",
     "code_tensors",
@@ -27,4 +29,6 @@ __all__ = [
     "read",
     "run_chain",
     "run_code",
+    "same_as",
+    "same_movement",
 ]

@@ -197,6 +197,59 @@ class Chain:
         formulas = composed(nodes, inputs, self.sizes, tensor, source, self.controls, words)
         return tuple(replace(formula, output=name) for formula in formulas)
 
+    def numbers_between(self, start: str, end: str) -> Array | None:
+        """Where one tensor's elements come from in another one before it.
+
+        Args:
+            start, end: their names.
+
+        Returns:
+            For each element of ``end``, its number in ``start``; or, for a constant, a negative
+            number as in :attr:`maps`. None if elements come from other tensors, too.
+        """
+        sizes = self.sizes[start]
+        numbered = {start: np.arange(math.prod(sizes), dtype=np.int64).reshape(sizes)}
+        count = 0
+        for name, array in self.constants.items():
+            numbered[name] = -1 - np.arange(count, count + array.size).reshape(array.shape)
+            count += array.size
+        nodes = [node for operation in self.operations for node in operation.nodes]
+        needed = _needed(nodes, [end], numbered)
+        made = {name for node in needed for name in node.outputs} | numbered.keys()
+        taken = {item for node in needed for item in node.inputs if isinstance(item, str)}
+        if not taken | {end} <= made:
+            return None
+        if end in numbered:
+            return numbered[end]
+        return run_graph(Graph("lowered", tuple(needed), OPSET), numbered, (end,))[end]
+
+    def valued(self, numbers: Array) -> tuple[Array, tuple[Any, ...]] | None:
+        """Sources whose negative numbers mean values instead of places.
+
+        Args:
+            numbers: as in :attr:`maps`.
+
+        Returns:
+            The numbers, of which ``-1 - k`` means the value k, and the values; None if one of
+            them is no finite number.
+        """
+        values: list[Any] = []
+        table = np.zeros(self._constant_values.size, np.int64)
+        for k in np.unique(-1 - numbers[numbers < 0]).tolist():
+            value = self._constant_values[k]
+            value = value.item() if hasattr(value, "item") else value
+            if not math.isfinite(value):
+                return None
+            value = int(value) if value == int(value) else value
+            if value not in values:
+                values.append(value)
+            table[k] = -1 - values.index(value)
+        if not table.size:
+            return numbers, ()
+        return np.where(numbers < 0, table[np.where(numbers < 0, -1 - numbers, 0)], numbers), (
+            *values,
+        )
+
     def _ran(self, operation: Operation, inputs: Mapping[str, Array]) -> dict[str, Array]:
         same = {name: inputs[name] for name in operation.outputs if name in inputs}
         new = [name for name in operation.outputs if name not in inputs]

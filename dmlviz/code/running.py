@@ -14,6 +14,7 @@ from dmlviz.code.address import DATA_TYPE, START, code_parameters
 from dmlviz.code.chain import Chain, Operation, read
 from dmlviz.code.operator import EVERY, operator_of
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.same import Same, same_as
 from dmlviz.errors import Error
 from dmlviz.tensors import data_type_of, print_sizes, shown, start
 from dmlviz.tensors.types import Array
@@ -94,6 +95,11 @@ class ChainTrace(Trace):
     def formula(self) -> str:
         """Where each element comes from, as arithmetic: one line for each part of an output."""
         return self.chain.formula
+
+    @cached_property
+    def same_as(self) -> tuple[Same, ...]:
+        """Operators, patterns and lines that do exactly the same; each has a link."""
+        return same_as(self.chain)
 
     def parameters(self) -> dict[str, str]:
         """The parameters of a link to the code and its tensors, by name.

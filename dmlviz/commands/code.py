@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +123,7 @@ def _described(trace: ChainTrace) -> dict[str, Any]:
         ],
         "outputs": _tensors(trace.sources),
         "formula": trace.formula,
+        "same_as": [asdict(same) for same in trace.same_as],
         "steps": [
             {
                 "name": step.name,
@@ -153,6 +155,8 @@ def _print(trace: ChainTrace) -> None:
         print(_written(name, array))
     if trace.formula:
         print(f"\n{trace.formula}")
+    for same in trace.same_as:
+        print(_("The same as {text}").format(text=same.text.replace("\n", "; ")))
     print(f"\n{trace.check()}")
 
 

@@ -19,6 +19,7 @@ def test_it_prints_tensors_and_the_check(capsys):
     assert code == 0
     assert ".T  ->  out" in out
     assert "out[h, w] = x[w, 2 − h]" in out
+    assert "The same as x[:, ::-1].T" in out
     assert "6 elements, each equal to its source." in out
 
 
@@ -32,6 +33,10 @@ def test_json_has_sizes_sources_and_steps(capsys, engine):
     assert [step["text"] for step in told["steps"]] == ["[i]", ".T"]
     assert told["steps"][1]["columns"] == [5, 7]
     assert told["formula"] == "out[h, w] = x[2 − w · 2, h]"
+    same = {one["text"]: one for one in told["same_as"]}
+    assert same["x[::-2].T"]["library"] == "numpy"
+    assert same["x[::-2].T"]["calls"] == 2
+    assert all(one["link"].startswith("/code?") for one in same.values())
     assert told["inputs"] == [{"name": "x", "sizes": [3, 2]}]
 
 

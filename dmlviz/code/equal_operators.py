@@ -1,0 +1,253 @@
+"""The operators of DirectML that do exactly what a movement does, each run on the same numbers."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code.maps import Map
+from dmlviz.errors import Error
+from dmlviz.movement.nodes import fold
+from dmlviz.operators import Operator, operator_class
+from dmlviz.tensors.types import Array, Sizes
+from dmlviz.trace import Trace, run
+
+WINDOW_LIMIT = 4
+"""The limit of an Unfold's window along one dimension."""
+
+Inputs = Array | Mapping[str, Array]
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What proposals are made from.
+
+    Attributes:
+        movement: the movement.
+        x: a tensor of its sizes, counted from 1; FLOAT32.
+        strides: how far one step goes in each dimension of the tensor.
+        steps: how far the first step goes in each dimension of the output.
+    """
+
+    movement: Map
+    x: Array
+    strides: tuple[int, ...]
+    steps: tuple[int, ...]
+
+    @property
+    def sizes(self) -> Sizes:
+        return self.movement.sizes
+
+    @property
+    def source(self) -> Array:
+        return self.movement.source
+
+    @property
+    def out(self) -> Sizes:
+        out: Sizes = self.movement.source.shape
+        return out
+
+    @property
+    def whole(self) -> bool:
+        return not self.movement.has_constants
+
+    @property
+    def ranks_are_equal(self) -> bool:
+        return len(self.sizes) == len(self.out)
+
+
+def equal_operators(movement: Map) -> Iterator[Trace]:
+    """Runs of operators whose sources and constants are those of the movement.
+
+    Args:
+        movement: from one tensor.
+    """
+    sizes, source = movement.sizes, movement.source
+    if not source.ndim or source.ndim > 8 or (source < 0).all():
+        return
+    count = math.prod(sizes)
+    first = int(source.flat[0])
+    seen = _Seen(
+        movement,
+        np.arange(1, count + 1, dtype=np.float32).reshape(sizes),
+        tuple(math.prod(sizes[d + 1 :]) for d in range(len(sizes))),
+        tuple(
+            int(np.take(source, 1, d).flat[0]) - first if n > 1 else 0
+            for d, n in enumerate(source.shape)
+        ),
+    )
+    for propose in _PROPOSALS:
+        for operator, inputs in propose(seen):
+            trace = _equal(operator, inputs, movement)
+            if trace is not None:
+                yield trace
+                break
+
+
+def _equal(operator: Operator, inputs: Inputs, movement: Map) -> Trace | None:
+    """The operator's run, if it is the movement."""
+    try:
+        trace = run(operator, inputs, "numpy")
+    except Error:
+        return None
+    (made,) = trace.sources.values()
+    source = movement.source
+    if not trace.agrees or made.shape != source.shape:
+        return None
+    if not np.array_equal(made, np.maximum(source, -1)):
+        return None
+    constants = [
+        bool((trace.output[source == k] == movement.value(k)).all())
+        for k in np.unique(source[source < 0]).tolist()
+    ]
+    return trace if all(constants) else None
+
+
+def _operator(key: str, *settings: Any) -> Operator:
+    cls: Any = operator_class(key)
+    made: Operator = cls(*settings)
+    return made
+
+
+Proposals = Iterator[tuple[Operator, Inputs]]
+
+
+def _tile(seen: _Seen) -> Proposals:
+    pairs = list(zip(seen.sizes, seen.out, strict=False))
+    if seen.ranks_are_equal and seen.whole and all(m % n == 0 for n, m in pairs):
+        yield _operator("tile", tuple(m // n for n, m in pairs)), seen.x
+
+
+def _slice(seen: _Seen) -> Proposals:
+    if not (seen.ranks_are_equal and seen.whole):
+        return
+    first = np.unravel_index(int(seen.source.flat[0]), seen.sizes)
+    steps = [step // stride or 1 for step, stride in zip(seen.steps, seen.strides, strict=True)]
+    ends = [int(a) + (n - 1) * k for a, n, k in zip(first, seen.out, steps, strict=True)]
+    if all(0 <= end < n for end, n in zip(ends, seen.sizes, strict=True)):
+        offsets = tuple(min(int(a), end) for a, end in zip(first, ends, strict=True))
+        windows = tuple(abs(end - int(a)) + 1 for a, end in zip(first, ends, strict=True))
+        yield _operator("slice", offsets, windows, tuple(steps)), seen.x
+
+
+def _blocks(seen: _Seen) -> Proposals:
+    if len(seen.sizes) != 4 or len(seen.out) != 4 or not seen.whole:
+        return
+    (_n, _c, h, _w), (_m, _d, height, _v) = seen.sizes, seen.out
+    for key, large, small in (("depth-to-space", height, h), ("space-to-depth", h, height)):
+        if large > small and large % small == 0:
+            for order in ("DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH"):
+                yield _operator(key, large // small, order), seen.x
+
+
+def _padding(seen: _Seen) -> Proposals:
+    if not seen.ranks_are_equal or seen.sizes == seen.out:
+        return
+    if any(m < n for n, m in zip(seen.sizes, seen.out, strict=True)):
+        return
+    if not seen.whole:
+        starts = [int(k) for k in np.argwhere(seen.source >= 0).min(0)]
+        value = seen.movement.value(int(seen.source.min()))
+        yield _operator("padding", "CONSTANT", *_widths(seen, starts), value), seen.x
+        return
+    at = seen.movement.coordinates()
+    for name, mode in (("EDGE", "edge"), ("REFLECTION", "reflect"), ("SYMMETRIC", "symmetric")):
+        starts = []
+        for d, (n, m) in enumerate(zip(seen.sizes, seen.out, strict=True)):
+            line = at[d][tuple(slice(None) if e == d else 0 for e in range(len(seen.out)))]
+            places = (s for s in np.flatnonzero(line == 0)[: m - n + 1] if s <= m - n)
+            fits = [int(s) for s in places if np.array_equal(_folded(m, int(s), n, mode), line)]
+            starts += fits[:1]
+        if len(starts) == len(seen.out):
+            yield _operator("padding", name, *_widths(seen, starts), 0), seen.x
+
+
+def _folded(m: int, start: int, n: int, mode: str) -> Array:
+    places = np.arange(m) - start
+    if mode != "symmetric":
+        return fold(places, n, mode)
+    period = places % (2 * n)
+    symmetric: Array = np.minimum(period, 2 * n - 1 - period)
+    return symmetric
+
+
+def _widths(seen: _Seen, starts: list[int]) -> tuple[Sizes, Sizes]:
+    after = (m - n - s for n, m, s in zip(seen.sizes, seen.out, starts, strict=True))
+    return tuple(starts), tuple(after)
+
+
+def _slice_grad(seen: _Seen) -> Proposals:
+    if not seen.ranks_are_equal or seen.whole:
+        return
+    places = np.argwhere(seen.source >= 0)
+    first, last = places.min(0).tolist(), places.max(0).tolist()
+    steps = [(b - a) // max(1, n - 1) or 1 for a, b, n in zip(first, last, seen.sizes, strict=True)]
+    windows = tuple(b - a + 1 for a, b in zip(first, last, strict=True))
+    if any(
+        a + (n - 1) * abs(k) != b for a, b, n, k in zip(first, last, seen.sizes, steps, strict=True)
+    ):
+        return
+    signs = itertools.product(*([1, -1] if n > 1 else [1] for n in seen.sizes))
+    for turned in itertools.islice(signs, 16):
+        strides = tuple(k * sign for k, sign in zip(steps, turned, strict=True))
+        yield _operator("slice-grad", tuple(first), windows, strides, seen.out), seen.x
+
+
+def _resample(seen: _Seen) -> Proposals:
+    if not (seen.ranks_are_equal and seen.whole) or seen.sizes == seen.out:
+        return
+    rank, scales = len(seen.sizes), tuple(m / n for n, m in zip(seen.sizes, seen.out, strict=True))
+    for a, b in ((0.0, 0.0), (0.5, -0.5)):
+        for direction in ("DECREASING", "INCREASING"):
+            offsets = ((a,) * rank, (b,) * rank)
+            yield _operator("resample", direction, scales, *offsets, seen.out), seen.x
+
+
+def _strided(seen: _Seen) -> Proposals:
+    if seen.whole and int(seen.source.flat[0]) == 0 and min(seen.steps) >= 0:
+        yield _operator("strided", seen.out, seen.steps), seen.x.ravel()
+
+
+def _reverse(seen: _Seen) -> Proposals:
+    if seen.sizes != seen.out or not seen.whole:
+        return
+    for axis, n in enumerate(seen.sizes):
+        if n > 1:
+            lengths = np.take(seen.movement.coordinates()[axis], [0], axis) + 1
+            tensors = {"InputTensor": seen.x, "SequenceLengthsTensor": lengths.astype(np.uint32)}
+            yield _operator("reverse-subsequences", axis), tensors
+
+
+def _unfold(seen: _Seen) -> Proposals:
+    rank = len(seen.sizes) - 2
+    if len(seen.out) != 3 or rank not in (1, 2) or seen.sizes[0] != seen.out[0]:
+        return
+    for window in itertools.product(range(1, WINDOW_LIMIT + 1), repeat=rank):
+        if math.prod(window) * seen.sizes[1] != seen.out[1]:
+            continue
+        for stride, dilation, pad in itertools.product(range(1, 4), range(1, 3), range(3)):
+            counts = [
+                (n + 2 * pad - dilation * (k - 1) - 1) // stride + 1
+                for n, k in zip(seen.sizes[2:], window, strict=True)
+            ]
+            if min(counts) >= 1 and math.prod(counts) == seen.out[2]:
+                every: Any = [(k,) * rank for k in (stride, dilation, pad, pad)]
+                yield _operator("unfold", window, *every), seen.x
+
+
+_PROPOSALS = (
+    _tile,
+    _slice,
+    _blocks,
+    _padding,
+    _slice_grad,
+    _resample,
+    _strided,
+    _reverse,
+    _unfold,
+)

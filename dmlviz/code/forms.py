@@ -1,0 +1,382 @@
+"""Calls as values, and their text in a library: what a recognized movement is written with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dmlviz.tensors.types import Sizes
+
+Group = tuple[str, ...]
+Slice = tuple[int, int, int]
+"""The first index, the number after the last one in the direction of the step, and the step."""
+
+
+@dataclass(frozen=True)
+class Index:
+    """Slices of all dimensions; None leaves one as it is."""
+
+    slices: tuple[Slice | None, ...]
+
+
+@dataclass(frozen=True)
+class Reshape:
+    """Other sizes; with ``order`` F, the first index runs fastest."""
+
+    sizes: Sizes
+    order: str = "C"
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """einops' ``rearrange``, or ``repeat`` if there are new axes.
+
+    Attributes:
+        left, right: for each dimension, the names of its axes.
+        lengths: of axes that do not follow from the sizes, new ones included.
+        new: the names of new axes.
+    """
+
+    left: tuple[Group, ...]
+    right: tuple[Group, ...]
+    lengths: tuple[tuple[str, int], ...] = ()
+    new: Group = ()
+
+
+@dataclass(frozen=True)
+class Flip:
+    """Dimensions in reverse."""
+
+    axes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Roll:
+    """Elements moved by ``shift`` along an axis; along all of them, in row-major order, if None."""
+
+    shift: int
+    axis: int | None
+
+
+@dataclass(frozen=True)
+class Pad:
+    """More elements before and after, by a mode of NumPy's ``pad``; values for ``constant``."""
+
+    widths: tuple[tuple[int, int], ...]
+    mode: str = "constant"
+    values: tuple[tuple[Any, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """Each element of an axis several times."""
+
+    count: int
+    axis: int
+
+
+@dataclass(frozen=True)
+class Copies:
+    """The tensor several times along each dimension."""
+
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Take:
+    """Places of an axis, by a table."""
+
+    places: tuple[int, ...]
+    axis: int
+
+
+@dataclass(frozen=True)
+class Insert:
+    """A constant before places of an axis."""
+
+    places: tuple[int, ...]
+    value: Any
+    axis: int
+
+
+@dataclass(frozen=True)
+class Triangle:
+    """``tril`` or ``triu``: 0 above or below a diagonal."""
+
+    name: str
+    diagonal: int
+
+
+@dataclass(frozen=True)
+class Diagonal:
+    """The diagonal of two axes, which becomes the last one."""
+
+    offset: int
+    axes: tuple[int, int]
+
+
+Call = (
+    Index
+    | Reshape
+    | Pattern
+    | Flip
+    | Roll
+    | Pad
+    | Repeat
+    | Copies
+    | Take
+    | Insert
+    | Triangle
+    | Diagonal
+)
+
+
+Calls = list[Call]
+"""First to last."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of code on a tensor.
+
+    Attributes:
+        text: the code.
+        calls: how many calls and subscripts it has.
+    """
+
+    text: str
+    calls: int
+
+
+@dataclass
+class _Writer:
+    """The text of calls one after another, and the sizes that the tensor has then."""
+
+    library: str
+    sizes: Sizes
+    text: str
+    calls: int = 0
+    torch: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.torch = self.library == "torch"
+
+    def method(self, text: str, sizes: Sequence[int]) -> None:
+        self._set(f"{self.text}{text}", sizes)
+
+    def function(self, name: str, arguments: str, sizes: Sequence[int]) -> None:
+        self._set(f"{name}({self.text}, {arguments})", sizes)
+
+    def _set(self, text: str, sizes: Sequence[int]) -> None:
+        self.text, self.sizes, self.calls = text, tuple(sizes), self.calls + 1
+
+    def write(self, call: Call) -> bool:
+        """Add a call; False if the library has none such."""
+        match call:
+            case Index(slices):
+                self._index(slices)
+            case Reshape(sizes, order):
+                if order != "C" and self.torch:
+                    return False
+                more = ", order='F'" if order != "C" else ""
+                self.method(f".reshape({whole(sizes) if more else inner(sizes)}{more})", sizes)
+            case Pattern():
+                self._pattern(call)
+            case Flip(axes):
+                self._flip(axes)
+            case Roll(shift, axis):
+                arguments = str(shift) if axis is None else f"{shift}, {self._axis(axis, 'dims')}"
+                self.function("torch.roll" if self.torch else "np.roll", arguments, self.sizes)
+            case Pad():
+                return self._pad(call)
+            case Repeat(count, axis):
+                sizes = put(self.sizes, axis, self.sizes[axis] * count)
+                name = "torch.repeat_interleave" if self.torch else "np.repeat"
+                self.function(name, f"{count}, {self._axis(axis, 'dim')}", sizes)
+            case Copies(counts):
+                sizes = tuple(n * k for n, k in zip(self.sizes, counts, strict=True))
+                self.function("torch.tile" if self.torch else "np.tile", whole(counts), sizes)
+            case Take(places, axis):
+                self._take(places, axis)
+            case Insert(places, value, axis):
+                if self.torch:
+                    return False
+                at = str(places[0]) if len(places) == 1 else str(list(places))
+                sizes = put(self.sizes, axis, self.sizes[axis] + len(places))
+                self.function("np.insert", f"{at}, {value}, axis={axis}", sizes)
+            case Triangle(name, diagonal):
+                arguments = f"({self.text}, {diagonal})" if diagonal else f"({self.text})"
+                self._set(f"{'torch' if self.torch else 'np'}.{name}{arguments}", self.sizes)
+            case Diagonal(offset, axes):
+                self._diagonal(offset, axes)
+        return True
+
+    def _axis(self, axis: int, name: str) -> str:
+        return f"{name}={axis}" if self.torch else f"axis={axis}"
+
+    def _index(self, slices: Sequence[Slice | None]) -> None:
+        sizes = list(self.sizes)
+        backward = []
+        for d, part in enumerate(slices):
+            if part is not None:
+                sizes[d] = len(range(*part))
+                backward += [d] if part[2] < 0 else []
+        if self.torch and backward:
+            # PyTorch has no negative steps: the elements in order, then a flip
+            turned = tuple(
+                (part[0] + (sizes[d] - 1) * part[2], part[0] + 1, -part[2])
+                if d in backward and part is not None
+                else part
+                for d, part in enumerate(slices)
+            )
+            self._index(turned)
+            self._flip(tuple(backward))
+            return
+        texts = [_slice(part, n) for part, n in zip(slices, self.sizes, strict=True)]
+        while texts and texts[-1] == ":":
+            texts.pop()
+        if texts:
+            self.method(f"[{', '.join(texts)}]", sizes)
+
+    def _flip(self, axes: Sequence[int]) -> None:
+        if not axes:
+            return
+        if self.torch:
+            self.method(f".flip({inner(axes)})", self.sizes)
+            return
+        texts = ["::-1" if d in axes else ":" for d in range(max(axes) + 1)]
+        self.method(f"[{', '.join(texts)}]", self.sizes)
+
+    def _pattern(self, call: Pattern) -> None:
+        lengths, known = dict(call.lengths), {}
+        for group, n in zip(call.left, self.sizes, strict=True):
+            if len(group) == 1:
+                known[group[0]] = n
+        known |= lengths
+        for group, n in zip(call.left, self.sizes, strict=True):
+            for name in group:
+                if name not in known:
+                    rest = 1
+                    for other in group:
+                        rest *= known.get(other, 1)
+                    known[name] = n // rest
+        sizes = []
+        for group in call.right:
+            size = 1
+            for name in group:
+                size *= known[name]
+            sizes.append(size)
+        plain = all(len(group) == 1 for group in (*call.left, *call.right))
+        if plain and not call.new and len(call.left) == len(call.right):
+            order = [call.left.index(group) for group in call.right]
+            if order == list(range(len(order))):
+                return
+            if order == list(range(len(order)))[::-1] and len(order) == 2:
+                self.method(".T", sizes)
+            else:
+                name = "permute" if self.torch else "transpose"
+                self.method(f".{name}({inner(order)})", sizes)
+            return
+        ones = [group for group in call.right if group]
+        if not call.new and ones == [group for group in call.left if group]:
+            self.method(f".reshape({inner(sizes)})", sizes)
+            return
+        arguments = "".join(f", {name}={n}" for name, n in call.lengths)
+        pattern = f"'{_side(call.left)} -> {_side(call.right)}'{arguments}"
+        self.function("repeat" if call.new else "rearrange", pattern, sizes)
+
+    def _pad(self, call: Pad) -> bool:
+        pairs = zip(self.sizes, call.widths, strict=True)
+        sizes = [n + before + after for n, (before, after) in pairs]
+        values = {value for pair in call.values for value in pair if value is not None}
+        if not self.torch:
+            arguments = str([*call.widths])
+            if call.mode != "constant":
+                arguments += f", mode='{call.mode}'"
+            elif len(values) == 1:
+                (value,) = values
+                arguments += f", constant_values={value}" if value != 0 else ""
+            else:
+                each = [tuple(0 if v is None else v for v in pair) for pair in call.values]
+                arguments += f", constant_values={each}"
+            self.function("np.pad", arguments, sizes)
+            return True
+        if call.mode != "constant" or len(values) > 1:
+            return False
+        widths = list(call.widths)
+        while widths and widths[0] == (0, 0):
+            widths.pop(0)
+        line = inner([n for pair in reversed(widths) for n in pair])
+        (value,) = values or (0,)
+        more = f", value={value}" if value != 0 else ""
+        self.function("F.pad", f"({line}){more}", sizes)
+        return True
+
+    def _take(self, places: Sequence[int], axis: int) -> None:
+        sizes = put(self.sizes, axis, len(places))
+        text = f"[{', '.join([':'] * axis + [str(list(places))])}]"
+        self.method(text, sizes)
+
+    def _diagonal(self, offset: int, axes: tuple[int, int]) -> None:
+        a, b = axes
+        rest = [n for d, n in enumerate(self.sizes) if d not in axes]
+        n = min(self.sizes[a] + min(offset, 0), self.sizes[b] - max(offset, 0))
+        arguments = f"{offset}, {a}, {b}" if axes != (0, 1) else str(offset)
+        self.method(
+            f".diagonal({arguments})" if offset or axes != (0, 1) else ".diagonal()", [*rest, n]
+        )
+
+
+def written(calls: Sequence[Call], sizes: Sizes, library: str, tensor: str = "x") -> Line | None:
+    """Calls as one line of a library; None if it does not have one of them.
+
+    Args:
+        calls: first to last.
+        sizes: of the tensor.
+        library: ``numpy`` or ``torch``.
+        tensor: its name.
+
+    >>> written([Index((None, (2, -1, -1))), Roll(1, 0)], (4, 3), "numpy").text
+    'np.roll(x[:, ::-1], 1, axis=0)'
+    """
+    writer = _Writer(library, sizes, tensor)
+    for call in calls:
+        if not writer.write(call):
+            return None
+    return Line(writer.text, writer.calls)
+
+
+def put(sizes: Sequence[int], d: int, n: int) -> Sizes:
+    """The same sizes with another one in a dimension."""
+    return (*sizes[:d], n, *sizes[d + 1 :])
+
+
+def whole(numbers: Sequence[int]) -> str:
+    """Numbers as a tuple."""
+    return str(tuple(int(n) for n in numbers))
+
+
+def inner(numbers: Sequence[int]) -> str:
+    """Numbers one after another."""
+    return ", ".join(str(int(n)) for n in numbers)
+
+
+def _side(groups: Sequence[Group]) -> str:
+    return " ".join(
+        "1" if not group else group[0] if len(group) == 1 else f"({' '.join(group)})"
+        for group in groups
+    )
+
+
+def _slice(part: Slice | None, n: int) -> str:
+    if part is None:
+        return ":"
+    start, stop, step = part
+    count = len(range(start, stop, step))
+    if step > 0:
+        end = start + (count - 1) * step + 1
+        until = "" if stop >= n or end >= n else str(end)
+        return f"{start or ''}:{until}" + (f":{step}" if step > 1 else "")
+    before = start + count * step
+    return f"{'' if start == n - 1 else start}:{before if before >= 0 else ''}:{step}"

@@ -1,0 +1,281 @@
+"""What a movement is the same as: operators, einops patterns, one line, the fewest calls.
+
+Nothing is returned before it gives exactly the same: an operator is run, a line is read, and all
+sources and constants are compared.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dmlviz.addresses import write_link
+from dmlviz.code.address import code_parameters
+from dmlviz.code.chain import Chain, read
+from dmlviz.code.equal_operators import equal_operators
+from dmlviz.code.forms import Calls, Line, Pattern, written
+from dmlviz.code.maps import Map, Work
+from dmlviz.code.recognizing import ENOUGH, recognized
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.links import link
+from dmlviz.operators import Operator
+from dmlviz.tensors import start
+from dmlviz.tensors.types import Array, Sizes
+
+KINDS = ("nothing", "operator", "pattern", "line", "chain")
+"""The kinds of what is the same, in the order of :func:`same_as`."""
+
+PART_LIMIT = 8
+"""The limit of calls of a chain whose parts are recognized."""
+
+
+PARTS_WORK = 1_000_000
+"""The limit of elements that the search for all parts of a chain looks at."""
+
+
+@dataclass(frozen=True)
+class Same:
+    """Something that does exactly the same.
+
+    Attributes:
+        kind: ``nothing`` if every element stays, ``operator``, ``pattern`` of einops, ``line`` of
+            a library, or ``chain`` for lines with fewer calls than the code.
+        text: the operator with its settings as in Python, or the code.
+        link: an address, relative to the app's root, that opens it.
+        library: of code: ``numpy``, ``torch`` or ``einops``.
+        calls: how many calls and subscripts it has.
+    """
+
+    kind: str
+    text: str
+    link: str
+    library: str = ""
+    calls: int = 1
+
+
+def same_as(chain: Chain) -> tuple[Same, ...]:
+    """What a chain with one input and one output is the same as, the shortest of each kind first.
+
+    Args:
+        chain: what the code describes; for one with more tensors, there is nothing here.
+    """
+    if len(chain.inputs) != 1 or len(chain.outputs) != 1:
+        return ()
+    ((name, sizes),) = chain.inputs.items()
+    (output,) = chain.outputs.values()
+    valued = chain.valued(chain.maps[output])
+    if valued is None:
+        return ()
+    shapes = tuple(dict.fromkeys(chain.sizes[tensor] for tensor in chain.tensors))
+    whole = [*same_movement(Map(sizes, *valued), name, shapes)]
+    fewest = min((one.calls for one in whole), default=len(chain.operations))
+    if fewest > ENOUGH:
+        shorter = shortest(chain)
+        if shorter is not None and shorter.calls < fewest:
+            whole.append(shorter)
+    return tuple(whole)
+
+
+def same_movement(movement: Map, name: str = "x", shapes: Sequence[Sizes] = ()) -> Iterator[Same]:
+    """What a movement from one tensor is the same as.
+
+    Args:
+        movement: the movement.
+        name: of the tensor, in code.
+        shapes: sizes that it may go through.
+    """
+    if movement.stays:
+        yield Same("nothing", name, _address(name, name, movement.sizes, "numpy"), "numpy", 0)
+        return
+    for trace in equal_operators(movement):
+        yield Same("operator", _python(trace.operator), link(trace))
+    for text in _calls_of_torch(movement, name):
+        if _gives(text, movement, "torch", name):
+            yield Same("line", text, _address(text, name, movement.sizes, "torch"), "torch")
+            break
+    for calls in recognized(movement, shapes):
+        lines = [
+            (library, line)
+            for library in ("numpy", "torch")
+            if (line := _line(movement, calls, library, name)) is not None
+        ]
+        for library, line in lines:
+            if _is_pattern(calls, line):
+                address = _address(line.text, name, movement.sizes, "einops")
+                yield Same("pattern", line.text, address, "einops", line.calls)
+                break
+            address = _address(line.text, name, movement.sizes, library)
+            yield Same("line", line.text, address, library, line.calls)
+        if lines:
+            return
+
+
+def _python(operator: Operator) -> str:
+    """The operator in Python, without the settings that are left open."""
+    settings = {
+        name: getattr(operator, name)
+        for name, setting in operator.declared.items()
+        if not setting.tensor or not setting.left_open(getattr(operator, name))
+    }
+    arguments = ", ".join(f"{name}={value!r}" for name, value in settings.items())
+    return f"{type(operator).__name__}({arguments})"
+
+
+def _calls_of_torch(movement: Map, name: str) -> Iterator[str]:
+    """Calls of PyTorch with a name of their own, whose sizes fit."""
+    sizes, out = movement.sizes, movement.source.shape
+    if not 3 <= len(sizes) == len(out) or movement.has_constants:
+        return
+    if out[-1] > sizes[-1] and out[-1] % sizes[-1] == 0:
+        yield f"F.pixel_shuffle({name}, {out[-1] // sizes[-1]})"
+    if out[-1] < sizes[-1] and sizes[-1] % out[-1] == 0:
+        yield f"F.pixel_unshuffle({name}, {sizes[-1] // out[-1]})"
+    if out == sizes:
+        channels = sizes[1]
+        for groups in range(2, channels):
+            if channels % groups == 0:
+                yield f"nn.ChannelShuffle({groups})({name})"
+
+
+def _is_pattern(calls: Calls, line: Line) -> bool:
+    return len(calls) == 1 and isinstance(calls[0], Pattern) and "'" in line.text
+
+
+def _line(movement: Map, calls: Calls, library: str, name: str) -> Line | None:
+    """The calls in a library, if it gives exactly the movement."""
+    line = written(calls, movement.sizes, library, name)
+    return line if line is not None and _gives(line.text, movement, library, name) else None
+
+
+def _gives(text: str, movement: Map, library: str, name: str) -> bool:
+    """Whether code is exactly the movement."""
+    try:
+        chain = read(text, {name: movement.sizes}, library=library)
+    except CodeRefused:
+        return False
+    (output,) = chain.outputs.values()
+    valued = chain.valued(chain.maps[output])
+    return valued is not None and _equal(movement, *valued)
+
+
+def _equal(movement: Map, source: Array, values: tuple[Any, ...]) -> bool:
+    """Whether sources and constants are those of a movement."""
+    due = movement.source
+    if source.shape != due.shape or not np.array_equal(np.maximum(source, -1), np.maximum(due, -1)):
+        return False
+    pairs = np.unique(np.stack([source[source < 0], due[due < 0]]), axis=1).T
+    return all(values[-1 - one] == movement.value(two) for one, two in pairs.tolist())
+
+
+def _address(text: str, name: str, sizes: Sizes, library: str) -> str:
+    inputs = {name: start("count-1", sizes, "FLOAT32")}
+    return write_link("code", code_parameters(text, library, inputs, {}))
+
+
+# ---- the fewest calls
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of a chain as lines, from a tensor on."""
+
+    first: int
+    calls: int
+    text: str
+
+
+def shortest(chain: Chain) -> Same | None:
+    """Lines with fewer calls than the code: its parts are recognized, and the best are chosen.
+
+    Args:
+        chain: from one input to one output.
+
+    Returns:
+        The lines, in the code's library; None if there are none with fewer calls.
+    """
+    tensors = _passed(chain)
+    count = len(tensors) - 1
+    if not 2 <= count <= PART_LIMIT:
+        return None
+    library = "torch" if chain.library == "torch" else "numpy"
+    ((name, sizes),) = chain.inputs.items()
+    shapes = tuple(dict.fromkeys(chain.sizes[tensor] for tensor in tensors))
+    work = Work(PARTS_WORK)
+    best: list[_Part | None] = [_Part(0, 0, "")]
+    costs: list[float] = [0]
+    for j in range(1, count + 1):
+        best.append(None)
+        costs.append(math.inf)
+        for i in range(j):
+            # every part that moves something has a call
+            if costs[i] + 1 > costs[j]:
+                continue
+            line = _part(
+                chain, tensors[i], tensors[j], library, name, shapes if j - i > 1 else (), work
+            )
+            if line is not None and costs[i] + line.calls < costs[j]:
+                costs[j] = costs[i] + line.calls
+                best[j] = _Part(i, line.calls, line.text)
+    if costs[count] >= len(chain.operations):
+        return None
+    lines: list[str] = []
+    j = count
+    while j:
+        part = best[j]
+        assert part is not None
+        if part.calls:
+            lines.append(f"{name} = {part.text}")
+        j = part.first
+    text = "\n".join(lines[::-1]) or name
+    again = read(text, {name: sizes}, library=library)
+    movement = Map(sizes, *_valued(chain, next(iter(chain.outputs.values()))))
+    (output,) = again.outputs.values()
+    if not _equal(movement, *_valued(again, output)):
+        return None
+    address = _address(text, name, sizes, library)
+    return Same("chain", text, address, library, int(costs[count]))
+
+
+def _valued(chain: Chain, tensor: str) -> tuple[Array, tuple[Any, ...]]:
+    valued = chain.valued(chain.maps[tensor])
+    assert valued is not None
+    return valued
+
+
+def _passed(chain: Chain) -> list[str]:
+    """The tensors that every element passes on its way, from the input to the output."""
+    (name,) = chain.inputs
+    (output,) = chain.outputs.values()
+    passed = [name]
+    for tensor in chain.tensors:
+        if tensor == output or chain.numbers_between(tensor, output) is not None:
+            passed.append(tensor)
+        if tensor == output:
+            return passed
+    return passed if output in passed else []
+
+
+def _part(
+    chain: Chain,
+    first: str,
+    last: str,
+    library: str,
+    name: str,
+    shapes: Sequence[Sizes],
+    work: Work,
+) -> Line | None:
+    """The calls from one tensor to another in a line."""
+    numbers = chain.numbers_between(first, last)
+    valued = None if numbers is None else chain.valued(numbers)
+    if valued is None:
+        return None
+    movement = Map(chain.sizes[first], *valued, work)
+    for calls in recognized(movement, shapes):
+        line = _line(movement, calls, library, name)
+        if line is not None:
+            return line
+    return None

@@ -1,0 +1,191 @@
+"""What code is the same as: run by the libraries themselves, and never a near miss."""
+
+import time
+
+import numpy as np
+import pytest
+
+import dmlviz
+from dmlviz.addresses import split_link
+from dmlviz.code import CodeRefused, code_tensors, read, run_code, same, same_as, same_movement
+from dmlviz.code.forms import Flip, Index, Pad, Pattern, Roll, written
+from dmlviz.code.maps import Map
+from dmlviz.code.recognizing import recognized
+from tests.code.chains import as_library, chains, names_of
+
+
+def texts(code, sizes, library=None):
+    return {one.text: one.kind for one in same_as(read(code, {"x": sizes}, library=library))}
+
+
+@pytest.mark.parametrize(
+    ("code", "sizes", "text", "kind"),
+    [
+        ("x.T.T", (2, 3), "x", "nothing"),
+        ("x[[2, 0]].T", (3, 2), "x[::-2].T", "line"),
+        ("x[1:][1:, ::2]", (5, 6), "x[2:, :5:2]", "line"),
+        ("np.rot90(x).T[::-1]", (3, 4), "x[::-1, ::-1]", "line"),
+        (
+            "np.rot90(x).T[::-1]",
+            (3, 4),
+            "Slice(input_window_offsets=(0, 0), input_window_sizes=(3, 4), "
+            "input_window_strides=(-1, -1))",
+            "operator",
+        ),
+        (
+            "x.reshape(1, 2, 2, 2, 2, 3).transpose(0, 1, 4, 2, 5, 3).reshape(1, 2, 4, 6)",
+            (1, 8, 2, 3),
+            "F.pixel_shuffle(x, 2)",
+            "line",
+        ),
+        (
+            "x.reshape(1, 2, 2, 2, 2, 3).transpose(0, 1, 4, 2, 5, 3).reshape(1, 2, 4, 6)",
+            (1, 8, 2, 3),
+            "DepthToSpace(block_size=2, order='COLUMN_ROW_DEPTH')",
+            "operator",
+        ),
+        ("x.reshape(2, 3, 4).transpose(2, 0, 1)", (6, 4), "rearrange", "pattern"),
+        (
+            "x.reshape(1, 3, 2, 4, 4).swapaxes(1, 2).reshape(x.shape)",
+            (1, 6, 4, 4),
+            "nn.Chan",
+            "line",
+        ),
+        (
+            "np.concatenate([x, x[::-1]])",
+            (3, 2),
+            "np.pad(x, [(0, 3), (0, 0)], mode='symmetric')",
+            "line",
+        ),
+        ("np.concatenate([x[2:], x[:2]])", (5, 2), "torch.roll(x, -2, dims=0)", "line"),
+        ("np.pad(np.pad(x, 1), 1)", (2, 3), "F.pad(x, (2, 2, 2, 2))", "line"),
+        ("np.insert(x.T, 1, 7, axis=0)", (3, 2), "np.insert(x.T, 1, 7, axis=0)", "line"),
+        ("np.where(np.tri(4, dtype=bool), x, 0)", (4, 4), "np.tril(x)", "line"),
+        ("np.repeat(np.tril(x), 2, axis=1)", (4, 4), "np.repeat(np.tril(x), 2, axis=1)", "line"),
+        ("x.T.reshape(3, 8).T", (6, 4), "x.reshape((8, 3), order='F')", "line"),
+        ("np.diagonal(x[1:])", (4, 4), "x[1:, :3].diagonal()", "line"),
+        ("np.tile(x, 2)[:, 3:9]", (2, 6), "np.roll(x, 3, axis=1)", "line"),
+    ],
+)
+def test_names(code, sizes, text, kind):
+    names = texts(code, sizes)
+    assert kind in {k for t, k in names.items() if t.startswith(text)}, names
+
+
+def test_the_fewest_calls():
+    gather = "x[np.array([[5, 3, 1, 0, 2, 4, 1, 0, 3, 5]]).repeat(2, 0), np.arange(10)]"
+    code = f"x = x[:, ::-1]\nx = x[:, ::-1]\nx = x.T\nx = np.roll(x, 1, axis=0).T\nx = {gather}"
+    found = same_as(read(code, {"x": (6, 10)}, library="numpy"))
+    assert all(one.calls <= 8 for one in found)
+    twice = (
+        "x = np.roll(x.reshape(-1), 3).reshape(4, 6)\nx = np.pad(x, 1)\nx = np.roll(x, 3)\nx = x.T"
+    )
+    (chain,) = (one for one in same_as(read(twice, {"x": (4, 6)})) if one.kind == "chain")
+    assert chain.calls < 5
+    names = {"np": np, "x": np.arange(24).reshape(4, 6)}
+    due = dict(names)
+    exec(chain.text, names)
+    exec(twice, due)
+    np.testing.assert_array_equal(names["x"], due["x"])
+
+
+@pytest.mark.parametrize("library", ["numpy", "torch"])
+def test_random_chains(library):
+    pytest.importorskip("torch")
+    from torch import nn
+
+    names = names_of("torch") | {"nn": nn}
+    counts = {"all": 0, "whole": 0, "lines": 0, "operators": 0}
+    wrong = []
+    for sizes, code, due in chains(library, 150, seed=33):
+        try:
+            chain = read(code, {"x": sizes}, library=library)
+        except CodeRefused:
+            continue
+        if (chain.maps[chain.outputs["out"]] < 0).all():
+            continue
+        x = np.arange(1, np.prod(sizes) + 1).reshape(sizes)
+        found = same_as(chain)
+        counts["all"] += 1
+        counts["whole"] += any(one.kind != "chain" for one in found)
+        for one in found:
+            if one.kind == "operator":
+                counts["operators"] += 1
+                link = split_link(one.link)
+                made = dmlviz.states.read_link(one.link).state
+                outputs = dmlviz.run(made.operator(), made.inputs()).outputs
+                made = next(iter(outputs.values()))
+                assert link.parameters
+            else:
+                counts["lines"] += 1
+                tensor = as_library(x, {} if one.library == "numpy" else names)
+                scope = {**names, "x": tensor}
+                if one.kind == "chain":
+                    exec(one.text, scope)
+                    made = np.asarray(scope["x"])
+                else:
+                    made = np.asarray(eval(one.text, scope))
+            if made.shape != due.shape or not np.array_equal(made, due):
+                wrong.append((sizes, code, one))
+    assert wrong == []
+    assert counts["whole"] > 0.75 * counts["all"]
+    assert counts["lines"] > 100
+    assert counts["operators"] > 10
+
+
+def test_what_is_proposed_wrongly_is_not_returned(monkeypatch):
+    movement = Map((3, 4), np.arange(12).reshape(3, 4)[::-1])
+    assert [one.kind for one in same_movement(movement)] == [
+        *("operator", "operator", "line", "line")
+    ]
+    monkeypatch.setattr(same, "recognized", lambda *_args: iter([[Flip((1,))]]))
+    monkeypatch.setattr(same, "equal_operators", lambda _movement: iter(()))
+    assert list(same_movement(movement)) == []
+
+
+def test_constants_are_compared_by_value():
+    padded = texts("np.pad(x, 1, constant_values=5)", (2, 3))
+    assert padded["np.pad(x, [(1, 1), (1, 1)], constant_values=5)"] == "line"
+    assert not any(kind == "operator" and "padding_value=0" in t for t, kind in padded.items())
+    mixed = texts("np.pad(np.pad(x, 1, constant_values=5), 1)", (2, 3))
+    assert mixed
+    assert all(kind == "line" for kind in mixed.values())
+
+
+def test_links_open_what_they_name():
+    for one in same_as(read("img.T[::-1]", {"img": (2, 3)})):
+        parameters = split_link(one.link).parameters
+        if one.kind == "operator":
+            continue
+        trace = run_code(parameters["code"], code_tensors(parameters), parameters["library"])
+        assert trace.source.tolist() == [[2, 5], [1, 4], [0, 3]]
+        assert "img" in one.text
+
+
+def test_several_inputs_have_none():
+    assert same_as(read("np.concatenate([x, y])", {"x": (2, 3), "y": (2, 3)})) == ()
+
+
+@pytest.mark.parametrize("sizes", [(65_536,), (16, 16, 16, 16), (2,) * 8])
+def test_a_search_without_a_result_ends(sizes):
+    count = int(np.prod(sizes))
+    movement = Map(sizes, np.random.default_rng(1).permutation(count).reshape(sizes))
+    started = time.process_time()
+    shapes = tuple((2**k, count // 2**k) for k in range(1, 9))
+    assert list(recognized(movement, shapes)) == []
+    assert time.process_time() - started < 3
+
+
+def test_calls_as_text():
+    calls = [
+        Index((None, (2, -1, -1))),
+        Pattern((("h",), ("w",)), (("w",), ("h",))),
+        Roll(-1, 0),
+        Pad(((0, 0), (1, 2)), "constant", ((None, None), (5, 5))),
+    ]
+    assert written(calls, (2, 3), "numpy").text == (
+        "np.pad(np.roll(x[:, ::-1].T, -1, axis=0), [(0, 0), (1, 2)], constant_values=5)"
+    )
+    assert written(calls, (2, 3), "torch").text == (
+        "F.pad(torch.roll(x.flip(1).T, -1, dims=0), (1, 2), value=5)"
+    )
