@@ -124,14 +124,14 @@ class Trace:
         """The parameters of a link to the run; None if they are those of its operator's page."""
         return None
 
-    # ---- what the stage shows of the run, besides the movement
+    # ---- what the stage shows of the run, in the reader's language, which can change
 
-    @cached_property
+    @property
     def moves(self) -> Steps:
         """The moves for the stage; the elements of all outputs are numbered one after another."""
         return self.operator.moves(self.inputs)
 
-    @cached_property
+    @property
     def parts(self) -> tuple[Part, ...]:
         """The parts of the rule, if it has several that are useful to show."""
         return self.operator.rule_parts(self.inputs)
@@ -141,12 +141,12 @@ class Trace:
         """The label of the view of :attr:`parts`."""
         return self.operator.rule_parts_title()
 
-    @cached_property
+    @property
     def formulas(self) -> Mapping[str, tuple[Formula, ...]]:
         """The formulas of each output, one of which holds for each element; can be empty."""
         return self.operator.formulas(self.inputs)
 
-    @cached_property
+    @property
     def beyond(self) -> tuple[Beyond, ...]:
         """Descriptions of elements that are outside the only input, per dimension."""
         return self.operator.beyond(next(iter(self.inputs.values())).shape) if self.inputs else ()
