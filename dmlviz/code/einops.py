@@ -14,6 +14,7 @@ from typing import Any
 from einops import EinopsError
 from einops.parsing import AnonymousAxis, ParsedExpression
 
+from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, ints, one_int
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.arguments import tensors as tensor_list
@@ -252,17 +253,13 @@ def _parse_shape(b: Builder, *args: Any, **kwargs: Any) -> Tensor:
     raise CodeRefused("nothing", _("parse_shape gives sizes, not a tensor."))
 
 
-def _einsum(b: Builder, *args: Any, **kwargs: Any) -> Tensor:
-    raise computes_values()
-
-
 FUNCTIONS: dict[str, Function] = {
     "einops.rearrange": _rearrange,
     "einops.repeat": _repeat,
     "einops.reduce": _reduce,
     "einops.pack": _pack,
     "einops.unpack": _unpack,
-    "einops.einsum": _einsum,
+    "einops.einsum": rules.computes,
     "einops.parse_shape": _parse_shape,
     "einops.asnumpy": lambda b, tensor: as_tensor(b, tensor),
     "einops.layers.torch.Rearrange": layer("Rearrange", _rearrange),

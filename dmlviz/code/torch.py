@@ -25,6 +25,8 @@ from dmlviz.words import _
 
 def _of_tensor(function: Function) -> Function:
     """A function that takes numbers of the code, too, where a method has its tensor."""
+    if function is rules.computes:
+        return function
 
     @wraps(function)
     def called(b: Builder, input: Any, *args: Any, **kwargs: Any) -> Any:

@@ -65,7 +65,7 @@ def test_refused_code_stays_with_its_place(session):
     type_code(session, code)
     assert session.value("text") == code
     assert session.errors == [
-        "Line 2, column 2: This computes new values; only movements are shown."
+        "Line 2, column 2: softmax computes new values; only movements are shown."
     ]
     assert session.at.code[0].value == "y.softmax(-1)\n ^^^^^^^^^^^^"
     assert session.stages == []
