@@ -636,9 +636,6 @@ class _Reader:
 
     def _bound(self, node: ast.Call, name: str, function: Function, args: Any, kwargs: Any) -> Any:
         """The result of a function of a table, for arguments that fit its parameters."""
-        if function is rules.computes:
-            message = _("{name} computes new values; only movements are shown.").format(name=name)
-            raise CodeRefused("computes", message, self.source.place(node, self._before(node)))
         if not fits(function, (self.builder, *args), kwargs):
             names = parameter_names(function)[1:]
             raise self.refusal(
@@ -648,12 +645,11 @@ class _Reader:
                     name=name, names=", ".join(names)
                 ),
             )
-        after = self._before(node)
+        after = _owner(node.func) if self._is_method(node) else None
+        if function is rules.computes:
+            message = _("{name} computes new values; only movements are shown.").format(name=name)
+            raise CodeRefused("computes", message, self.source.place(node, after))
         return self._call(name, node, after, lambda: function(self.builder, *args, **kwargs))
-
-    def _before(self, node: ast.Call) -> ast.expr | None:
-        """The tensor that a method is called on, which is no part of the call."""
-        return _owner(node.func) if self._is_method(node) else None
 
     def _is_method(self, node: ast.Call) -> bool:
         """Whether a call belongs to a tensor that is written before it."""
