@@ -170,16 +170,16 @@ def _check_names(kind: str, left: _Side, right: _Side, lengths: Mapping[str, int
         )
 
 
-def _rearrange(b: Builder, tensor: Any, pattern: Any, **axes_lengths: Any) -> Tensor:
+def _rearrange(b: Builder, /, tensor: Any, pattern: Any, **axes_lengths: Any) -> Tensor:
     return _moved(b, "rearrange", tensor, pattern, axes_lengths)
 
 
-def _repeat(b: Builder, tensor: Any, pattern: Any, **axes_lengths: Any) -> Tensor:
+def _repeat(b: Builder, /, tensor: Any, pattern: Any, **axes_lengths: Any) -> Tensor:
     return _moved(b, "repeat", tensor, pattern, axes_lengths)
 
 
 def _reduce(
-    b: Builder, tensor: Any, pattern: Any, reduction: Any = "", **axes_lengths: Any
+    b: Builder, /, tensor: Any, pattern: Any, reduction: Any = "", **axes_lengths: Any
 ) -> Tensor:
     return _moved(b, "reduce", tensor, pattern, axes_lengths)
 

@@ -151,6 +151,9 @@ def _free(tree: ast.Module) -> Iterator[str]:
                 parts = [*node.generators, node.elt]
             case ast.comprehension():
                 parts = [node.iter, node.target, *node.ifs]
+            case ast.Call(func=ast.Name()):
+                # a name that is called is no tensor
+                parts = [*node.args, *node.keywords]
             case ast.alias():
                 assigned.add((node.asname or node.name).partition(".")[0])
                 return

@@ -81,7 +81,7 @@ class Later:
 def layer(name: str, function: Function) -> Function:
     """A function that makes a layer."""
 
-    def made(b: Builder, *args: Any, **kwargs: Any) -> Later:
+    def made(b: Builder, /, *args: Any, **kwargs: Any) -> Later:
         return Later(name, function, args, kwargs)
 
     return made

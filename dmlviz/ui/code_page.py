@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
@@ -96,6 +96,11 @@ class CodePage(PageState):
             return Given(sizes, "", "own", str(self.get("literal", "")))
         return self.given(sizes)
 
+    def library(self, text: str) -> str:
+        """The chosen library as :class:`CodeState` has it: empty if it is the one to guess."""
+        library = str(self.get("library", ""))
+        return "" if library == library_of(text) else library
+
     def tensors(self) -> tuple[tuple[str, Given], ...]:
         """All tensors as their widgets describe them, but those with invalid sizes."""
         found = []
@@ -107,7 +112,8 @@ class CodePage(PageState):
     def write(self, state: CodeState) -> None:
         """Put a state into the widgets; only before they are drawn, or in a callback."""
         self.set("text", state.code)
-        self.set("library", state.library)
+        self.set("library", state.reads_as)
+        self.set("chosen", bool(state.library))
         self.set("call", state.call)
         self.set("engine", state.view.engine)
         self.set("predict", state.view.predict)
@@ -179,6 +185,9 @@ def code_page() -> None:
     if seen.state is not None:
         page.address.follow(seen.state)
     page.set("seen", seen)
+    if not text.strip():
+        st.info(_("Type or paste a line of code."), icon=":material/edit:")
+        return
     if seen.refused is not None:
         _refusal(text, seen.refused)
     if seen.drawn is None:
@@ -248,20 +257,18 @@ def _code_row(page: CodePage, notices: Notices) -> str:
                 args=(page,),
                 persist_state=KEEP,
             )
-        guess = LIBRARIES[library_of(text or "")].title
-        titles = {"": _("{library} (guessed)").format(library=guess)}
-        titles |= {key: library.title for key, library in LIBRARIES.items()}
         with st.container(key="codelibrary", width=_LIBRARY):
             st.selectbox(
                 _("Library"),
-                list(titles),
+                list(LIBRARIES),
                 key=page.key("library"),
-                format_func=titles.__getitem__,
+                format_func=lambda key: LIBRARIES[key].title,
                 help=_(
-                    "Some calls mean different things: x.transpose(0, 1) and x.repeat(2, 1) are "
-                    "NumPy's unless the code says otherwise."
+                    "Guessed from the code until you choose one. Some calls mean different "
+                    "things: x.transpose(0, 1) and x.repeat(2, 1) are NumPy's unless the code "
+                    "says otherwise."
                 ),
-                on_change=_code_changed,
+                on_change=_library_changed,
                 args=(page,),
                 persist_state=KEEP,
             )
@@ -286,14 +293,27 @@ def _sizes_changed(keys: CodePage) -> None:
     st.session_state[f"{CODE}_typed"] = frozenset({*typed, keys.part})
 
 
+def _library_changed(page: CodePage) -> None:
+    """A library that a reader has chosen stays when the code changes; sizes stay now."""
+    page.set("chosen", True)
+    _refit(page, page.names())
+
+
 def _code_changed(page: CodePage) -> None:
     """Other code takes other tensors, whose sizes follow if nobody has typed them."""
     with speaking(language()):
-        text, library = str(page.get("text", "")), str(page.get("library", ""))
-        typed = st.session_state.get(f"{CODE}_typed", frozenset())
-        page.write_tensors(fitted(text, library, page.tensors(), typed))
-        page.set("call", 0)
-        page.address.change(told=())
+        text = str(page.get("text", ""))
+        if not page.get("chosen"):
+            page.set("library", library_of(text))
+        _refit(page, st.session_state.get(f"{CODE}_typed", frozenset()))
+
+
+def _refit(page: CodePage, fixed: Collection[str]) -> None:
+    """Let the tensors follow the code, but for the sizes of some; all calls are on the stage."""
+    text = str(page.get("text", ""))
+    page.write_tensors(fitted(text, page.library(text), page.tensors(), fixed))
+    page.set("call", 0)
+    page.address.change(told=())
 
 
 def _settings(page: CodePage, notices: Notices, text: str) -> _Seen:
@@ -328,7 +348,7 @@ def _settings(page: CodePage, notices: Notices, text: str) -> _Seen:
         return _Seen()
     view = View(engine=engine, predict=bool(page.get("predict")))
     view = replace(view, directions=page.directions(MAX_RANK))
-    whole = CodeState(text, str(page.get("library", "")), tuple(tensors), page.get("call", 0), view)
+    whole = CodeState(text, page.library(text), tuple(tensors), page.get("call", 0), view)
     return _described(page, notices, whole, grids)
 
 

@@ -34,6 +34,7 @@ def sizes(text, known=None):
         ("rearrange(x, 'b c -> c b')", ["x"]),
         ("x = x.T\nx", ["x"]),
         ("1 + 1", []),
+        ("print(foo(x))", ["x"]),
     ],
 )
 def test_inputs_are_the_names_that_the_code_does_not_make(text, due):

@@ -280,3 +280,11 @@ def test_parts_of_code_hold_copies_constants_and_what_is_left_out():
     # a chain that takes other tensors, too, has no parts
     joined = dmlviz.code("np.concatenate([x, x.T])", x=(2, 2))
     assert joined.operator.rule_parts(joined.inputs) == ()
+
+
+def test_an_axis_of_einops_can_have_any_name():
+    x = np.arange(24).reshape(4, 6)
+    trace = dmlviz.code("rearrange(x, '(b n) (h w) -> b n h w', b=2, h=3)", x=x)
+    np.testing.assert_array_equal(trace.output, x.reshape(2, 2, 3, 2))
+    layer = "from einops.layers.torch import Rearrange\nRearrange('(b n) c -> b c n', b=2)(x)"
+    assert dmlviz.code(layer, x=x).output.shape == (2, 6, 2)

@@ -89,13 +89,38 @@ def test_invalid_sizes_and_values_have_a_sentence(session):
 
 
 def test_another_library_reads_the_same_code_otherwise(session):
-    session.open("code", code=REPEAT, sizes="x:2,3", library="torch")
+    session.open("code", code=REPEAT, sizes="x:3", library="torch")
     assert session.exceptions == []
-    assert session.output == ["1", "2", "3", "4", "5", "6"] * 2
+    assert session.value("library") == "torch"
+    assert session.output == ["1", "2", "3", "1", "2", "3"]
     session.set(library="numpy")
-    # NumPy repeats each of the two rows of elements along an axis
-    assert session.output != ["1", "2", "3", "4", "5", "6"] * 2 or session.errors
+    # axis 1 is not there
+    assert "axis 1" in session.errors[0]
+    type_code(session, "x.repeat(2)")
+    assert session.output == ["1", "1", "2", "2", "3", "3"]
     assert address_of(session)["library"] == "numpy"
+
+
+def test_the_library_follows_the_code_until_one_is_chosen(session):
+    session.open("code")
+    assert session.value("library") == "torch"
+    type_code(session, "np.flip(x, 0)")
+    assert session.value("library") == "numpy"
+    assert session.errors == []
+    session.set(library="jax")
+    type_code(session, "x.permute(1, 0)")
+    assert session.value("library") == "jax"
+    session.set(preset="qkv")
+    assert session.value("library") == "torch"
+    type_code(session, "np.flip(x, 0)")
+    assert session.value("library") == "numpy"
+
+
+def test_without_code_there_is_a_word_of_what_to_do(session):
+    session.open("code")
+    type_code(session, "  ")
+    assert [found.value for found in session.at.info] == ["Type or paste a line of code."]
+    assert session.errors == []
 
 
 def test_a_call_of_the_link_is_on_the_stage(session):
