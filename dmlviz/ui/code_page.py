@@ -57,6 +57,8 @@ _CHOICE = 264
 """The width of the preset picker in pixels."""
 _LIBRARY, _SIZES = 176, 120
 """The widths of the choice of the library, and of the sizes of a tensor, in pixels."""
+_LEAST = 168
+"""The least height of the stage, in pixels: code and its strip are to be in view with it."""
 _LINE = 22
 _LINES = 8
 """The height of a line of code in pixels, and how many are seen at most."""
@@ -431,6 +433,7 @@ def _stage(page: CodePage) -> None:
             f"{CODE}-stage",
             link=link,
             predict=predict,
+            least=_LEAST,
             arrange=page.arrange,
             choose=lambda number: _choose(page, number),
         )

@@ -77,6 +77,7 @@ def show(
     tall: int = 2000,
     foot: int = 12,
     part: float = 1.0,
+    least: int = 240,
     differing: Sequence[int] = (),
     link: Mapping[str, Any] | None = None,
     predict: bool = False,
@@ -93,6 +94,8 @@ def show(
         tall: the greatest height in pixels.
         foot: pixels at the window's foot that something else covers.
         part: the largest share of a phone's window that the stage takes.
+        least: a stage that would have less of the window's height, in pixels, below what is above
+            it has all of the window, and is scrolled to.
         differing: flat indices of output elements to mark.
         link: from :func:`link_of`; the player then keeps its own parameters in the address.
         predict: hide the output and ask for it first.
@@ -122,6 +125,7 @@ def show(
             "tall": tall,
             "foot": foot,
             "part": part,
+            "least": least,
             "predict": asked,
         },
     )

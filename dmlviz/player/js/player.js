@@ -30,7 +30,7 @@ import { playOnVisit } from "./visit.js";
 
 /**
  * @typedef {import("./data.js").Payload} Payload
- * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, part?: number,
+ * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, part?: number, least?: number,
  *   room?: () => number, keys?: boolean,
  *   present?: import("./hall.js").Told | null, predict?: import("./guess.js").Asked | null,
  *   link?: import("./address.js").Link, ask?: import("./hall.js").Ask}} Options

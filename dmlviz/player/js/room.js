@@ -12,13 +12,13 @@ const TELEPHONE = 768;
  * The height of a stage.
  * @param {HTMLElement} root of the player
  * @param {number} below pixels that caption and controls take
- * @param {{tall?: number, foot?: number, part?: number}} options as of the player
+ * @param {{tall?: number, foot?: number, part?: number, least?: number}} options as of the player
  * @returns {number}
  */
-export function stageHeight(root, below, { tall = Infinity, foot = 12, part = 1 }) {
+export function stageHeight(root, below, { tall = Infinity, foot = 12, part = 1, least = LEAST_BESIDE }) {
   const { visible, top } = placeOf(root);
   const left = visible - top - below - foot;
-  const beside = left >= Math.min(LEAST_BESIDE, tall) ? left : visible - below - foot;
+  const beside = left >= Math.min(least, tall) ? left : visible - below - foot;
   // a page says by its style sheet where words come below the stage in a wider window
   const stacked = isTelephone() || getComputedStyle(root).getPropertyValue("--dmlviz-stacked");
   const most = stacked ? Math.min(tall, window.innerHeight * part) : tall;
