@@ -150,7 +150,7 @@ def _once(arguments: Namespace, actions: Actions, chosen: Options, names: Sequen
     named_file = getattr(arguments, "output_file", None)
     baseline = frozenset[str]()
     if chosen.baseline and not actions.write_baseline:
-        baseline = read_baseline(chosen.baseline)
+        baseline = _read_baseline(chosen.baseline)
     required = () if actions.skip_other_pages else tuple(arguments.pages)
     run = VerifyRun(tuple(names), required, chosen, baseline, is_colored(chosen))
     drawn = _report_pages() if chosen.output_format == HTML else None
@@ -182,7 +182,7 @@ def _once(arguments: Namespace, actions: Actions, chosen: Options, names: Sequen
         _write(named_file, "".join(fixer.diffs), end="")
         return 1 if fixer.diffs else 0
     if actions.write_baseline:
-        write_baseline(actions.write_baseline, reports)
+        _write_baseline(actions.write_baseline, reports)
         return 0
     if text := _text(reports, parts, drawn, chosen):
         if chosen.output_file != named_file:
@@ -262,7 +262,7 @@ def _write(file: str | None, text: str, end: str = "\n") -> None:
         raise Error(message.format(file=file, reason=reason), "output-file") from None
 
 
-def write_baseline(file: str, reports: Sequence[Report]) -> None:
+def _write_baseline(file: str, reports: Sequence[Report]) -> None:
     """Write the problems of all pages as known.
 
     Raises:
@@ -285,11 +285,11 @@ def write_baseline(file: str, reports: Sequence[Report]) -> None:
         raise Error(message.format(file=file, reason=reason), "write-baseline") from None
 
 
-def read_baseline(file: str) -> frozenset[str]:
+def _read_baseline(file: str) -> frozenset[str]:
     """The fingerprints of known problems.
 
     Raises:
-        Error: the file cannot be read, or it is not one that :func:`write_baseline` wrote.
+        Error: the file cannot be read, or it is not one that :func:`_write_baseline` wrote.
     """
     try:
         data = json.loads(Path(file).read_text(encoding="utf-8"))

@@ -129,7 +129,7 @@ def write_site(
     drawn_as = {ending: draw for ending, draw in drawers.items() if draw}
     names = [_PLOTLY, _SCRIPT, _STYLE, INDEX]
     names += [page.slug + ending for page in pages for ending in (".html", *drawn_as)]
-    place = Folder(Path(folder), names)
+    place = _Folder(Path(folder), names)
     place.write(_PLOTLY, plotly_script())
     place.write(_SCRIPT, page_script())
     own_style = (_FOLDER / "site.css").read_text(encoding="utf-8")
@@ -271,7 +271,7 @@ _OWN_NAME = re.compile(r"[a-z0-9-]+\.(html|svg|dark\.svg)|player\.(js|css)|plotl
 _LONGEST_MARKER = 1_000_000
 
 
-class Folder:
+class _Folder:
     """A folder that we may write into.
 
     Args:

@@ -174,7 +174,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class UnknownTensor:
+class _UnknownTensor:
     """A tensor, as text, under a name that no operator here has: see :class:`Block`."""
 
     label: str
@@ -199,7 +199,7 @@ class Stray:
     is_tensor: bool
     beside: bool
     title: str = ""
-    tensor: UnknownTensor | None = None
+    tensor: _UnknownTensor | None = None
 
     @property
     def line(self) -> int:
@@ -222,7 +222,7 @@ def anchors(source: PageText, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]
     outputs = [isinstance(part, Block) and part.is_output for *_, part in parts]
     spans_read = [
         # between the outputs of an example it has not ended
-        ReadSpan(
+        _ReadSpan(
             start, end, isinstance(part, Block), outputs[n] and not any(outputs[n + 1 : n + 2])
         )
         for n, (start, end, part) in enumerate(parts)
@@ -230,7 +230,7 @@ def anchors(source: PageText, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]
     illustrations = _illustrations(source.text, parts)
     titled_anchors: list[Anchor] = []
     at = 0
-    strayed = strays(source, spans_read, (*FIELDS, *older))
+    strayed = _strays(source, spans_read, (*FIELDS, *older))
     for start, end, part in sorted([*parts, *strayed], key=lambda part: part[0]):
         titled = replace(part, title=_title(source.text, at, start))
         if isinstance(titled, Stray) and titled.is_tensor:
@@ -274,7 +274,7 @@ class _Names:
         return self._match
 
 
-def _unknown(source: PageText, start: int, until: int, names: _Names) -> UnknownTensor | None:
+def _unknown(source: PageText, start: int, until: int, names: _Names) -> _UnknownTensor | None:
     """The tensor of a stray that is all of it and has a name of its own, though none of ours."""
     named = _UNKNOWN.match(source.text, start)
     if named is None or not _TENSOR.match(source.text, named.end()):
@@ -283,7 +283,7 @@ def _unknown(source: PageText, start: int, until: int, names: _Names) -> Unknown
     if is_misspelt(named["label"]) or any(c.isalnum() for c in source.text[end:until]):
         return None
     line = source.line(named.start("label"))
-    return UnknownTensor(named["label"], named.end(), end, line)
+    return _UnknownTensor(named["label"], named.end(), end, line)
 
 
 def _parts(source: PageText, names: _Names) -> Iterator[tuple[int, int, Field | Block]]:
@@ -385,7 +385,7 @@ def _is_numbered(words: str) -> bool:
 
 
 @dataclass(frozen=True)
-class ReadSpan:
+class _ReadSpan:
     """Where something that was understood stands.
 
     Attributes:
@@ -448,8 +448,8 @@ _WORDS = re.compile(r"[^\W\d]")
 _ALIKE = 0.8
 
 
-def strays(
-    source: PageText, spans_read: Sequence[ReadSpan], names: tuple[str, ...]
+def _strays(
+    source: PageText, spans_read: Sequence[_ReadSpan], names: tuple[str, ...]
 ) -> list[tuple[int, int, Stray]]:
     """All of them, with their offsets, in order.
 
@@ -462,7 +462,7 @@ def strays(
     return sorted(every, key=lambda stray: stray[0])
 
 
-def _tensors(source: PageText, spans_read: Sequence[ReadSpan]) -> Iterator[tuple[int, int, Stray]]:
+def _tensors(source: PageText, spans_read: Sequence[_ReadSpan]) -> Iterator[tuple[int, int, Stray]]:
     text = source.text
     first = next((t.end for t in spans_read if t.is_tensor), len(text))
     headers = [m.start() for m in _STRAY_HEADER.finditer(text)]
@@ -511,7 +511,7 @@ def _nameless(text: str, place: int) -> str:
 
 
 def _lines(
-    source: PageText, spans_read: Sequence[ReadSpan], names: tuple[str, ...]
+    source: PageText, spans_read: Sequence[_ReadSpan], names: tuple[str, ...]
 ) -> Iterator[tuple[int, int, Stray]]:
     text = source.text
     gaps = _Gaps(spans_read, len(text))
@@ -591,11 +591,11 @@ def _meet(text: str, end: int, start: int) -> bool:
 class _Gaps:
     """What was understood before and after a place."""
 
-    def __init__(self, spans_read: Sequence[ReadSpan], length: int) -> None:
-        edges = ReadSpan(0, 0, False, False), ReadSpan(length, length, False, False)
+    def __init__(self, spans_read: Sequence[_ReadSpan], length: int) -> None:
+        edges = _ReadSpan(0, 0, False, False), _ReadSpan(length, length, False, False)
         self.spans_read = [edges[0], *spans_read, edges[1]]
         self.starts = [t.start for t in self.spans_read[:-1]]
 
-    def around(self, place: int) -> tuple[ReadSpan, ReadSpan]:
+    def around(self, place: int) -> tuple[_ReadSpan, _ReadSpan]:
         after = bisect_right(self.starts, place)
         return self.spans_read[after - 1], self.spans_read[after]

@@ -101,7 +101,7 @@ def read_example(
             text = message.format(structure=structure.name, name=foreign[0].name)
             raise Unreadable(Finding(foreign[0].line, text, "parameter"))
         without = structure.older.without if structure.older else ()
-        check_names(group, cls, without)
+        _check_names(group, cls, without)
         inputs, outputs = _tensors(tensors, group, cls, findings)
         made, sizes = (
             {name: tensor.values.shape for name, tensor in side.items()}
@@ -115,7 +115,7 @@ def read_example(
         inputs = _with_zeros(group, cls, without, _memory(operator, inputs), outputs, findings)
         tensors_read = (*inputs.values(), *outputs.values())
         contradictions = [finding for tensor in tensors_read for finding in tensor.contradictions]
-        contradictions += count_findings(group, cls, desc)
+        contradictions += _count_findings(group, cls, desc)
         x, expected = _of_one_type(operator, inputs, outputs, contradictions)
         findings += _otherwise(group, structure, operator.values_type(x))
     except Unreadable as error:
@@ -314,7 +314,7 @@ def _of_one_type(
 
 
 def _uncounted(cls: type[Operator], desc: Mapping[str, Any]) -> dict[str, Any]:
-    """Without the numbers of tensors, which :func:`count_findings` compares with the page's."""
+    """Without the numbers of tensors, which :func:`_count_findings` compares with the page's."""
     counts = count_members(cls).values()
     return {name: value for name, value in desc.items() if name not in counts}
 
@@ -327,7 +327,7 @@ def _fitting(
     reason: Finding | None = None
     for cls in classes_with(tuple(desc)) if desc or _has_strides(tensors, group) else ():
         try:
-            check_names(group, cls)
+            _check_names(group, cls)
             inputs, outputs = _tensors(tensors, group, cls, [])
             made, sizes = (
                 {name: tensor.values.shape for name, tensor in side.items()}
@@ -436,7 +436,7 @@ class Structure:
         return operator.with_output_sizes(outputs)
 
 
-def check_names(group: Group, cls: type[Operator], without: Sequence[str] = ()) -> None:
+def _check_names(group: Group, cls: type[Operator], without: Sequence[str] = ()) -> None:
     """Refuse an example that lacks a tensor, or has one that the operator does not have.
 
     Args:
@@ -472,7 +472,7 @@ def check_names(group: Group, cls: type[Operator], without: Sequence[str] = ()) 
         raise Unreadable(Finding(last, message, "tensor-name"))
 
 
-def count_findings(
+def _count_findings(
     group: Group, cls: type[Operator], desc: Mapping[str, Any]
 ) -> tuple[Finding, ...]:
     """Where ``InputCount`` or ``OutputCount`` is not the number of tensors that there are."""

@@ -40,7 +40,7 @@ def document_data(report: Report) -> dict[str, Any]:
             kind: {"checked": count["checked"], "unchecked": [*count["unchecked"]]}
             for kind, count in asdict(document.coverage).items()
         },
-        "problems": [problem_data(problem) for problem in report.problems],
+        "problems": [_problem_data(problem) for problem in report.problems],
     }
 
 
@@ -73,7 +73,7 @@ def _indices_of(flat: Sequence[int], sizes: tuple[int, ...]) -> list[list[int]]:
     return indices
 
 
-def problem_data(problem: PageProblem) -> dict[str, Any]:
+def _problem_data(problem: PageProblem) -> dict[str, Any]:
     """A problem as JSON has it."""
     return {
         "code": problem.rule.code,

@@ -144,10 +144,10 @@ def options(arguments: Mapping[str, Any], folder: Path) -> Options:
     table, path = _from_file(folder)
     configured = _decoded(table, path)
     if configured.baseline is not None and "baseline" not in arguments:
-        file = configured_file("baseline", configured.baseline, path)
+        file = _configured_file("baseline", configured.baseline, path)
         configured = replace(configured, baseline=file)
     if configured.output_file is not None and "output_file" not in arguments:
-        file = configured_report("output-file", configured.output_file, path)
+        file = _configured_report("output-file", configured.output_file, path)
         configured = replace(configured, output_file=file)
     chosen = replace(configured, **arguments)
     if chosen.jobs is not None and chosen.jobs < 1:
@@ -258,7 +258,7 @@ _REPORT = re.compile(
 _HEAD = 1_024  # bytes of a report that show what it is
 
 
-def configured_file(key: str, value: str, configuration: Path) -> str:
+def _configured_file(key: str, value: str, configuration: Path) -> str:
     """The path of a file that a configuration names, which is relative to the configuration's.
 
     Raises:
@@ -286,17 +286,17 @@ def configured_file(key: str, value: str, configuration: Path) -> str:
     raise Error(message.format(file=configuration, key=key, value=one_line(value)), key)
 
 
-def configured_report(key: str, value: str, configuration: Path) -> str:
+def _configured_report(key: str, value: str, configuration: Path) -> str:
     """The path of a report that a configuration names.
 
     A configuration comes with a repository that can be anybody's. It can neither replace a file
     that holds something else nor make one that another program reads as its own.
 
     Raises:
-        Error: the same as of :func:`configured_file`; or a name is hidden, the extension is not a
+        Error: the same as of :func:`_configured_file`; or a name is hidden, the extension is not a
             report's, or the file holds something else than a report.
     """
-    path = Path(configured_file(key, value, configuration))
+    path = Path(_configured_file(key, value, configuration))
     parts = path.relative_to(os.path.realpath(configuration.parent)).parts
     if any(part.startswith(".") for part in parts) or path.suffix.lower() not in _SUFFIXES:
         message = _(

@@ -226,7 +226,7 @@ def _read(
         for n, group in enumerate(example_groups, before + 1)
     ]
     within = range(source.lines[0], source.line(len(source.text)) + 1)
-    examples = with_skips(read, [skip for skip in skips if skip.line in within])
+    examples = _with_skips(read, [skip for skip in skips if skip.line in within])
     if not structure and examples:
         # what every readable example turned out to be
         named = {type(e.operator).structure for e in examples if e.operator}
@@ -286,24 +286,24 @@ def _coverage(
     after = max((example.line for example in examples), default=0)
     introduced = [line for line, _level in introductions(source, after, rows)][:1]
     return Coverage(
-        count_examples(examples),
-        count_lines(titles, headed),
-        count_lines(formulas, (statement.line for statement in checked)),
-        count_lines(introduced, () if described.older else introduced),
+        _count_examples(examples),
+        _count_lines(titles, headed),
+        _count_lines(formulas, (statement.line for statement in checked)),
+        _count_lines(introduced, () if described.older else introduced),
     )
 
 
-def count_examples(examples: Sequence[PageExample]) -> CheckedCount:
+def _count_examples(examples: Sequence[PageExample]) -> CheckedCount:
     """How many examples can be run, and where the others are."""
     counted = [example for example in examples if not example.skipped]
     unread = [example.unreadable.line for example in counted if example.unreadable]
     return CheckedCount(len(counted) - len(unread), tuple(unread))
 
 
-def count_lines(lines: Iterable[int], checked: Iterable[int]) -> CheckedCount:
+def _count_lines(lines: Iterable[int], checked: Iterable[int]) -> CheckedCount:
     """How many things were checked, by their lines, and where the others are.
 
-    >>> count_lines([3, 8, 9], [8])
+    >>> _count_lines([3, 8, 9], [8])
     CheckedCount(checked=1, unchecked=(3, 9))
     """
     done = set(checked)
@@ -316,7 +316,7 @@ def page_text(page: str, name: str) -> str:
     Raises:
         Error: it is no notebook although its name says so (field ``page``).
     """
-    return cells(page) if is_notebook(page, name) else page
+    return cells(page) if _is_notebook(page, name) else page
 
 
 def as_documented(source: PageText) -> PageText:
@@ -455,7 +455,7 @@ _LINE = re.compile(r"\s*(?P<value>\".*\")\s*,?\s*")
 _OURS = re.compile(rf"_OPERATOR_DESC|{'|'.join({*INPUTS, *OUTPUTS})}", re.IGNORECASE)
 
 
-def is_notebook(page: str, name: str) -> bool:
+def _is_notebook(page: str, name: str) -> bool:
     """Whether a page is a notebook, by its file's name or by how it begins."""
     return name.lower().endswith(".ipynb") or (
         _NOTEBOOK.match(page) is not None and '"nbformat"' in page
@@ -574,7 +574,7 @@ def take_skips(page: str) -> tuple[str, tuple[Skip, ...]]:
     return _MARK.sub(lambda match: " " * len(match[0]), page), tuple(skips)
 
 
-def with_skips(examples: Sequence[PageExample], skips: Sequence[Skip]) -> tuple[PageExample, ...]:
+def _with_skips(examples: Sequence[PageExample], skips: Sequence[Skip]) -> tuple[PageExample, ...]:
     """The examples; the one after each comment knows the reason.
 
     Args:

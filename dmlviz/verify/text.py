@@ -194,10 +194,10 @@ def _cuts(page: str) -> Iterator[Cut]:
     if "<" not in page or ">" not in page:
         return
     if _DOCUMENT.match(page) or ("`" not in page and _FRAGMENT.match(page)):
-        yield from cuts(page)
+        yield from _html_cuts(page)
         return
     for part in _html_lines(page):
-        for cut in cuts(part.text, hiding=part.hiding):
+        for cut in _html_cuts(part.text, hiding=part.hiding):
             yield Cut(part.start + cut.start, part.start + cut.end, cut.element)
 
 
@@ -380,14 +380,14 @@ class Cut:
     element: str
 
 
-def cuts(text: str, *, hiding: bool = True) -> list[Cut]:
+def _html_cuts(text: str, *, hiding: bool = True) -> list[Cut]:
     """Tags, comments and hidden elements, in order; what is never closed hides nothing.
 
     Args:
         text: HTML, or words with HTML among them.
         hiding: whether comments, scripts and the like go with their contents.
 
-    >>> cuts("a<br>b, i <n")
+    >>> _html_cuts("a<br>b, i <n")
     [Cut(start=1, end=5, element='br')]
     """
     if "<" not in text:
