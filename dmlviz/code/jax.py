@@ -268,6 +268,7 @@ FUNCTIONS: dict[str, Function] = {
         for name, function in numpy.FUNCTIONS.items()
         if name.removeprefix("numpy.") not in _NOT_IN_JAX.split()
     },
+    "jax.numpy.einsum": rules.computes,
     "jax.numpy.tril": _triangle(lower=True),
     "jax.numpy.triu": _triangle(lower=False),
     "jax.lax.rev": _rev,

@@ -508,7 +508,7 @@ def argsort(b: Builder, a: Any, axis: Any = -1, **more: Any) -> Tensor:
 _BY_VALUES = """sort partition argpartition unique trim_zeros nonzero argwhere flatnonzero extract
 lexsort argmax argmin searchsorted"""
 _COMPUTES = """sum mean cumsum cumprod prod max min add subtract multiply divide dot matmul kron
-einsum outer inner diff clip abs absolute exp log sqrt trace convolve tensordot std var interp
+outer inner diff clip abs absolute exp log sqrt trace convolve tensordot std var interp
 maximum minimum sign round floor ceil negative power sin cos tanh cross amax amin median average
 percentile gradient linspace all any isnan logical_and logical_or logical_not vdot"""
 _IN_PLACE = "copyto place put putmask fill_diagonal put_along_axis"
@@ -584,6 +584,7 @@ FUNCTIONS: dict[str, Function] = {
     **each("numpy.", "ndim", lambda b, a: as_tensor(b, a).rank),
     **each("numpy.", "size", _size),
     **each("numpy.", _BY_VALUES, rules.by_values),
+    "numpy.einsum": rules.einsum,
     **each("numpy.", _COMPUTES, rules.computes),
     **each("numpy.", _IN_PLACE, rules.in_place),
     **each("numpy.", "empty empty_like", rules.undefined),

@@ -161,7 +161,7 @@ class _Reader:
                     self._note(value, node.target)
                 case ast.AugAssign():
                     self._augment(node)
-                case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
+                case ast.Expr(value=ast.Constant(value=str())) | ast.Pass() | ast.Assert():
                     pass
                 case ast.Expr() | ast.Return(value=ast.expr()):
                     assert node.value is not None
@@ -169,13 +169,7 @@ class _Reader:
                 case ast.For(orelse=[]):
                     self._loop(node)
                 case _:
-                    raise self.refusal(
-                        node,
-                        "syntax",
-                        _("{name} is not read; use assignments, expressions and for loops.").format(
-                            name=type(node).__name__
-                        ),
-                    )
+                    raise self.refusal(node, "syntax", self.source.unread(node))
 
     def _is_untouched(self, name: str) -> bool:
         """Whether a name is an input's that is neither used nor assigned so far."""

@@ -19,7 +19,7 @@ from dmlviz.code.builder import (
 from dmlviz.code.indexing import get, written
 from dmlviz.code.memory import copied_strides, reshaped_strides
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.tensors import print_sizes
+from dmlviz.tensors import print_sizes, shown
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -498,6 +498,27 @@ def _no_block(sizes: Sizes, block: int) -> CodeRefused:
             "and width, that it divides."
         ).format(sizes=print_sizes(sizes), block=block),
     )
+
+
+def einsum(b: Builder, equation: Any, *operands: Any, **kwargs: Any) -> Tensor:
+    """An einsum that only permutes the axes of one tensor, such as ``ijk->kij``.
+
+    Raises:
+        CodeRefused: it multiplies or adds, or takes a diagonal.
+    """
+    text = equation.replace(" ", "") if isinstance(equation, str) else ""
+    left, arrow, right = text.partition("->")
+    right = right if arrow else "".join(sorted(left))
+    if len(operands) != 1 or sorted(left) != sorted(set(right)) or not left.isalpha():
+        message = _("einsum computes new values, unless it only permutes the axes of one tensor.")
+        raise CodeRefused("computes", message)
+    x = as_tensor(b, operands[0])
+    if len(left) != x.rank or len(left) != len(right):
+        message = _("{equation} has {count} axes, the tensor {rank}.").format(
+            equation=shown(equation), count=len(left), rank=x.rank
+        )
+        raise CodeRefused("argument", message)
+    return b.transpose(x, [left.index(letter) for letter in right])
 
 
 def computes(b: Builder, *args: Any, **kwargs: Any) -> Tensor:

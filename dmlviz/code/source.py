@@ -49,6 +49,19 @@ class Source:
         lines[0] = lines[0][place.column - 1 - self.indent :]
         return "\n".join(lines)
 
+    def unread(self, node: ast.stmt) -> str:
+        """A sentence about a statement that is not read, with what would work."""
+        word = self.piece(self.place(node)).split(maxsplit=1)[0].rstrip(":")
+        if isinstance(node, ast.FunctionDef):
+            words = _(
+                "{word} is not read; paste the lines inside it, and give its numbers: size = 2."
+            )
+        elif isinstance(node, ast.If):
+            words = _("{word} is not read; paste only the lines of the branch that runs.")
+        else:
+            words = _("{word} is not read; use assignments, expressions and for loops.")
+        return words.format(word=word)
+
     def _column(self, line: int, offset: int) -> int:
         """A column in characters, from an offset in bytes."""
         text = self.lines[line - 1].encode()[:offset].decode(errors="ignore")

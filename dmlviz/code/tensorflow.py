@@ -492,9 +492,9 @@ def _of_input(measured: Callable[[Tensor], Any]) -> Function:
 _BY_VALUES = """sort unique unique_with_counts argmax argmin searchsorted dynamic_partition
 math.top_k nn.top_k math.argmax math.argmin image.non_max_suppression setdiff1d"""
 _COMPUTES = """reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_any reduce_all matmul
-einsum add subtract multiply divide exp sqrt abs pow square negative sigmoid tanh maximum minimum
+add subtract multiply divide exp sqrt abs pow square negative sigmoid tanh maximum minimum
 clip_by_value tensordot cumsum round sign norm one_hot tensor_scatter_nd_add tensor_scatter_nd_sub
-tensor_scatter_nd_max tensor_scatter_nd_min linalg.matmul linalg.einsum linalg.inv linalg.trace
+tensor_scatter_nd_max tensor_scatter_nd_min linalg.matmul linalg.inv linalg.trace
 nn.softmax nn.relu nn.conv2d nn.conv1d nn.max_pool nn.max_pool2d nn.avg_pool nn.avg_pool2d
 nn.log_softmax nn.bias_add nn.dropout math.reduce_sum math.cumsum math.add math.exp
 math.segment_sum math.unsorted_segment_sum image.crop_and_resize image.resize_with_pad"""
@@ -551,6 +551,7 @@ FUNCTIONS: dict[str, Function] = {
     "tensorflow.size": _of_input(lambda x: x.array.size),
     **each("tensorflow.", "identity stop_gradient guarantee_const", rules.same_elements),
     **each("tensorflow.", _BY_VALUES, rules.by_values),
+    **each("tensorflow.", "einsum linalg.einsum", rules.einsum),
     **each("tensorflow.", _COMPUTES, rules.computes),
 }
 

@@ -474,7 +474,7 @@ def _stacked(function: Callable[..., Tensor], *numbers: int) -> Function:
 _BY_VALUES = """argwhere nonzero sort topk unique msort kthvalue unique_consecutive
 masked_scatter argmax argmin searchsorted bincount"""
 _COMPUTES = """index_add index_reduce scatter_add scatter_reduce segment_reduce sum mean cumsum max
-min add mul matmul mm bmm einsum softmax relu exp prod amax amin std var sub div pow sqrt abs clamp
+min add mul matmul mm bmm softmax relu exp prod amax amin std var sub div pow sqrt abs clamp
 logsumexp cumprod diff dot norm trace kron outer neg log sin cos tanh sigmoid round floor ceil
 log_softmax addmm baddbmm lerp rsqrt square maximum minimum"""
 
@@ -536,6 +536,8 @@ _BOTH: dict[str, Function] = {
 FUNCTIONS: dict[str, Function] = {
     **{f"torch.{name}": _of_tensor(function) for name, function in _BOTH.items()},
     "torch.reshape": _reshape_function,
+    "torch.einsum": rules.einsum,
+    "torch.device": lambda b, *named: None,
     **each("torch.", "cat concat concatenate", _cat),
     "torch.stack": _stack,
     **each("torch.", "vstack row_stack", _stacked(rules.joined_depth, 2, 0)),

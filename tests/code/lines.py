@@ -22,6 +22,12 @@ NUMPY = [
     ("np.transpose(x, (1, 2, 0))", ((2, 3, 4),), ""),
     ("np.permute_dims(x, (2, 0, 1))", ((2, 3, 4),), ""),
     ("np.matrix_transpose(x)", ((2, 3, 4),), ""),
+    ("np.einsum('ijk->kij', x)", ((2, 3, 4),), ""),
+    ("np.einsum('kji', x)", ((2, 3, 4),), ""),
+    ("np.einsum('ii->i', x)", ((3, 3),), "computes"),
+    ("np.einsum('ij,ij->ij', x, y)", ((3, 4), (3, 4)), "computes"),
+    ("np.einsum('ij->ji', x)", ((2, 3, 4),), "argument"),
+    ("assert x.ndim == 3\nx.T", ((2, 3, 4),), ""),
     ("np.atleast_1d(x)", ((3, 4),), ""),
     ("np.atleast_2d(x)", ((4,),), ""),
     ("np.atleast_3d(x)", ((3, 4),), ""),
@@ -106,6 +112,8 @@ NUMPY = [
 ]
 
 TORCH = [
+    ("torch.einsum('nhwc->nchw', x)", ((2, 3, 4, 2),), ""),
+    ("x.to(torch.device('cpu')).t()", ((3, 4),), ""),
     ("torch.adjoint(x)", ((2, 3, 4),), ""),
     ("torch.argwhere(x)", ((3, 4),), "values"),
     ("torch.cat([x, y], dim=1)", ((3, 4), (3, 2)), ""),
