@@ -12,7 +12,7 @@ from dmlviz.site import SitePage, write_site
 from tests.verify.pages import TILE
 
 EXPLORERS = tuple(cls.key for cls in OPERATORS)
-PAGES = ("", *EXPLORERS, "padding?predict=true", "engines", "names")
+PAGES = ("", *EXPLORERS, "padding?predict=true", "code", "engines", "names")
 QUICK = {*PAGES} - {*EXPLORERS} | {"tile", "resample", "gather", "scatter", "top-k", "split"}
 THUMBNAIL = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"/>'
 # Streamlit's own widgets are held to this too: what they do wrong comes of our theme's colours
@@ -51,7 +51,7 @@ def fill(window):
             pytest.param(path, 1280, marks=[] if path in QUICK else [pytest.mark.thorough])
             for path in PAGES
         ),
-        *((path, 390) for path in ("", "tile", "strided", "names")),
+        *((path, 390) for path in ("", "tile", "strided", "code", "names")),
     ],
     ids=lambda value: str(value) or "home",
 )

@@ -110,9 +110,9 @@ def test_the_bar_has_every_group(visit, lang):
     # every page stands behind the name of the one that is open
     narrow.get_by_role("button", name=here).click()
     links = window.page.locator(".st-key-menu_narrow").get_by_role("link")
-    # and the ten pages that are not an operator's
-    links.nth(len(OPERATORS) + 9).wait_for()
-    assert links.count() == len(OPERATORS) + 10
+    # and the eleven pages that are not an operator's
+    links.nth(len(OPERATORS) + 10).wait_for()
+    assert links.count() == len(OPERATORS) + 11
     links.last.click()
     window.page.wait_for_function("location.pathname === '/engines'")
     window.rested()

@@ -103,6 +103,8 @@ export class Strip {
     if (own.call) {
       const name = fillIn(words.strip_call, { number: own.call, text: own.text, sizes: own.called });
       const button = makeButton(name, "dmlviz-strip-tensor", () => this.choose(String(own.call)), ...parts);
+      // what stands on it is its name
+      button.removeAttribute("aria-label");
       this.press(button, own.call);
       drawn.box = button;
     } else drawn.box = make("div", "dmlviz-strip-tensor", ...parts);
