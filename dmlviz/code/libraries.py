@@ -10,6 +10,7 @@ from dmlviz.code.einops import EINOPS
 from dmlviz.code.jax import JAX
 from dmlviz.code.library import Library
 from dmlviz.code.numpy import MATH, NUMPY
+from dmlviz.code.onnx import ONNX
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensorflow import TENSORFLOW
 from dmlviz.code.torch import TORCH
@@ -17,7 +18,7 @@ from dmlviz.tensors import shown
 from dmlviz.words import _
 
 LIBRARIES: Mapping[str, Library] = MappingProxyType(
-    {library.key: library for library in (NUMPY, TORCH, TENSORFLOW, JAX, EINOPS)}
+    {library.key: library for library in (NUMPY, TORCH, TENSORFLOW, JAX, EINOPS, ONNX)}
 )
 """By the name in links and on the command line, in the order of menus."""
 
@@ -38,6 +39,7 @@ _PYTORCH_ONLY = re.compile(
 )
 _JAX_ONLY = re.compile(r"\b(jax|jnp|lax)\.|\.at\[")
 _TENSORFLOW_ONLY = re.compile(r"\b(tf|tensorflow)\.")
+_ONNX_ONLY = re.compile(r"\bop\.[A-Z]")
 _NUMPY_ONLY = re.compile(r"\b(np|numpy)\.")
 _EINOPS_ONLY = re.compile(r"\b(rearrange|repeat|reduce|pack|unpack)\(|\beinops\b")
 
@@ -68,6 +70,8 @@ def tensors_of(key: str, text: str) -> Library:
     """The library whose tensors have the methods of a text: einops has none."""
     if key != EINOPS.key:
         return LIBRARIES[key]
+    if _ONNX_ONLY.search(text):
+        return ONNX
     if _TENSORFLOW_ONLY.search(text):
         return TENSORFLOW
     if _JAX_ONLY.search(text):

@@ -1,0 +1,403 @@
+"""ONNX: its operators that only move elements, as onnxscript writes them: ``op.Transpose(x)``.
+
+Source of the rules: onnx.ai/onnx/operators at opset 25, and ONNX's own node tests, which the tests
+run. Older forms are rewritten by :mod:`dmlviz.code.model_nodes`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code import rules
+from dmlviz.code.arguments import as_tensor, ints, number, one_int
+from dmlviz.code.builder import Builder, Tensor, computes_values, control
+from dmlviz.code.library import Function, Library, each
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.tensors import shown
+from dmlviz.tensors.types import Array
+from dmlviz.words import _
+
+
+def _reshape(b: Builder, data: Any, shape: Any, allowzero: Any = 0) -> Tensor:
+    x, new = as_tensor(b, data), ints(shape)
+    if len(new) > x.rank and 0 in new[x.rank :] and not allowzero:
+        raise CodeRefused("sizes", _("A 0 keeps a size, and there is none at its place."))
+    return b.reshape(x, new if allowzero else [n or x.sizes[d] for d, n in enumerate(new)])
+
+
+def _flatten(b: Builder, input: Any, axis: Any = 1) -> Tensor:
+    x = as_tensor(b, input)
+    # the axis may be the rank
+    at = x.rank if axis == x.rank else b.axis(axis, x.rank)
+    return b.reshape(x, (math.prod(x.sizes[:at]), math.prod(x.sizes[at:])))
+
+
+def _transpose(b: Builder, data: Any, perm: Any = None) -> Tensor:
+    x = as_tensor(b, data)
+    return rules.reversed_axes(b, x) if perm is None else b.transpose(x, ints(perm))
+
+
+def _squeeze(b: Builder, data: Any, axes: Any = None) -> Tensor:
+    x = as_tensor(b, data)
+    if axes is None:
+        return b.squeeze(x, [d for d, n in enumerate(x.sizes) if n == 1])
+    found = b.axes(ints(axes), x.rank)
+    for d in found:
+        if x.sizes[d] != 1:
+            raise CodeRefused(
+                "sizes",
+                _("Axis {axis} has size {size}; only an axis of size 1 can be left out.").format(
+                    axis=d, size=x.sizes[d]
+                ),
+            )
+    return b.squeeze(x, found)
+
+
+def _unsqueeze(b: Builder, data: Any, axes: Any) -> Tensor:
+    return b.unsqueeze(as_tensor(b, data), ints(axes))
+
+
+def _expand(b: Builder, input: Any, shape: Any) -> Tensor:
+    x, due = as_tensor(b, input), ints(shape)
+    b.check(due)
+    both = b.broadcast_sizes([x, control(np.broadcast_to(0, due))])
+    return b.expand(x, both)
+
+
+def _tile(b: Builder, input: Any, repeats: Any) -> Tensor:
+    return b.tile(as_tensor(b, input), ints(repeats))
+
+
+def _axes_of(b: Builder, x: Tensor, axes: Any, count: int) -> list[int]:
+    """The axes that ``count`` numbers are for: the first ones if none are named."""
+    found = b.axes(list(range(count)) if axes is None else list(ints(axes)), x.rank)
+    if len(found) != count:
+        raise CodeRefused(
+            "argument",
+            _("{count} numbers do not fit {axes} axes; there must be one for each.").format(
+                count=count, axes=len(found)
+            ),
+        )
+    return found
+
+
+def _slice(
+    b: Builder, data: Any, starts: Any, ends: Any, axes: Any = None, steps: Any = None
+) -> Tensor:
+    x, first, last = as_tensor(b, data), ints(starts), ints(ends)
+    found = _axes_of(b, x, axes, len(first))
+    by = (1,) * len(first) if steps is None else ints(steps)
+    if not len(first) == len(last) == len(by) or 0 in by:
+        raise CodeRefused(
+            "argument", _("starts, ends and steps need as many numbers, and no step is 0.")
+        )
+    parts = []
+    for d, start, stop, step in zip(found, first, last, by, strict=True):
+        start, stop, step = slice(start, stop, step).indices(x.sizes[d])
+        if not range(start, stop, step):
+            raise CodeRefused(
+                "sizes",
+                _("This slice of a dimension of size {size} has no elements.").format(
+                    size=x.sizes[d]
+                ),
+            )
+        parts.append((d, start, stop, step))
+    return b.slice(x, parts)
+
+
+def _pad(
+    b: Builder,
+    data: Any,
+    pads: Any,
+    constant_value: Any = None,
+    axes: Any = None,
+    mode: Any = "constant",
+) -> Tensor:
+    x, widths = as_tensor(b, data), ints(pads)
+    count = len(widths) // 2
+    uneven = len(widths) != 2 * count or (axes is None and count != x.rank)
+    if uneven or mode not in ("constant", "edge", "reflect", "wrap"):
+        raise CodeRefused(
+            "argument",
+            _("pads needs two numbers for each axis; modes are constant, edge, reflect and wrap."),
+        )
+    before, after = [0] * x.rank, [0] * x.rank
+    for k, d in enumerate(_axes_of(b, x, axes, count)):
+        before[d], after[d] = widths[k], widths[count + k]
+    value = 0 if constant_value is None else number(constant_value)
+    return b.pad(x, before, after, mode, value)
+
+
+def _gather(b: Builder, data: Any, indices: Any, axis: Any = 0) -> Tensor:
+    return b.gather(as_tensor(b, data), axis, as_tensor(b, indices))
+
+
+def _gather_elements(b: Builder, data: Any, indices: Any, axis: Any = 0) -> Tensor:
+    return b.gather_elements(as_tensor(b, data), axis, as_tensor(b, indices))
+
+
+def _gather_nd(b: Builder, data: Any, indices: Any, batch_dims: Any = 0) -> Tensor:
+    return b.gather_nd(as_tensor(b, data), as_tensor(b, indices), one_int(batch_dims))
+
+
+def _check_reduction(reduction: Any) -> None:
+    if reduction != "none":
+        raise computes_values()
+
+
+def _scatter_elements(
+    b: Builder, data: Any, indices: Any, updates: Any, axis: Any = 0, reduction: Any = "none"
+) -> Tensor:
+    _check_reduction(reduction)
+    parts = (as_tensor(b, item) for item in (data, indices, updates))
+    x, places, new = parts
+    return b.scatter_elements(x, axis, places, new)
+
+
+def _scatter_nd(
+    b: Builder, data: Any, indices: Any, updates: Any, reduction: Any = "none"
+) -> Tensor:
+    _check_reduction(reduction)
+    x, places, new = (as_tensor(b, item) for item in (data, indices, updates))
+    return b.scatter_nd(x, places, new)
+
+
+def _concat(b: Builder, *inputs: Any, axis: Any) -> Tensor:
+    return b.concat([as_tensor(b, item) for item in inputs], axis)
+
+
+def _split(
+    b: Builder, input: Any, split: Any = None, axis: Any = 0, num_outputs: Any = None
+) -> Any:
+    x = as_tensor(b, input)
+    if split is not None:
+        return b.split(x, ints(split), axis)
+    size, count = x.sizes[b.axis(axis, x.rank)], one_int(num_outputs)
+    if not 1 <= count <= size:
+        raise CodeRefused(
+            "sizes",
+            _("A dimension of size {size} does not divide into {parts} parts.").format(
+                size=size, parts=count
+            ),
+        )
+    # only the last part may be smaller
+    part = -(-size // count)
+    return b.split(x, [part] * (count - 1) + [size - part * (count - 1)], axis)
+
+
+def _image(x: Tensor) -> Tensor:
+    if x.rank != 4:
+        raise CodeRefused(
+            "sizes", _("A batch of images has 4 dimensions, not {rank}.").format(rank=x.rank)
+        )
+    return x
+
+
+def _depth_first(mode: Any) -> bool:
+    if mode not in ("DCR", "CRD"):
+        raise CodeRefused("argument", _("mode must be DCR or CRD."))
+    return bool(mode == "CRD")
+
+
+def _depth_to_space(b: Builder, input: Any, blocksize: Any, mode: Any = "DCR") -> Tensor:
+    x = _image(as_tensor(b, input))
+    return rules.depth_to_pixels(b, x, one_int(blocksize), _depth_first(mode))
+
+
+def _space_to_depth(b: Builder, input: Any, blocksize: Any, mode: Any = "DCR") -> Tensor:
+    x = _image(as_tensor(b, input))
+    return rules.pixels_to_depth(b, x, one_int(blocksize), _depth_first(mode))
+
+
+def _trilu(b: Builder, input: Any, k: Any = None, upper: Any = 1) -> Tensor:
+    return rules.triangle(b, as_tensor(b, input), 0 if k is None else k, lower=not upper)
+
+
+def _where(b: Builder, condition: Any, X: Any, Y: Any) -> Tensor:  # noqa: N803  ONNX's names
+    return rules.chosen_by(b, condition, X, Y)
+
+
+def _compress(b: Builder, input: Any, condition: Any, axis: Any = None) -> Tensor:
+    x, places = as_tensor(b, input), np.flatnonzero(b.known(as_tensor(b, condition)))
+    return rules.taken(b, x, control(places), axis)
+
+
+def _reverse_sequence(
+    b: Builder, input: Any, sequence_lens: Any, batch_axis: Any = 1, time_axis: Any = 0
+) -> Tensor:
+    lengths = b.known(as_tensor(b, sequence_lens))
+    return rules.reversed_parts(b, as_tensor(b, input), lengths, batch_axis, time_axis)
+
+
+def _center_crop_pad(b: Builder, input_data: Any, shape: Any, axes: Any = None) -> Tensor:
+    x, due = as_tensor(b, input_data), ints(shape)
+    before, after = [0] * x.rank, [0] * x.rank
+    for d, n in zip(_axes_of(b, x, axes, len(due)), due, strict=True):
+        more = n - x.sizes[d]
+        # the odd element is at the end
+        before[d] = more // 2 if more > 0 else -(-more // 2)
+        after[d] = more - before[d]
+    return b.pad(x, before, after)
+
+
+def _resize(
+    b: Builder,
+    X: Any,  # noqa: N803  ONNX's name
+    roi: Any = None,
+    scales: Any = None,
+    sizes: Any = None,
+    antialias: Any = 0,
+    axes: Any = None,
+    coordinate_transformation_mode: Any = "half_pixel",
+    cubic_coeff_a: Any = -0.75,
+    exclude_outside: Any = 0,
+    extrapolation_value: Any = 0,
+    keep_aspect_ratio_policy: Any = "stretch",
+    mode: Any = "nearest",
+    nearest_mode: Any = "round_prefer_floor",
+) -> Tensor:
+    """Places along each axis that copy their nearest one; other modes compute."""
+    if mode != "nearest" or coordinate_transformation_mode == "tf_crop_and_resize":
+        raise computes_values()
+    x = as_tensor(b, X)
+    due, factors = resized(b, x, roi, scales, sizes, axes, keep_aspect_ratio_policy)
+    b.check(due)
+    for d, (new, scale) in enumerate(zip(due, factors, strict=True)):
+        old = x.sizes[d]
+        at = _coordinates(new, old, scale, coordinate_transformation_mode)
+        places = np.clip(_nearest(at, nearest_mode), 0, old - 1).astype(np.int64)
+        if places.tolist() != list(range(old)):
+            x = b.gather(x, d, control(places))
+    return x
+
+
+def resized(
+    b: Builder,
+    x: Tensor,
+    roi: Any = None,
+    scales: Any = None,
+    sizes: Any = None,
+    axes: Any = None,
+    keep_aspect_ratio_policy: Any = "stretch",
+) -> tuple[list[int], list[float]]:
+    """The sizes that Resize gives, and the factors of all axes."""
+    numbers = _numbers(sizes)
+    by_size = numbers.size > 0
+    if not by_size:
+        numbers = _numbers(scales)
+    found = _axes_of(b, x, axes, numbers.size)
+    due, factors = list(x.sizes), [1.0] * x.rank
+    if not found or not np.isfinite(numbers).all() or numbers.min() <= 0:
+        raise CodeRefused("argument", _("Resize needs scales or sizes above 0."))
+    given = numbers.tolist()
+    if by_size and keep_aspect_ratio_policy != "stretch":
+        ratios = [n / x.sizes[d] for d, n in zip(found, given, strict=True)]
+        one = min(ratios) if keep_aspect_ratio_policy == "not_larger" else max(ratios)
+        given = [math.floor(one * x.sizes[d] + 0.5) for d in found]
+        for d, n in zip(found, given, strict=True):
+            due[d], factors[d] = n, one
+        return due, factors
+    for d, n in zip(found, given, strict=True):
+        due[d] = int(n) if by_size else math.floor(x.sizes[d] * min(n, 1e6))
+        factors[d] = n / x.sizes[d] if by_size else n
+    return due, factors
+
+
+def _numbers(items: Any) -> Array:
+    if items is None:
+        return np.zeros(0)
+    array = items.array if isinstance(items, Tensor) else np.asarray(items)
+    if array.dtype.kind not in "iuf" or (isinstance(items, Tensor) and items.moving):
+        raise CodeRefused(
+            "values", _("Sizes and axes cannot be taken from values; write them as numbers.")
+        )
+    return array.astype(np.float64).ravel()
+
+
+def _coordinates(new: int, old: int, scale: float, mode: Any) -> Array:
+    """Where each place lies in the input."""
+    i = np.arange(new, dtype=np.float64)
+    match mode:
+        case "asymmetric":
+            return i / scale
+        case "half_pixel":
+            return (i + 0.5) / scale - 0.5
+        case "pytorch_half_pixel":
+            return (i + 0.5) / scale - 0.5 if new > 1 else i * 0
+        case "align_corners":
+            return i * (old - 1) / (new - 1) if new > 1 else i * 0
+        case "half_pixel_symmetric":
+            # the fraction of the output that its rounded size leaves out is shared by both ends
+            share = new / (old * scale)
+            return old / 2 * (1 - share) + (i + 0.5) / scale - 0.5
+        case "tf_half_pixel_for_nn":
+            return (i + 0.5) / scale
+    raise CodeRefused(
+        "argument",
+        _("coordinate_transformation_mode={mode} is not read.").format(mode=shown(mode)),
+    )
+
+
+def _nearest(at: Array, mode: Any) -> Array:
+    match mode:
+        case "floor":
+            return np.floor(at)
+        case "ceil":
+            return np.ceil(at)
+        case "round_prefer_ceil":
+            return np.floor(at + 0.5)
+        case "round_prefer_floor":
+            return np.ceil(at - 0.5)
+    raise CodeRefused("argument", _("nearest_mode={mode} is not read.").format(mode=shown(mode)))
+
+
+_COMPUTES = """Abs Add And ArgMax ArgMin AveragePool BatchNormalization Cast CastLike Ceil Clip Conv
+ConvTranspose CumSum Div Einsum Equal Erf Exp Floor Gelu Gemm GlobalAveragePool GlobalMaxPool
+Greater HardSigmoid HardSwish InstanceNormalization LayerNormalization LeakyRelu Less Log
+LogSoftmax MatMul Max MaxPool Mean Min Mod Mul Neg Not Or PRelu Pow Range ReduceMax ReduceMean
+ReduceMin ReduceProd ReduceSum Relu Round Sigmoid Sin Cos Softmax Sqrt Sub Sum Tanh"""
+
+FUNCTIONS: dict[str, Function] = {
+    "onnx.Identity": lambda b, input: as_tensor(b, input),
+    "onnx.Reshape": _reshape,
+    "onnx.Flatten": _flatten,
+    "onnx.Transpose": _transpose,
+    "onnx.Squeeze": _squeeze,
+    "onnx.Unsqueeze": _unsqueeze,
+    "onnx.Expand": _expand,
+    "onnx.Tile": _tile,
+    "onnx.Slice": _slice,
+    "onnx.Pad": _pad,
+    "onnx.Gather": _gather,
+    "onnx.GatherElements": _gather_elements,
+    "onnx.GatherND": _gather_nd,
+    "onnx.ScatterElements": _scatter_elements,
+    "onnx.ScatterND": _scatter_nd,
+    "onnx.Concat": _concat,
+    "onnx.Split": _split,
+    "onnx.DepthToSpace": _depth_to_space,
+    "onnx.SpaceToDepth": _space_to_depth,
+    "onnx.Trilu": _trilu,
+    "onnx.Where": _where,
+    "onnx.Compress": _compress,
+    "onnx.ReverseSequence": _reverse_sequence,
+    "onnx.CenterCropPad": _center_crop_pad,
+    "onnx.Resize": _resize,
+    "onnx.Shape": lambda b, data: as_tensor(b, data).sizes,
+    **each("onnx.", "NonZero TopK Unique NonMaxSuppression", rules.by_values),
+    **each("onnx.", _COMPUTES, rules.computes),
+}
+
+ONNX = Library(
+    "onnx",
+    "ONNX",
+    names={"op": "onnx"},
+    # onnxscript has a module for each opset
+    modules={"onnx": "onnx"} | {f"onnxscript.opset{n}": "onnx" for n in range(13, 26)},
+    functions=FUNCTIONS,
+    attributes={"shape": lambda b, x: x.sizes},
+    instead="op.ScatterND",
+)
