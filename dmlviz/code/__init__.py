@@ -1,15 +1,18 @@
 """Your own code: a line of NumPy, PyTorch, TensorFlow, JAX or einops as a chain of movements.
 
-:func:`code` reads a text and runs it; :func:`read` only reads it.
+:func:`code` reads a text and runs it; :func:`read` only reads it. :func:`read_model` reads the
+parts of an ONNX model that only move elements.
 """
 
 from __future__ import annotations
 
 from dmlviz.code.address import code_parameters, code_tensors
+from dmlviz.code.calling import code
 from dmlviz.code.chain import Chain, Operation, read
 from dmlviz.code.libraries import LIBRARIES, library_of
+from dmlviz.code.model import Model, ModelPart, Refusal, read_model
 from dmlviz.code.refusals import KINDS, CodeRefused, Place
-from dmlviz.code.running import ChainTrace, CodeStep, code, run_chain, run_code
+from dmlviz.code.running import ChainTrace, CodeStep, run_chain, run_code
 from dmlviz.code.same import Same, same_as, same_movement
 
 __all__ = [
@@ -19,14 +22,18 @@ __all__ = [
     "ChainTrace",
     "CodeRefused",
     "CodeStep",
+    "Model",
+    "ModelPart",
     "Operation",
     "Place",
+    "Refusal",
     "Same",
     "code",
     "code_parameters",
     "code_tensors",
     "library_of",
     "read",
+    "read_model",
     "run_chain",
     "run_code",
     "same_as",

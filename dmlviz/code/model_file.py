@@ -112,18 +112,23 @@ def read_model_file(data: bytes) -> ModelFile:
             functions of its own.
     """
     if len(data) > FILE_LIMIT:
-        raise CodeRefused(
-            "limit",
-            _("The file has {count} bytes; at most {most} are read.").format(
-                count=f"{len(data):,}", most=f"{FILE_LIMIT:,}"
-            ),
-        )
+        raise too_large(len(data))
     try:
         return _Reader().model(memoryview(data))
     except (ValueError, OverflowError, struct.error, UnicodeDecodeError) as error:
         if isinstance(error, CodeRefused):
             raise
         raise _damaged() from None
+
+
+def too_large(count: int) -> CodeRefused:
+    """The refusal of a file of so many bytes."""
+    return CodeRefused(
+        "limit",
+        _("The file has {count} bytes; at most {most} are read.").format(
+            count=f"{count:,}", most=f"{FILE_LIMIT:,}"
+        ),
+    )
 
 
 def _damaged() -> CodeRefused:

@@ -212,43 +212,27 @@ def _check_types(inputs: Mapping[str, Array]) -> None:
         )
 
 
-def code(text: str, /, library: str | None = None, **tensors: Any) -> ChainTrace:
-    """Where the elements of your tensors go under your line of code.
-
-    The code is read, not executed: see :mod:`dmlviz.code.reader`.
+def run_code(
+    text: str, tensors: Mapping[str, Any], library: str | None = None, engine: str = "numpy"
+) -> ChainTrace:
+    """Where the elements of tensors go under code, which is read and not executed.
 
     Args:
         text: one or several lines of Python, at most 4,000 characters; the last statement gives
             the outputs.
+        tensors: by name, a tuple for the sizes of a tensor of values, or an array. An array is
+            itself, and a control where the code uses it as indices or as a mask.
         library: a key of :data:`dmlviz.code.LIBRARIES`; None to guess it.
-        tensors: for each name that the code takes, a tuple for the sizes of a tensor of values,
-            or an array. An array is itself, and a control where the code uses it as indices or as
-            a mask.
+        engine: the name of an engine that is available here.
 
     Raises:
         CodeRefused: the code does not only move elements, or is not read; the refusal has a line,
             a column and a kind.
         Error: a tensor is not one of the 11 data types, or its sizes are invalid.
-
-    >>> trace = code("x.reshape(2, 3, 4).permute(0, 2, 1)", x=(2, 12))
-    >>> trace.output.shape, [step.name for step in trace.steps], trace.agrees
-    ((2, 4, 3), ['reshape', 'permute'], True)
     """
-    return run_code(text, tensors, library)
-
-
-def run_code(
-    text: str, tensors: Mapping[str, Any], library: str | None = None, engine: str = "numpy"
-) -> ChainTrace:
-    """The same with an engine; a tensor can have any name.
-
-    Args:
-        text, tensors, library: as in :func:`code`.
-        engine: the name of an engine that is available here.
-    """
-    arrays = {name: _array(name, x) for name, x in tensors.items() if not isinstance(x, tuple)}
+    arrays = {name: as_array(name, x) for name, x in tensors.items() if not isinstance(x, tuple)}
     sizes = {
-        name: _sizes(name, x) if isinstance(x, tuple) else arrays[name].shape
+        name: as_sizes(name, x) if isinstance(x, tuple) else arrays[name].shape
         for name, x in tensors.items()
     }
     chain = read(text, sizes, arrays, library)
@@ -261,7 +245,12 @@ def run_code(
     return run_chain(chain, values, engine)
 
 
-def _array(name: str, x: Any) -> Array:
+def as_array(name: str, x: Any) -> Array:
+    """An array that a caller gave.
+
+    Raises:
+        Error: it is none.
+    """
     try:
         array = np.asarray(x)
     except ValueError:
@@ -276,7 +265,12 @@ def _array(name: str, x: Any) -> Array:
     return array
 
 
-def _sizes(name: str, sizes: Sequence[Any]) -> tuple[int, ...]:
+def as_sizes(name: str, sizes: Sequence[Any]) -> tuple[int, ...]:
+    """Sizes that a caller gave.
+
+    Raises:
+        CodeRefused: they are no whole numbers.
+    """
     if not all(isinstance(n, int | np.integer) and not isinstance(n, bool) for n in sizes):
         raise CodeRefused(
             "sizes",

@@ -1,15 +1,17 @@
-"""``python -m dmlviz code TEXT``: where elements go under a line of code."""
+"""``python -m dmlviz code TEXT``: where elements go under code, or in an ONNX model."""
 
 from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from dmlviz.code import LIBRARIES, ChainTrace, CodeRefused, run_code
+from dmlviz.code import LIBRARIES, ChainTrace, CodeRefused, Model, ModelPart, run_code
+from dmlviz.code.calling import model
 from dmlviz.errors import Error
 from dmlviz.tensors import print_sizes, print_tensor, print_value, read_literal, read_sizes, shown
 from dmlviz.tensors.types import Array
@@ -17,17 +19,23 @@ from dmlviz.words import _
 
 NAME = "code"
 
+ENDING = ".onnx"
+"""What the name of a model's file ends with."""
+
 
 def help() -> str:
     """What it does."""
     return _(
-        "read a line of NumPy, PyTorch, TensorFlow, JAX or einops, and show where each element goes"
+        "read a line of NumPy, PyTorch, TensorFlow, JAX or einops, or an ONNX model, and show "
+        "where each element goes"
     )
 
 
 def add(parser: ArgumentParser) -> None:
     """The code, its tensors, and what to write."""
-    parser.add_argument("text", metavar="CODE", help=_("such as 'x[:, ::-1].T'"))
+    parser.add_argument(
+        "text", metavar="CODE", help=_("such as 'x[:, ::-1].T', or a file that ends in .onnx")
+    )
     parser.add_argument(
         "--input",
         action="append",
@@ -37,6 +45,12 @@ def add(parser: ArgumentParser) -> None:
             "a tensor that the code takes: its sizes, such as x=2,3, or its values, such as "
             "i='[[0, 1]]'; repeat it for each tensor"
         ),
+    )
+    parser.add_argument(
+        "--part",
+        type=int,
+        metavar="NUMBER",
+        help=_("of a model, the part to show (default: list all parts)"),
     )
     parser.add_argument(
         "--library", choices=list(LIBRARIES), help=_("the code's library (default: a guess)")
@@ -58,8 +72,21 @@ def add(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Print where elements come from; 2 if the code is refused."""
     try:
-        tensors = dict(map(_tensor, arguments.input))
-        trace = run_code(arguments.text, tensors, arguments.library, arguments.engine)
+        if arguments.text.endswith(ENDING):
+            read = model(Path(arguments.text), dict(map(_tensor, arguments.input)))
+            if arguments.part is None:
+                return _list(read, arguments)
+            trace = _part(read, arguments.part).run(engine=arguments.engine)
+        else:
+            if arguments.part is not None:
+                raise Error(
+                    _("part: only a model has parts, a file that ends in {ending}.").format(
+                        ending=ENDING
+                    ),
+                    "part",
+                )
+            tensors = dict(map(_named_tensor, arguments.input))
+            trace = run_code(arguments.text, tensors, arguments.library, arguments.engine)
     except Error as error:
         if not arguments.json:
             raise _with_place(error) from None
@@ -74,14 +101,103 @@ def run(arguments: Namespace) -> int:
     return 0 if trace.agrees else 1
 
 
+def _list(read: Model, arguments: Namespace) -> int:
+    """Print the parts of a model, and why the other nodes are none."""
+    if arguments.output:
+        raise Error(_("file: choose one part to save with --part."), "file")
+    if arguments.json:
+        print(json.dumps(_described_model(read)))
+        return 0
+    print(
+        _("{file}: {nodes} nodes, {folded} of them calculated from constants").format(
+            file=shown(arguments.text), nodes=f"{read.nodes:,}", folded=f"{read.folded:,}"
+        )
+    )
+    for number, part in enumerate(read.parts, start=1):
+        sizes = [
+            ", ".join(f"{name} {print_sizes(part.chain.sizes[of])}" for name, of in names.items())
+            for names in ({name: name for name in part.chain.inputs}, part.chain.outputs)
+        ]
+        print(f"\n{number}. {' -> '.join(sizes)}")
+        for node, operation in zip(part.nodes, part.chain.operations, strict=False):
+            print(f"   {operation.text}  # {node}")
+    if read.refused:
+        print("\n" + _("Not in a part:"))
+    reasons = Counter((refusal.op_type, refusal.message) for refusal in read.refused)
+    for (op_type, message), count in reasons.most_common():
+        print(f"   {op_type} ({count:,}): {message}")
+    return 0
+
+
+def _described_model(read: Model) -> dict[str, Any]:
+    return {
+        "nodes": read.nodes,
+        "folded": read.folded,
+        "parts": [
+            {
+                "code": part.chain.text,
+                "nodes": list(part.nodes),
+                "operators": list(part.op_types),
+                "inputs": _file_tensors(part, part.inputs),
+                "outputs": _file_tensors(part, part.outputs),
+            }
+            for part in read.parts
+        ],
+        "refused": [
+            {
+                "node": refusal.node,
+                "operator": refusal.op_type,
+                "kind": refusal.kind,
+                "message": refusal.message,
+            }
+            for refusal in read.refused
+        ],
+    }
+
+
+def _file_tensors(part: ModelPart, names: Mapping[str, str]) -> list[dict[str, Any]]:
+    sizes = part.chain.sizes
+    return [
+        {
+            "name": name,
+            "tensor": tensor,
+            "sizes": list(sizes[part.chain.outputs.get(name, name)]),
+        }
+        for name, tensor in names.items()
+    ]
+
+
+def _part(read: Model, number: int) -> ModelPart:
+    if not 1 <= number <= len(read.parts):
+        raise Error(
+            _("part: {number} is no part of the model; it has {count}.").format(
+                number=number, count=len(read.parts)
+            ),
+            "part",
+        )
+    return read.parts[number - 1]
+
+
+def _named_tensor(text: str) -> tuple[str, Any]:
+    """A tensor whose name code can have."""
+    name, value = _tensor(text)
+    if not name.isidentifier():
+        raise _no_input(text)
+    return name, value
+
+
+def _no_input(text: str) -> Error:
+    return Error(
+        _("input: {text} is not a name and sizes, such as x=2,3.").format(text=shown(text)),
+        "input",
+    )
+
+
 def _tensor(text: str) -> tuple[str, Any]:
     """A tensor's name, and its sizes or its values, which have brackets."""
     name, equals, rest = text.partition("=")
-    if not equals or not name.isidentifier():
-        raise Error(
-            _("input: {text} is not a name and sizes, such as x=2,3.").format(text=shown(text)),
-            "input",
-        )
+    if not equals or not name:
+        raise _no_input(text)
     if rest.lstrip()[:1] not in ("[", "{"):
         return name, read_sizes(rest)
     words = rest.replace("True", "1").replace("False", "0")

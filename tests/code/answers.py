@@ -26,8 +26,40 @@ def numbers(sizes):
     }
 
 
+class _Operators:
+    """ONNX's reference implementation, a node at a time."""
+
+    def __getattr__(self, op_type):
+        from onnx import helper
+        from onnx.reference import ReferenceEvaluator
+
+        def run(*inputs, **attributes):
+            arrays = {f"i{k}": np.asarray(x) for k, x in enumerate(inputs) if x is not None}
+            if op_type == "Resize" and inputs[2] is not None:
+                arrays["i2"] = arrays["i2"].astype(np.float32)
+            names = [f"i{k}" if f"i{k}" in arrays else "" for k in range(len(inputs))]
+            count = len(inputs[1]) if op_type == "Split" and len(inputs) > 1 else 1
+            outputs = [f"o{k}" for k in range(attributes.get("num_outputs", count))]
+            node = helper.make_node(op_type, names, outputs, **attributes)
+            tensors = [
+                helper.make_tensor_value_info(
+                    name, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape
+                )
+                for name, x in arrays.items()
+            ]
+            results = [helper.make_tensor_value_info(name, 0, None) for name in outputs]
+            graph = helper.make_graph([node], "line", tensors, results)
+            model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])
+            made = ReferenceEvaluator(model).run(None, arrays)
+            return made if len(made) > 1 else made[0]
+
+        return run
+
+
 def modules(library):
     """What the lines of a library are run with."""
+    if library == "onnx":
+        return {"op": _Operators()}
     if library == "jax":
         import jax
 

@@ -1,4 +1,4 @@
-"""Lines of NumPy, PyTorch, TensorFlow, JAX and einops: the sizes of ``x`` and ``y``, and the kind of refusal if due.
+"""Lines of NumPy, PyTorch, TensorFlow, JAX, einops and ONNX: the sizes of ``x`` and ``y``, and the kind of refusal if due.
 
 The functions are those of the libraries' own lists of routines that manipulate, index, join,
 slice and change tensors, and their neighbors.
@@ -426,10 +426,61 @@ EINOPS = [
     ("from einops.layers.torch import Rearrange\nRearrange('h w -> w h')(x)", ((3, 4),), ""),
 ]
 
+ONNX = [
+    ("op.Transpose(x, perm=[1, 0])", ((3, 4),), ""),
+    ("op.Transpose(x)", ((2, 3, 4),), ""),
+    ("op.Reshape(x, [0, -1])", ((2, 3, 4),), ""),
+    ("op.Flatten(x, axis=2)", ((2, 3, 4),), ""),
+    ("op.Flatten(x, axis=0)", ((3, 4),), ""),
+    ("op.Squeeze(x, [0, -1])", ((1, 3, 1),), ""),
+    ("op.Squeeze(x)", ((1, 3, 1),), ""),
+    ("op.Unsqueeze(x, [0, 3])", ((3, 4),), ""),
+    ("op.Expand(x, [2, 1, 4])", ((3, 1),), ""),
+    ("op.Tile(x, [2, 3])", ((3, 4),), ""),
+    ("op.Slice(x, [1, 3], [9, -5], [0, 1], [1, -2])", ((3, 4),), ""),
+    ("op.Slice(x, [1], [3])", ((3, 4),), ""),
+    ("op.Pad(x, [1, 0, 0, 2], 7)", ((3, 4),), ""),
+    ("op.Pad(x, [1, 2], 7, [1])", ((3, 4),), ""),
+    ("op.Pad(x, [2, 1, 0, 3], mode='reflect')", ((3, 4),), ""),
+    ("op.Pad(x, [2, 1, 0, 3], mode='wrap')", ((3, 4),), ""),
+    ("op.Gather(x, [[0, -1], [2, 1]], axis=1)", ((3, 4),), ""),
+    ("op.GatherElements(x, [[0, 1], [3, -2], [1, 1]], axis=1)", ((3, 4),), ""),
+    ("op.GatherND(x, [[0, 1], [2, 3]])", ((3, 4),), ""),
+    ("op.GatherND(x, [[1], [0]], batch_dims=1)", ((2, 3, 4),), ""),
+    ("op.ScatterElements(x, [[1, 0, 2]], y, axis=0)", ((3, 3), (1, 3)), ""),
+    ("op.ScatterND(x, [[2], [0]], y)", ((3, 4), (2, 4)), ""),
+    ("op.ScatterND(x, [[2], [0]], y, reduction='add')", ((3, 4), (2, 4)), "computes"),
+    ("op.Concat(x, y, axis=1)", ((3, 4), (3, 2)), ""),
+    ("op.Split(x, [1, 3], axis=1)", ((3, 4),), ""),
+    ("op.Split(x, axis=1, num_outputs=3)", ((2, 7),), ""),
+    ("op.DepthToSpace(x, blocksize=2, mode='CRD')", ((1, 8, 2, 3),), ""),
+    ("op.DepthToSpace(x, blocksize=2)", ((1, 8, 2, 3),), ""),
+    ("op.SpaceToDepth(x, blocksize=2)", ((1, 2, 4, 6),), ""),
+    ("op.Trilu(x, -1, upper=0)", ((3, 4),), ""),
+    ("op.Trilu(x)", ((2, 3, 4),), ""),
+    ("op.Where([True, False, True, False], x, y)", ((3, 4), (3, 4)), ""),
+    ("op.Compress(x, [True, False, True], axis=0)", ((3, 4),), ""),
+    ("op.Compress(x, [False, True, True])", ((3, 4),), ""),
+    ("op.ReverseSequence(x, [1, 3, 2, 0], time_axis=0, batch_axis=1)", ((3, 4),), ""),
+    ("op.CenterCropPad(x, [6, 1])", ((3, 4),), ""),
+    ("op.CenterCropPad(x, [3], axes=[1])", ((3, 4),), ""),
+    ("op.Resize(x, None, [2.0, 1.5])", ((3, 4),), ""),
+    ("op.Resize(x, None, None, [2, 7], nearest_mode='ceil')", ((3, 4),), ""),
+    ("op.Resize(x, None, None, [2, 7], mode='linear')", ((3, 4),), "computes"),
+    ("op.Identity(op.Transpose(x))", ((3, 4),), ""),
+    ("from onnxscript import opset18 as o\no.Transpose(x)", ((3, 4),), ""),
+    ("op.Transpose(x, perm=[1, 0], axis=2)", ((3, 4),), "argument"),
+    ("op.Reshape(x, x)", ((3, 4),), "values"),
+    ("op.Relu(x)", ((3, 4),), "computes"),
+    ("op.TopK(x, 2)", ((3, 4),), "values"),
+    ("op.Loop(x)", ((3, 4),), "name"),
+]
+
 LINES = {
     "numpy": NUMPY,
     "torch": TORCH,
     "tensorflow": TENSORFLOW,
     "jax": JAX,
     "einops": EINOPS,
+    "onnx": ONNX,
 }

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dmlviz.__main__ import main
+from tests.code.models import MODELS
 
 
 def run(capsys, *arguments):
@@ -93,3 +94,62 @@ def test_an_unknown_ending_is_refused(capsys, tmp_path):
     code, _out, err = run(capsys, "x.T", "--input", "x=2,3", "-o", str(tmp_path / "code.doc"))
     assert code == 2
     assert ".doc" in err
+
+
+@pytest.fixture
+def attention(tmp_path):
+    file = tmp_path / "attention.onnx"
+    file.write_bytes(MODELS["attention"])
+    return str(file)
+
+
+def test_a_model_is_listed_in_parts(capsys, attention):
+    code, out, _err = run(capsys, attention)
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0].endswith("13 nodes, 0 of them calculated from constants")
+    assert "1. qkv {2, 5, 24} -> q {2, 2, 5, 4}, v {2, 2, 5, 4}, kt {2, 2, 4, 5}" in lines
+    assert "   op.Reshape(qkv, [2, 5, 3, 2, 4])  # /Reshape_1" in lines
+    assert "   MatMul (3): This computes new values; only movements are shown." in lines
+
+
+def test_a_model_as_json(capsys, attention):
+    read = json.loads(run(capsys, attention, "--json")[1])
+    assert [part["operators"] for part in read["parts"]][1] == ["Transpose", "Reshape"]
+    assert read["parts"][1]["outputs"] == [{"name": "y", "tensor": "y", "sizes": [2, 5, 8]}]
+    assert read["refused"][0]["node"] == "/MatMul_0"
+
+
+def test_a_part_of_a_model_is_shown_and_saved_as_code_is(capsys, attention, tmp_path):
+    shown = json.loads(run(capsys, attention, "--part", "2", "--json")[1])
+    assert [step["name"] for step in shown["steps"]] == ["op.Transpose", "op.Reshape"]
+    assert shown["agrees"]
+    file = tmp_path / "part.gif"
+    assert run(capsys, attention, "--part", "2", "-o", str(file))[0] == 0
+    assert file.read_bytes().startswith(b"GIF")
+
+
+def test_sizes_that_a_model_leaves_open_are_given(capsys, tmp_path):
+    file = tmp_path / "open.onnx"
+    file.write_bytes(MODELS["from_shape"])
+    assert "1. " not in run(capsys, str(file))[1]
+    assert "1. x {2, 6} -> y {4, 3}" in run(capsys, str(file), "--input", "x=2,6")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--part", "3"], "part: 3 is no part of the model; it has 2"),
+        (["-o", "all.gif"], "--part"),
+        (["--input", "z=2"], "not an input of the model"),
+    ],
+)
+def test_a_model_is_refused_in_one_sentence(capsys, attention, arguments, word):
+    code, _out, err = run(capsys, attention, *arguments)
+    assert code == 2
+    assert word in err
+
+
+def test_code_has_no_parts(capsys, tmp_path):
+    assert "only a model has parts" in run(capsys, "x.T", "--input", "x=2,3", "--part", "1")[2]
+    assert "cannot read" in run(capsys, str(tmp_path / "none.onnx"))[2]
