@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from dmlviz.code import LIBRARIES, ChainTrace, CodeRefused, Model, ModelPart, run_code
+from dmlviz.code import LIBRARIES, ChainTrace, CodeRefused, Model, ModelPart, run_code, same_as
 from dmlviz.code.calling import model
 from dmlviz.errors import Error
 from dmlviz.tensors import print_sizes, print_tensor, print_value, read_literal, read_sizes, shown
@@ -21,6 +21,9 @@ NAME = "code"
 
 ENDING = ".onnx"
 """What the name of a model's file ends with."""
+
+NAMED_PARTS = 32
+"""How many parts of a model are compared with operators, patterns and lines."""
 
 
 def help() -> str:
@@ -110,15 +113,20 @@ def _list(read: Model, arguments: Namespace) -> int:
         return 0
     print(
         _("{file}: {nodes} nodes, {folded} of them calculated from constants").format(
-            file=shown(arguments.text), nodes=f"{read.nodes:,}", folded=f"{read.folded:,}"
+            file=Path(arguments.text).name, nodes=f"{read.nodes:,}", folded=f"{read.folded:,}"
         )
     )
-    for number, part in enumerate(read.parts, start=1):
+    names = _names(read)
+    # what has a name first
+    numbered = sorted(enumerate(read.parts), key=lambda pair: (pair[0] not in names, pair[0]))
+    for number, part in numbered:
         sizes = [
             ", ".join(f"{name} {print_sizes(part.chain.sizes[of])}" for name, of in names.items())
             for names in ({name: name for name in part.chain.inputs}, part.chain.outputs)
         ]
-        print(f"\n{number}. {' -> '.join(sizes)}")
+        print(f"\n{number + 1}. {' -> '.join(sizes)}")
+        if number in names:
+            print("   " + _("The same as {text}").format(text=names[number].replace("\n", "; ")))
         for node, operation in zip(part.nodes, part.chain.operations, strict=False):
             print(f"   {operation.text}  # {node}")
     if read.refused:
@@ -129,7 +137,14 @@ def _list(read: Model, arguments: Namespace) -> int:
     return 0
 
 
+def _names(read: Model) -> dict[int, str]:
+    """What the first parts are the same as, by their places."""
+    found = ((k, same_as(part.chain)) for k, part in enumerate(read.parts[:NAMED_PARTS]))
+    return {k: same[0].text for k, same in found if same}
+
+
 def _described_model(read: Model) -> dict[str, Any]:
+    names = _names(read)
     return {
         "nodes": read.nodes,
         "folded": read.folded,
@@ -140,8 +155,9 @@ def _described_model(read: Model) -> dict[str, Any]:
                 "operators": list(part.op_types),
                 "inputs": _file_tensors(part, part.inputs),
                 "outputs": _file_tensors(part, part.outputs),
+                "same_as": names.get(number),
             }
-            for part in read.parts
+            for number, part in enumerate(read.parts)
         ],
         "refused": [
             {

@@ -107,7 +107,12 @@ def test_a_model_is_listed_in_parts(capsys, attention):
     code, out, _err = run(capsys, attention)
     assert code == 0
     lines = out.splitlines()
-    assert lines[0].endswith("13 nodes, 0 of them calculated from constants")
+    assert lines[0] == "attention.onnx: 13 nodes, 0 of them calculated from constants"
+    # what has a name first
+    assert lines[2:4] == [
+        "2. mixed {2, 2, 5, 4} -> y {2, 5, 8}",
+        "   The same as rearrange(mixed, 'n c h w -> n h (c w)')",
+    ]
     assert "1. qkv {2, 5, 24} -> q {2, 2, 5, 4}, v {2, 2, 5, 4}, kt {2, 2, 4, 5}" in lines
     assert "   op.Reshape(qkv, [2, 5, 3, 2, 4])  # /Reshape_1" in lines
     assert "   MatMul (3): This computes new values; only movements are shown." in lines
@@ -117,6 +122,8 @@ def test_a_model_as_json(capsys, attention):
     read = json.loads(run(capsys, attention, "--json")[1])
     assert [part["operators"] for part in read["parts"]][1] == ["Transpose", "Reshape"]
     assert read["parts"][1]["outputs"] == [{"name": "y", "tensor": "y", "sizes": [2, 5, 8]}]
+    assert read["parts"][1]["same_as"] == "rearrange(mixed, 'n c h w -> n h (c w)')"
+    assert read["parts"][0]["same_as"] is None
     assert read["refused"][0]["node"] == "/MatMul_0"
 
 
