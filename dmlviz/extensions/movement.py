@@ -19,7 +19,8 @@ from dmlviz.scene.runs import sizes_on_stage, told_together
 from dmlviz.scene.staged import staged
 from dmlviz.site import framed_page, shared_files
 from dmlviz.states import State, read_link
-from dmlviz.verify import Finding, PageExample, read_document, verify, write_example
+from dmlviz.verify import PageExample, read_document, verify, write_example
+from dmlviz.verify.findings import without_line
 from dmlviz.words import _
 
 HEIGHT = 560
@@ -169,8 +170,7 @@ def _of_example(text: str) -> MovementPage:
     if verdict.status != "match":
         line = _line_of(example, verdict.line)
         # whoever reads it has the line in the page around
-        before = str(Finding(line, ""))
-        raise MovementRefused(verdict.message.removeprefix(before), line)
+        raise MovementRefused(without_line(line, verdict.message), line)
     operator = example.operator
     assert operator is not None
     return _at_line(example.line, lambda: _made(staged(operator, example.inputs)))

@@ -14,6 +14,7 @@ from dmlviz.ui.verify_check import VerifiedPage, verified_page
 from dmlviz.ui.verify_downloads import downloads
 from dmlviz.ui.verify_source import chosen_page, engine_titles, engines_chosen, source_widgets
 from dmlviz.verify import Verdict
+from dmlviz.verify.findings import at_line
 from dmlviz.verify.printing import checked_lines, unchecked_lines
 from dmlviz.verify.report import ERROR
 from dmlviz.verify.verifier import MATCH, MISMATCH, REFUSED, SKIPPED
@@ -103,11 +104,9 @@ def _checked(verified: VerifiedPage) -> None:
     document = verified.report.document
     lines = [*checked_lines([verified.report]), *unchecked_lines(document.coverage)]
     lines += [
-        _("line {line}: {message}").format(
-            line=example.line,
-            message=_("{title} is skipped: {reason}").format(
-                title=example.title, reason=example.skipped
-            ),
+        at_line(
+            example.line,
+            _("{title} is skipped: {reason}").format(title=example.title, reason=example.skipped),
         )
         for example in document.examples
         if example.skipped

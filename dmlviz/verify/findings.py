@@ -23,9 +23,21 @@ class Finding:
     rule: str = field(default="remark", compare=False)
 
     def __str__(self) -> str:
-        if not self.line:
-            return self.message
-        return _("line {line}: {message}").format(line=self.line, message=self.message)
+        return at_line(self.line, self.message) if self.line else self.message
+
+
+def at_line(line: int, message: str) -> str:
+    """A sentence with the line of the page that it is about.
+
+    >>> at_line(3, "a comma is missing.")
+    'line 3: a comma is missing.'
+    """
+    return _("line {line}: {message}").format(line=line, message=message)
+
+
+def without_line(line: int, message: str) -> str:
+    """The sentence of :func:`at_line` alone, where the line stands beside it anyway."""
+    return message.removeprefix(at_line(line, ""))
 
 
 def print_lines(lines: Iterable[int]) -> str:

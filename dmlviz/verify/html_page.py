@@ -21,6 +21,7 @@ from dmlviz.templates import render, trusted
 from dmlviz.tensors import data_type_of, one_line, print_sizes
 from dmlviz.tensors.types import Array, Tensors
 from dmlviz.trace import run
+from dmlviz.verify.findings import at_line
 from dmlviz.verify.printing import status_word, unchecked_lines
 from dmlviz.verify.report import Report
 from dmlviz.verify.verifier import (
@@ -243,7 +244,7 @@ def _section(report: Report, examples: Sequence[Mapping[str, Any]]) -> Mapping[s
         "remarks": [
             (
                 problem.rule.code,
-                _("line {line}: {message}").format(line=problem.line, message=problem.message),
+                at_line(problem.line, problem.message),
             )
             for problem in report.problems
             if not problem.rule.example or not report.verdicts

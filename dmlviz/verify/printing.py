@@ -12,7 +12,7 @@ import numpy as np
 from dmlviz.tensors import one_line, print_value, visible
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
-from dmlviz.verify.findings import print_lines
+from dmlviz.verify.findings import at_line, print_lines
 from dmlviz.verify.reader import CheckedCount, Coverage
 from dmlviz.verify.report import Report
 from dmlviz.verify.verifier import (
@@ -59,7 +59,7 @@ def as_lines(report: Report, *, planes: bool = False, colored: bool = False) -> 
     lines += [f"  {message.format(finding=finding)}" for finding in document.all_findings]
     for statement in document.statements:
         kind = _("stated: {statement}") if statement.agrees else _("wrong: {statement}")
-        lines.append(f"  {kind.format(statement=_at(statement.line, statement.message))}")
+        lines.append(f"  {kind.format(statement=at_line(statement.line, statement.message))}")
     return [*lines, *(f"  {line}" for line in unchecked_lines(document.coverage))]
 
 
@@ -77,7 +77,7 @@ def as_markdown(report: Report) -> str:
         for v in report.verdicts
     ]
     sentences = as_list([str(finding) for finding in document.all_findings])
-    sentences += as_list([_at(s.line, s.message) for s in document.statements if not s.agrees])
+    sentences += as_list([at_line(s.line, s.message) for s in document.statements if not s.agrees])
     return "\n".join([*lines, "", *sentences, *as_list(unchecked_lines(document.coverage)), ""])
 
 
@@ -118,10 +118,6 @@ def unchecked_lines(coverage: Coverage) -> list[str]:
         ),
     )
     return [message.format(lines=print_lines(lines)) for lines, message in kinds if lines]
-
-
-def _at(line: int, message: str) -> str:
-    return _("line {line}: {message}").format(line=line, message=message)
 
 
 def _cell(text: str) -> str:

@@ -19,6 +19,7 @@ from dmlviz.verify.findings import (
     Finding,
     Rule,
     rule_named,
+    without_line,
 )
 from dmlviz.verify.options import Options
 from dmlviz.verify.reader import Document
@@ -295,7 +296,7 @@ def _problem_marks(report: Report) -> Iterator[PageMark]:
             problem.end_column,
             problem.severity,
             problem.rule,
-            _without_line(problem.line, problem.message),
+            without_line(problem.line, problem.message),
             failed.get((problem.line, problem.message), next(within, -1)),
         )
 
@@ -322,8 +323,3 @@ def _other_marks(report: Report) -> Iterator[PageMark]:
     ):
         for line in lines:
             yield PageMark(line, 0, 0, UNCHECKED, None, message)
-
-
-def _without_line(line: int, message: str) -> str:
-    """The message without the line that stands beside it anyway."""
-    return message.removeprefix(_("line {line}: {message}").format(line=line, message=""))

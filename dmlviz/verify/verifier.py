@@ -16,6 +16,7 @@ from dmlviz.tensors.numbering import differing_bits
 from dmlviz.tensors.types import Array
 from dmlviz.trace import outputs_of
 from dmlviz.verify.examples import PageExample, page_words
+from dmlviz.verify.findings import at_line
 from dmlviz.verify.reader import Document
 from dmlviz.words import _, ngettext
 
@@ -353,7 +354,7 @@ def _sizes_differ(example: PageExample, actual: Mapping[str, tuple[int, ...]]) -
 def _with_line(example: PageExample, refusal: Refused) -> tuple[int, str]:
     """The first reason, on the line of its parameter, under the page's name of it."""
     line, first = example.line_of(refusal.field), Refused(refusal.problems[:1])
-    return line, _("line {line}: {message}").format(line=line, message=page_words(first))
+    return line, at_line(line, page_words(first))
 
 
 def _exhausted(example: PageExample) -> str:
