@@ -9,6 +9,7 @@ from __future__ import annotations
 from dmlviz.code.address import code_parameters, code_tensors
 from dmlviz.code.calling import code
 from dmlviz.code.chain import Chain, Operation, read
+from dmlviz.code.comparing import Comparison, compared
 from dmlviz.code.libraries import LIBRARIES, library_of
 from dmlviz.code.model import Model, ModelPart, Refusal, read_model
 from dmlviz.code.refusals import KINDS, CodeRefused, Place
@@ -22,6 +23,7 @@ __all__ = [
     "ChainTrace",
     "CodeRefused",
     "CodeStep",
+    "Comparison",
     "Model",
     "ModelPart",
     "Operation",
@@ -31,6 +33,7 @@ __all__ = [
     "code",
     "code_parameters",
     "code_tensors",
+    "compared",
     "library_of",
     "read",
     "read_model",
