@@ -14,7 +14,7 @@ from dmlviz.code.libraries import LIBRARIES, library_of
 from dmlviz.code.model import Model, ModelPart, Refusal, read_model
 from dmlviz.code.refusals import KINDS, CodeRefused, Place
 from dmlviz.code.running import ChainTrace, CodeStep, run_chain, run_code
-from dmlviz.code.same import Same, same_as, same_movement
+from dmlviz.code.same import Same, same_as, same_as_run, same_movement
 
 __all__ = [
     "KINDS",
@@ -40,5 +40,6 @@ __all__ = [
     "run_chain",
     "run_code",
     "same_as",
+    "same_as_run",
     "same_movement",
 ]

@@ -146,7 +146,25 @@ def _direct(movement: Map, turns: bool) -> Calls | None:
             best = calls
         if best is not None and len(best) <= ENOUGH:
             break
-    return best
+    taken = _taken(movement) if best is None or len(best) > 1 else None
+    return taken or best
+
+
+def _taken(movement: Map) -> Calls | None:
+    """Places of one axis, by a short table."""
+    source, sizes = movement.source, movement.sizes
+    if source.ndim != len(sizes) or movement.has_constants:
+        return None
+    changed = [d for d, (n, m) in enumerate(zip(sizes, source.shape, strict=True)) if n != m]
+    numbers = np.arange(math.prod(sizes)).reshape(sizes)
+    for axis in changed if changed else range(len(sizes)):
+        if len(changed) > 1 or source.shape[axis] > TABLE_LIMIT:
+            continue
+        line = movement.coordinates()[axis]
+        places = line[tuple(slice(None) if d == axis else 0 for d in range(source.ndim))]
+        if np.array_equal(np.take(numbers, places, axis), source):
+            return [Take(tuple(places.tolist()), axis)]
+    return None
 
 
 # ---- on the outside

@@ -25,6 +25,7 @@ from dmlviz.links import link
 from dmlviz.operators import Operator
 from dmlviz.tensors import start
 from dmlviz.tensors.types import Array, Sizes
+from dmlviz.trace import Trace
 
 KINDS = ("nothing", "operator", "pattern", "line", "chain")
 """The kinds of what is the same, in the order of :func:`same_as`."""
@@ -80,6 +81,30 @@ def same_as(chain: Chain) -> tuple[Same, ...]:
     return tuple(whole)
 
 
+def same_as_run(trace: Trace) -> tuple[Same, ...]:
+    """What an operator's run with one output is the same as, the operator itself left out.
+
+    Args:
+        trace: a run; its inputs of indices are constants here. One with several inputs whose
+            elements move is the same as nothing.
+    """
+    movement = trace.movement
+    if len(movement.inputs) != 1 or len(movement.outputs) != 1:
+        return ()
+    (sizes,), (output,) = movement.inputs.values(), movement.outputs.values()
+    source, values = output.source, tuple[Any, ...]()
+    if output.constants is not None and (source < 0).any():
+        numbers, places = np.unique(output.constants[source < 0], return_inverse=True)
+        if not np.isfinite(numbers.astype(np.float64)).all():
+            return ()
+        values = tuple(n if n != int(n) else int(n) for n in numbers.tolist())
+        source = source.copy()
+        source[source < 0] = -1 - places.ravel()
+    itself = f"{type(trace.operator).__name__}("
+    every = same_movement(Map(sizes, source, values))
+    return tuple(one for one in every if not one.text.startswith(itself))
+
+
 def same_movement(movement: Map, name: str = "x", shapes: Sequence[Sizes] = ()) -> Iterator[Same]:
     """What a movement from one tensor is the same as.
 
@@ -103,6 +128,8 @@ def same_movement(movement: Map, name: str = "x", shapes: Sequence[Sizes] = ()) 
             for library in ("numpy", "torch")
             if (line := _line(movement, calls, library, name)) is not None
         ]
+        if len({line.text for _library, line in lines}) == 1:
+            del lines[1:]
         for library, line in lines:
             if _is_pattern(calls, line):
                 address = _address(line.text, name, movement.sizes, "einops")

@@ -62,7 +62,7 @@ _LEAST = 168
 _LINE = 22
 _LINES = 8
 """The height of a line of code in pixels, and how many are seen at most."""
-_SECTIONS = ("engines", "files", "formula", "table")
+_SECTIONS = ("engines", "files", "formula", "same", "table")
 
 _SAMPLE = "x.reshape(2, 3, 4).permute(0, 2, 1)"
 

@@ -17,6 +17,7 @@ from dmlviz.tensors.numbering import print_all_sizes, print_cell, sizes_by_name
 from dmlviz.trace import Trace
 from dmlviz.ui.address import open_link
 from dmlviz.ui.engines import answers, show_answers
+from dmlviz.ui.same import show_same
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.ui.take_away import take_away
 from dmlviz.ui.text import plain
@@ -96,6 +97,7 @@ def _sections() -> dict[str, _Section]:
         ),
         "files": _Section(":material/download: " + _("Download"), take_away),
         "formula": _Section(":material/function: " + _("Formula"), _formula),
+        "same": _Section(":material/equal: " + _("The same as"), show_same),
         "example": _Section(":material/data_array: " + _("Documentation example"), _example),
         "code": _Section(":material/code: " + _("Code"), _code),
         "table": _Section(":material/table: " + _("Table of moves"), _table),

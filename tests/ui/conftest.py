@@ -20,7 +20,7 @@ from tests.pages import go_to
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPLORERS = tuple(cls.key.replace("-", "_") for cls in OPERATORS)
-SECTIONS = ("engines", "files", "formula", "example", "code", "table")
+SECTIONS = ("engines", "files", "formula", "same", "example", "code", "table")
 HOSTILE = {
     "picture": "![x](http://example.invalid/a.png)",
     "script": "<script>alert(1)</script>",

@@ -49,7 +49,9 @@ FEW = {
 
 LATER = {
     "dmlviz.code.chain.Chain._constant_values": "the chain's own constants once more",
+    "dmlviz.code.chain.Chain.formulas": "rules of a few KB, and tables of indices as int64",
     "dmlviz.code.chain.Chain.tensors": "names",
+    "dmlviz.code.running.ChainTrace.same_as": "no cache holds a trace of code",
     "dmlviz.code.running.ChainTrace.steps": "no cache holds a trace of code",
     "dmlviz.verify.statements._Case.lists": "while a page is read; no report holds it",
     "dmlviz.verify.statements._Case.output": "while a page is read; no report holds it",
@@ -58,8 +60,23 @@ LATER = {
     "dmlviz.operators.rulers.Ruler.places": "while code or steps are written; nothing holds a ruler",
     "dmlviz.operators.rulers.Ruler.repeats": "a number",
     "dmlviz.scene.Scene.digest": "64 letters",
+    **dict.fromkeys(
+        (
+            f"dmlviz.movement.linear.{name}.range"
+            for name in (
+                *("Atom", "Choice", "Index", "Inside", "Limited", "Linear", "Look", "Other"),
+                *("Quotient", "Remainder"),
+            )
+        ),
+        "two numbers, while a formula is made",
+    ),
     "dmlviz.movement.steps.Part.order": "as many bytes as the elements of the part as int64",
     "dmlviz.movement.steps.Part.places": "the same",
+    "dmlviz.movement.value.Movement.steps": "at most 20 bytes for each element of the outputs",
+    "dmlviz.trace.Trace.beyond": "a few sentences for each dimension",
+    "dmlviz.trace.Trace.formulas": "rules of a few KB, and tables of indices as int64",
+    "dmlviz.trace.Trace.moves": "at most 20 bytes for each element of the outputs",
+    "dmlviz.trace.Trace.parts": "their captions; the order of a part is above",
     "dmlviz.trace.Trace.movement": "its sources are the trace's; a rule of a few KB, and indices as int64",
 }
 """What objects make when it is first asked for, uncounted where they are kept."""
