@@ -1,1 +1,9 @@
-"""What presets and lessons say: facts that the engine fills in."""
+"""What teaches; modules use those of the lines before theirs.
+
+- ``facts`` fill in the placeholders of texts, and ``claims`` check them; ``files`` reads texts.
+- ``presets`` and ``code_presets``: useful states, each with one question.
+- ``answers``, ``questions``, ``misread``, ``subjects``, ``kinds``, ``practice``: questions from a
+  seed; ``predict``: those of Predict first.
+- ``lessons``, ``posed`` for a class, ``runs``; ``exercises`` and ``worksheets`` for paper.
+- ``glossary``; ``names`` of operators and their ``search``.
+"""
