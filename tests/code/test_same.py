@@ -143,6 +143,15 @@ def test_what_is_proposed_wrongly_is_not_returned(monkeypatch):
     assert list(same_movement(movement)) == []
 
 
+@pytest.mark.parametrize(("value", "count"), [(5, 2), (4, 0)])
+def test_a_proposal_with_another_constant_is_not_returned(monkeypatch, value, count):
+    movement = Map((2,), np.array([-1, 0, 1, -1]), (5,))
+    pad = Pad(((1, 1),), "constant", ((value, value),))
+    monkeypatch.setattr(same, "recognized", lambda *_args: iter([[pad]]))
+    lines = [one for one in same_movement(movement) if one.kind == "line"]
+    assert len(lines) == count
+
+
 def test_constants_are_compared_by_value():
     padded = texts("np.pad(x, 1, constant_values=5)", (2, 3))
     assert padded["np.pad(x, [(1, 1), (1, 1)], constant_values=5)"] == "line"
