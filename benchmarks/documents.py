@@ -16,6 +16,7 @@ from pathlib import Path
 
 from dmlviz.__main__ import main as run
 from dmlviz.verify import as_lines, available, built_in, check, document_data, read_document
+from dmlviz.verify.text import text_of
 from tests.verify.test_hostile import LARGE, SMALL
 
 PAGES = (50, 100, 221, 500)
@@ -69,7 +70,7 @@ def hostile() -> None:
     for name, page in (LARGE | SMALL).items():
         begun = time.perf_counter()
         document = read_document(page)
-        report = check(document, page, available())
+        report = check(document, text_of(page), available())
         document_data(report)
         as_lines(report)
         print(f"| {name} | {len(page):,} | {time.perf_counter() - begun:.2f} |", flush=True)
