@@ -38,7 +38,7 @@ _INDICES = re.compile(
     r"[ijk]|.*(idx|ind|order|perm|label|token|target|pos|ids?$|where|beam|rows?$|cols?$)", re.I
 )
 _MASK = re.compile(r"m|.*(mask|keep|cond|valid|bool)", re.I)
-_SAID = re.compile(
+_SIZES_WRITTEN = re.compile(
     r"(?:[\s:=.]|shape|sizes?|is|has|of){0,12}?[(\[{]?\s*(\d{1,6}(?:\s*,\s*\d{1,6}){0,7})\s*[)\]},]?"
 )
 _RESHAPED = ("reshape", "view")
@@ -94,7 +94,7 @@ def code_inputs(text: str, library: str) -> tuple[CodeInput, ...]:
     tree, source = parsed(text)
     names = list(dict.fromkeys(_free(tree)))
     if names:
-        return tuple(CodeInput(name, _said(source.lines, name)) for name in names)
+        return tuple(CodeInput(name, _written_sizes(source.lines, name)) for name in names)
     return tuple(_made(tree, library))
 
 
@@ -172,15 +172,15 @@ def _free(tree: ast.Module) -> Iterator[str]:
         yield from visit(statement)
 
 
-def _said(lines: list[str], name: str) -> Sizes | None:
+def _written_sizes(lines: list[str], name: str) -> Sizes | None:
     """The sizes of a tensor in a comment: ``# x: (2, 12)``, ``# x.shape == [2, 12]``."""
     for line in lines:
         _code, hash_sign, comment = line.partition("#")
-        for found in re.finditer(rf"\b{re.escape(name)}\b", comment) if hash_sign else ():
-            said = _SAID.match(comment, found.end())
-            if said is None:
+        for place in re.finditer(rf"\b{re.escape(name)}\b", comment) if hash_sign else ():
+            numbers = _SIZES_WRITTEN.match(comment, place.end())
+            if numbers is None:
                 continue
-            sizes = tuple(int(n) for n in said[1].split(","))
+            sizes = tuple(int(n) for n in numbers[1].split(","))
             if len(sizes) <= RANK_LIMIT and 0 < math.prod(sizes) <= ELEMENT_LIMIT:
                 return sizes
     return None

@@ -20,7 +20,6 @@ from dmlviz.movement.formulas import Formula, outside_words, where_words
 from dmlviz.movement.steps import Part, Step
 from dmlviz.player.figure import skeleton
 from dmlviz.scene import (
-    PARTS_LIMIT,
     ROW_GAP,
     Layout,
     Placed,
@@ -30,6 +29,7 @@ from dmlviz.scene import (
     parts_on_stage,
 )
 from dmlviz.scene.runs import output_name
+from dmlviz.scene.strip import STRIP_LIMIT
 from dmlviz.tensors import print_label, print_sizes
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace
@@ -325,12 +325,12 @@ def _constants(part: Part) -> list[str]:
 def _strip(picture: Scene) -> dict[str, Any] | None:
     """All tensors of a chain: where each element comes from, and where its cells are.
 
-    The cells are missing if all tensors together have more than 524,288.
+    The cells are missing if all tensors together have more than 262,144.
     """
     strip = picture.strip
     if strip is None:
         return None
-    drawn = sum(tensor.numbers.size for tensor in strip.tensors) <= PARTS_LIMIT
+    drawn = sum(tensor.numbers.size for tensor in strip.tensors) <= STRIP_LIMIT
     return {
         "call": strip.call,
         "output": pack(strip.output.astype(np.int32)),

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from dmlviz.tensors.types import Array
 
+STRIP_LIMIT = 262_144
+"""The limit of cells in all small pictures together, 6 bytes of what is sent each."""
+
 
 @dataclass(frozen=True, eq=False)
 class StripTensor:

@@ -120,8 +120,8 @@ class CodeState:
             try:
                 made[name] = _array(given, before)
             except Error as error:
-                told = Problem(error.field, str(error), "").within(name)
-                raise Error(told.message, told.field) from None
+                problem = Problem(error.field, str(error), "").within(name)
+                raise Error(problem.message, problem.field) from None
             before += 0 if chooses(given) else element_count(given.sizes)
         return made
 
@@ -288,31 +288,31 @@ def _hashable(arrays: Mapping[str, Array]) -> _Hashable:
     return tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in arrays.items())
 
 
-def _tensors(told: _Hashable) -> dict[str, Array]:
-    return {name: np.frombuffer(of, dtype).reshape(sizes) for name, of, dtype, sizes in told}
+def _tensors(inputs: _Hashable) -> dict[str, Array]:
+    return {name: np.frombuffer(of, dtype).reshape(sizes) for name, of, dtype, sizes in inputs}
 
 
 @kept(megabytes=2)
-def _chain(code: str, library: str, told: _Hashable) -> Chain:
-    arrays = _tensors(told)
+def _chain(code: str, library: str, inputs: _Hashable) -> Chain:
+    arrays = _tensors(inputs)
     return read(code, {name: x.shape for name, x in arrays.items()}, arrays, library)
 
 
-def _trace(code: str, library: str, told: _Hashable, engine: str) -> ChainTrace:
-    return run_chain(_chain(code, library, told), _tensors(told), engine)
+def _trace(code: str, library: str, inputs: _Hashable, engine: str) -> ChainTrace:
+    return run_chain(_chain(code, library, inputs), _tensors(inputs), engine)
 
 
 @kept(megabytes=8)
 def _picture(
     code: str,
     library: str,
-    told: _Hashable,
+    inputs: _Hashable,
     engine: str,
     call: int,
     directions: tuple[tuple[int, str], ...],
     full: float | None,
 ) -> Scene:
-    trace = _trace(code, library, told, engine)
+    trace = _trace(code, library, inputs, engine)
     if not 0 <= call <= len(trace.chain.operations):
         raise Error(
             _("call: there is no call {call}; the code has {count}.").format(
@@ -430,7 +430,7 @@ class _CodeReading(Reading):
     def _values(
         self, name_of_field: str, tensors: Mapping[str, Given], _text: str
     ) -> dict[str, Given]:
-        found = {}
+        tensors_of_field = {}
         for name, text in named_parts(self.texts, name_of_field).items():
             if name not in tensors:
                 raise Error(
@@ -439,11 +439,11 @@ class _CodeReading(Reading):
                 )
             given = tensors[name]
             if name_of_field == "controls":
-                found[name] = Given(given.sizes, "", "own", text)
-                _array(found[name], 0)
+                tensors_of_field[name] = Given(given.sizes, "", "own", text)
+                _array(tensors_of_field[name], 0)
                 continue
-            found[name] = self._named(given, text)
-        return found
+            tensors_of_field[name] = self._named(given, text)
+        return tensors_of_field
 
     def _named(self, given: Given, text: str) -> Given:
         word, _colon, more = text.partition(":")
@@ -479,22 +479,22 @@ class _CodeReading(Reading):
             outputs = []
 
         def pins(text: str) -> tuple[tuple[int, ...], ...]:
-            found = [
+            indices = [
                 read_pin(part, outputs, len(outputs) > 1) for part in text.split(";", MOST_PINS)
             ]
-            if len(found) > MOST_PINS or None in found:
-                told = _(
+            if len(indices) > MOST_PINS or None in indices:
+                rule = _(
                     "it must be up to {most} indices in an output of sizes {sizes}, such as "
                     "0,1;1,0."
                 )
                 if len(outputs) > 1:
-                    told = _(
+                    rule = _(
                         "it must be up to {most} indices in outputs of sizes {sizes}, each after "
                         "the output's number, such as 0:0,1;1:1,0."
                     )
                 sizes = ", ".join(map(print_sizes, outputs)) or print_sizes(())
-                raise Error(told.format(most=MOST_PINS, sizes=sizes), "pinned")
-            return tuple(dict.fromkeys(index for index in found if index is not None))
+                raise Error(rule.format(most=MOST_PINS, sizes=sizes), "pinned")
+            return tuple(dict.fromkeys(index for index in indices if index is not None))
 
         return View(
             engine=self.part("engine", read_engine, "numpy"),
@@ -519,14 +519,14 @@ def _text(text: str) -> str:
 
 
 def _call(text: str) -> int:
-    found = read_whole(text, 0, 10_000)
-    if found is None:
+    number = read_whole(text, 0, 10_000)
+    if number is None:
         raise Error(_("it must be the number of a call, such as 1."), "call")
-    return found
+    return number
 
 
 def _directions(text: str) -> tuple[tuple[int, str], ...]:
-    found: dict[int, str] = {}
+    ways: dict[int, str] = {}
     for part in text.split(",", MAX_RANK):
         number, _colon, way = part.partition(":")
         d = read_whole(number, 0, MAX_RANK - 3)
@@ -538,8 +538,8 @@ def _directions(text: str) -> tuple[tuple[int, str], ...]:
                 ).format(ways=", ".join(DIRECTIONS[1:])),
                 "directions",
             )
-        found[d] = way
-    return tuple(sorted(found.items()))
+        ways[d] = way
+    return tuple(sorted(ways.items()))
 
 
 def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = ()) -> Tensors:

@@ -136,8 +136,8 @@ def code_named(text: str) -> CodeState | None:
     if _NAME.fullmatch(text):
         return _calls().get(text.rpartition(".")[2].strip("()").lower())
     # an example of the last call, such as view of x.view(a, b)
-    found = _LAST_CALL.findall(text)
-    return _calls().get(found[-1].lower()) if found else None
+    calls = _LAST_CALL.findall(text)
+    return _calls().get(calls[-1].lower()) if calls else None
 
 
 def usual_code() -> CodeState:

@@ -26,7 +26,7 @@ from dmlviz.states.code import (
     read_code_parameters,
 )
 from dmlviz.states.given import Given
-from dmlviz.teaching.code_presets import CodePreset, code_presets, usual_code
+from dmlviz.teaching.code_presets import code_presets, usual_code
 from dmlviz.teaching.posed import Posed
 from dmlviz.tensors import (
     DATA_TYPES,
@@ -45,6 +45,7 @@ from dmlviz.ui.grid import edit_as_grid, take_edits
 from dmlviz.ui.input_widgets import values_widgets
 from dmlviz.ui.paper import paper
 from dmlviz.ui.problems import Notices
+from dmlviz.ui.questions import preset_picker, question
 from dmlviz.ui.result import result, told
 from dmlviz.ui.share import ADDRESSED, share, toggle_present, with_player
 from dmlviz.ui.stage import link_of, show
@@ -105,11 +106,11 @@ class CodePage(PageState):
 
     def tensors(self) -> tuple[tuple[str, Given], ...]:
         """All tensors as their widgets describe them, but those with invalid sizes."""
-        found = []
+        tensors = []
         for name in self.names():
             with suppress(Error):
-                found.append((name, self.of(name).tensor(self.of(name).sizes())))
-        return tuple(found)
+                tensors.append((name, self.of(name).tensor(self.of(name).sizes())))
+        return tuple(tensors)
 
     def write(self, state: CodeState) -> None:
         """Put a state into the widgets; only before they are drawn, or in a callback."""
@@ -173,27 +174,35 @@ def code_page() -> None:
                 ),
                 persist_state=KEEP,
             )
-    asked = _row("asked")
+    question_row = _row("asked")
     tell(page.address.told(lambda query: _read(query).problems))
     notices = Notices()
     text = _code_row(page, notices)
-    seen = _settings(page, notices, text)
-    preset = next((one for one in code_presets() if seen.state and one.matches(seen.state)), None)
+    current = _settings(page, notices, text)
+    preset = next(
+        (one for one in code_presets() if current.state and one.matches(current.state)), None
+    )
     with choice:
-        _preset_picker(page, preset)
-    with asked:
-        _question(page, preset)
-    st.session_state[ADDRESSED] = seen.state is not None
-    if seen.state is not None:
-        page.address.follow(seen.state)
-    page.set("seen", seen)
+        preset_picker(page, code_presets(), preset, lambda one: _begin(page, one.state))
+    with question_row:
+        question(
+            page,
+            preset,
+            lambda: _begin(page, usual_code()),
+            own=_("Your own code"),
+            hidden=bool(page.get("predict")),
+        )
+    st.session_state[ADDRESSED] = state is not None
+    if state is not None:
+        page.address.follow(state)
+    page.set("current", current)
     if not text.strip():
         st.info(_("Type or paste a line of code."), icon=":material/edit:")
         return
-    if seen.refused is not None:
-        _refusal(text, seen.refused)
-    if seen.drawn is None:
-        if seen.refused is None:
+    if current.refused is not None:
+        _refusal(text, current.refused)
+    if current.drawn is None:
+        if current.refused is None:
             st.info(
                 _("Correct the sizes or the values to see the picture."), icon=":material/edit:"
             )
@@ -203,11 +212,11 @@ def code_page() -> None:
         if page.get("predict"):
             st.markdown(_("Turn off Predict first to see the output's values, code and table."))
         else:
-            result(page, seen.drawn, _SECTIONS)
+            result(page, current.drawn, _SECTIONS)
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _Current:
     """What the widgets describe.
 
     Attributes:
@@ -318,7 +327,7 @@ def _refit(page: CodePage, fixed: Collection[str]) -> None:
     page.address.change(told=())
 
 
-def _settings(page: CodePage, notices: Notices, text: str) -> _Seen:
+def _settings(page: CodePage, notices: Notices, text: str) -> _Current:
     """Draw the sidebar; return what all widgets describe."""
     names = page.names()
     tensors: list[tuple[str, Given]] = []
@@ -347,7 +356,7 @@ def _settings(page: CodePage, notices: Notices, text: str) -> _Seen:
         with st.expander(_("Engine"), icon=":material/tune:"):
             engine = engine_widget(page, _nothing)
     if not notices.clear or len(tensors) < len(names):
-        return _Seen()
+        return _Current()
     view = View(engine=engine, predict=bool(page.get("predict")))
     view = replace(view, directions=page.directions(MAX_RANK))
     whole = CodeState(text, page.library(text), tuple(tensors), page.get("call", 0), view)
@@ -356,7 +365,7 @@ def _settings(page: CodePage, notices: Notices, text: str) -> _Seen:
 
 def _described(
     page: CodePage, notices: Notices, state: CodeState, grids: Mapping[str, DeltaGenerator]
-) -> _Seen:
+) -> _Current:
     """The picture of a state, or why there is none."""
     addressed = None
     try:
@@ -371,11 +380,11 @@ def _described(
         part = error.field.rpartition(".")[0]
         field = page.of(part).field("literal" if page.of(part).get("values") == "own" else "values")
         notices.add([Problem(field if part in page.names() else error.field, str(error), "dmlviz")])
-        return _Seen()
+        return _Current()
     try:
-        return _Seen(state.picture(), addressed)
+        return _Current(state.picture(), addressed)
     except Error as error:
-        return _Seen(None, addressed, error)
+        return _Current(None, addressed, error)
 
 
 def _choosing_widget(keys: CodePage, notices: Notices) -> None:
@@ -421,10 +430,10 @@ def _marked(text: str, place: Place) -> str:
 def _stage(page: CodePage) -> None:
     """Draw the remembered picture, its strip and its check."""
     with speaking(language()):
-        seen: _Seen = page.get("seen")
-        if seen.drawn is None:
+        current: _Current = page.get("current")
+        if current.drawn is None:
             return
-        drawn = seen.drawn
+        drawn = current.drawn
         sizes = {name: x.shape for name, x in drawn.trace.outputs.items()}
         link = link_of(CODE, page.get("opened", 0), page.get("view", View()), sizes)
         predict = bool(page.get("predict"))
@@ -438,8 +447,8 @@ def _stage(page: CodePage) -> None:
             choose=lambda number: _choose(page, number),
         )
         if search is not None:
-            share(seen.state, search)
-        lines = [paper(drawn, None, seen.state)]
+            share(current.state, search)
+        lines = [paper(drawn, None, current.state)]
         if not predict:
             lines.insert(0, told(drawn))
         st.markdown("\n\n".join(lines))
@@ -447,35 +456,11 @@ def _stage(page: CodePage) -> None:
 
 def _choose(page: CodePage, number: str) -> None:
     """Put a call on the stage; the browser may ask for anything."""
-    seen: _Seen | None = page.get("seen")
-    strip = seen.drawn.strip if seen and seen.drawn else None
+    current: _Current | None = page.get("current")
+    strip = current.drawn.strip if current and current.drawn else None
     calls = {str(tensor.call) for tensor in strip.tensors} if strip else set()
     if number in {"0", *calls}:
         page.set("call", int(number))
-
-
-def _preset_picker(page: CodePage, shown: CodePreset | None) -> None:
-    found = {preset.key: preset for preset in code_presets()}
-    page.set("preset", shown.key if shown else None)
-    st.selectbox(
-        _("Try"),
-        list(found),
-        index=None,
-        key=page.key("preset"),
-        format_func=lambda key: found[key].title if key in found else key,
-        placeholder=_("Try a question"),
-        label_visibility="collapsed",
-        required=True,
-        on_change=_open_preset,
-        args=(page,),
-    )
-
-
-def _open_preset(page: CodePage) -> None:
-    chosen = page.get("preset")
-    for preset in code_presets():
-        if preset.key == chosen:
-            _begin(page, preset.state)
 
 
 def _begin(page: CodePage, state: CodeState) -> None:
@@ -484,22 +469,6 @@ def _begin(page: CodePage, state: CodeState) -> None:
     page.address.change(told=())
     st.session_state[f"{CODE}_typed"] = frozenset()
     _view_of(page, state)
-
-
-def _question(page: CodePage, shown: CodePreset | None) -> None:
-    if shown is None:
-        st.markdown(_("Your own code"), width="content")
-        st.button(
-            _("Back to the example"),
-            type="tertiary",
-            icon=":material/restart_alt:",
-            key=page.key("reset"),
-            on_click=lambda: _begin(page, usual_code()),
-        )
-    elif not page.get("predict"):
-        st.markdown(f"**{plain(shown.question)}**", width="content")
-        with st.popover(_("Answer"), type="tertiary", key=page.key("answer", shown.key)):
-            st.markdown(plain(shown.answer))
 
 
 def _addressed(page: CodePage) -> tuple[CodeState, Scene] | None:
@@ -524,9 +493,9 @@ def _link_for(page: CodePage, state: CodeState, drawn: Scene) -> dict[str, objec
 
 def _embedded(page: CodePage) -> None:
     """Draw the stage alone, inside another page."""
-    found = _addressed(page)
-    if found is not None:
-        state, drawn = found
+    addressed = _addressed(page)
+    if addressed is not None:
+        state, drawn = addressed
         show(
             drawn,
             f"{CODE}-stage",
@@ -539,8 +508,8 @@ def _present(page: CodePage) -> None:
     """Draw the stage for a room."""
     alone()
     key = f"{CODE}-stage-hall"
-    found = _addressed(page)
-    if found is None:
+    addressed = _addressed(page)
+    if addressed is None:
         st.button(
             _("Back to the page"),
             icon=":material/arrow_back:",
@@ -548,7 +517,7 @@ def _present(page: CodePage) -> None:
             on_click=lambda: toggle_present(urlencode(st.query_params.to_dict())),
         )
         return
-    state, drawn = found
+    state, drawn = addressed
     acts = Acts(
         lambda search: address_of(with_player(state.without_player(), search), page_address()),
         toggle_present,

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.states import View, settings_of
+from dmlviz.teaching.presets import presets_of
 from dmlviz.tensors import MAX_RANK
 from dmlviz.ui.address import presenting, tell
 from dmlviz.ui.compare import second_operator, second_picture
@@ -62,9 +63,9 @@ def explorer(cls: type[Operator]) -> None:
     seen = _settings(state, notices, second_notices)
     preset = open_preset(state, seen.state)
     with choice:
-        preset_picker(state, preset)
+        preset_picker(state, presets_of(cls.key), preset, lambda one: state.take(one.state))
     with asked:
-        question(state, preset)
+        question(state, preset, state.reset, own=_("Your own settings"), hidden=predict)
     st.session_state[ADDRESSED] = seen.state is not None
     if seen.state is not None:
         state.address.follow(seen.state)

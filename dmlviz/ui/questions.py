@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
+
 import streamlit as st
 
 from dmlviz.states import State
 from dmlviz.teaching.presets import Preset, presets_of
 from dmlviz.ui.state import PageState
 from dmlviz.ui.text import plain
-from dmlviz.ui.view_widgets import predicting
 from dmlviz.words import _
 
 
@@ -24,17 +26,57 @@ def open_preset(page: PageState, seen: State | None) -> Preset | None:
     return next((one for one in presets_of(page.cls.key) if one.matches(seen)), None)
 
 
-def preset_picker(page: PageState, shown: Preset | None) -> None:
+class PagePreset(Protocol):
+    """A preset of any page, as the page shows it."""
+
+    @property
+    def key(self) -> str:
+        """Its name among the presets of the page."""
+
+    @property
+    def title(self) -> str:
+        """A few words, for the picker."""
+
+    @property
+    def question(self) -> str:
+        """One question."""
+
+    @property
+    def answer(self) -> str:
+        """One or two sentences with the numbers on screen."""
+
+    @property
+    def opens(self) -> bool:
+        """Whether there is a picture; if not, the refusal is the answer."""
+
+
+AnyPreset = TypeVar("AnyPreset", bound=PagePreset)
+
+
+def preset_picker(
+    page: PageState,
+    presets: Sequence[AnyPreset],
+    shown: AnyPreset | None,
+    take: Callable[[AnyPreset], None],
+) -> None:
     """Draw the picker of presets.
 
     Args:
-        page: of the explorer.
-        shown: from :func:`open_preset`.
+        page: its keys.
+        presets: of the page.
+        shown: the one that the page shows, or None.
+        take: opens the preset that was chosen.
     """
-    found = {preset.key: preset for preset in presets_of(page.cls.key)}
+    found = {preset.key: preset for preset in presets}
     if not found:
         return
     page.set("preset", shown.key if shown else None)
+
+    def opened() -> None:
+        chosen = page.get("preset")
+        if chosen in found:
+            take(found[chosen])
+
     st.selectbox(
         _("Try"),
         list(found),
@@ -44,36 +86,32 @@ def preset_picker(page: PageState, shown: Preset | None) -> None:
         placeholder=_("Try a question"),
         label_visibility="collapsed",
         required=True,
-        on_change=_open,
-        args=(page,),
+        on_change=opened,
     )
 
 
-def question(page: PageState, shown: Preset | None) -> None:
-    """Draw the preset's question and answer, or a way back if the settings are the user's own.
+def question(
+    page: PageState, shown: PagePreset | None, reset: Callable[[], None], *, own: str, hidden: bool
+) -> None:
+    """Draw the preset's question and answer, or a way back if the state is the user's own.
 
     Args:
-        page: of the explorer.
-        shown: from :func:`open_preset`.
+        page: its keys.
+        shown: the preset that the page shows, or None.
+        reset: opens the example.
+        own: what a state that is no preset's is called.
+        hidden: whether another question is asked now.
     """
     if shown is None:
-        st.markdown(_("Your own settings"), width="content")
+        st.markdown(own, width="content")
         st.button(
             _("Back to the example"),
             type="tertiary",
             icon=":material/restart_alt:",
             key=page.key("reset"),
-            on_click=page.reset,
+            on_click=reset,
         )
-    elif not predicting(page):  # one question at a time
+    elif not hidden:  # one question at a time
         st.markdown(f"**{shown.question}**", width="content")
         with st.popover(_("Answer"), type="tertiary", key=page.key("answer", shown.key)):
             st.markdown(shown.answer if shown.opens else plain(shown.answer))
-
-
-def _open(page: PageState) -> None:
-    """Open the preset that was chosen, if any."""
-    chosen = page.get("preset")
-    for preset in presets_of(page.cls.key):
-        if preset.key == chosen:
-            page.take(preset.state)
