@@ -179,9 +179,8 @@ def code_page() -> None:
     notices = Notices()
     text = _code_row(page, notices)
     current = _settings(page, notices, text)
-    preset = next(
-        (one for one in code_presets() if current.state and one.matches(current.state)), None
-    )
+    state = current.state
+    preset = next((one for one in code_presets() if state and one.matches(state)), None)
     with choice:
         preset_picker(page, code_presets(), preset, lambda one: _begin(page, one.state))
     with question_row:
