@@ -188,7 +188,7 @@ def test_a_search_on_home_leads_to_code(session):
 
 
 def code_links(session):
-    return [one.query_string for one in session.links if one.page == "code"]
+    return [one.query_string for one in session.links if one.label == "Open as code"]
 
 
 def test_an_operator_opens_as_code(session):
