@@ -43,7 +43,7 @@ from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 MODEL_ELEMENTS = 1 << 24
-"""The limit of elements of all tensors that move or are constants, in a whole model."""
+"""The limit of elements of all tensors that move or are constants, in a whole model: 128 MB."""
 
 PART_LIMIT = 256
 """The limit of parts of a model."""
