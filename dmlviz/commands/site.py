@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from dmlviz.errors import Error
+from dmlviz.movement import VALUES
 from dmlviz.operators import by_family
 from dmlviz.operators.texts import family_title
 from dmlviz.scene import Scene
@@ -132,4 +133,6 @@ def _thumbnail(drawn: Scene, *, dark: bool = False) -> str:
     """What goes in: the site's pictures answer no question."""
     from dmlviz import exports
 
-    return exports.asked_svg(drawn.trace.inputs, dark=dark)
+    inputs = drawn.trace.inputs
+    moving = {tensor.name for tensor in drawn.input.tensors if tensor.role == VALUES}
+    return exports.asked_svg(inputs, dark=dark, controls=inputs.keys() - moving)

@@ -19,6 +19,8 @@ from dmlviz.tensors.types import Array
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 _TOP, _PLANES = 96, 24
 _MOST, _LEFT, _FOOT, _TITLE = 56, 34, 10, 40
+EDGE = 4
+"""The pixels that a dashed line takes around cells."""
 _MOST_PIXELS = 4_000_000
 _READABLE = 9
 _DIGIT = 0.62
@@ -32,6 +34,7 @@ def tensor_svg(
     width: float = 640,
     shape: float = 1.0,
     bare: bool = False,
+    plain: bool = False,
     marked: Sequence[int] = (),
     beside: Array | None = None,
 ) -> str:
@@ -44,6 +47,8 @@ def tensor_svg(
         width: in pixels; cells are sized to fit it.
         shape: as :func:`dmlviz.scene.layout` takes it.
         bare: draw only the cells.
+        plain: cells without colors and a dashed line around them: a tensor that only says where
+            elements go.
         marked: flat indices of elements with a frame and a filled corner.
         beside: another tensor with the same scale of colours, for two drawings side by side.
 
@@ -56,10 +61,11 @@ def tensor_svg(
     title = f"{name}  {print_sizes(values.shape)} {data_type_of(values.dtype)}" if name else ""
     texts, placed = labels(values), layout(values.shape, shape=shape)
     letters = max(map(len, texts))
-    left, top, foot = (0, 0, 0) if bare else (_LEFT, top_edge(values, name), _FOOT)
-    cell = _cell(placed, width, left)
+    edge = EDGE if plain and bare else 0
+    left, top, foot = (edge, edge, edge) if bare else (_LEFT, top_edge(values, name), _FOOT)
+    cell = _cell(placed, width, left + edge)
     font = min(cell * (0.5 if bare else 0.44), (cell - 4) / (max(2, letters) * _DIGIT))
-    wide = placed.width * cell + left
+    wide = placed.width * cell + left + edge
     if not bare:
         wide = max(wide + 4, len(title) * 12.5)
     high = placed.height * cell + top + foot
@@ -87,11 +93,15 @@ def tensor_svg(
     for x, y, color, text in zip(xs.tolist(), ys.tolist(), colors, texts, strict=True):
         square = {"x": f"{x:g}", "y": f"{y:g}", "width": f"{cell - gap:g}"}
         square |= {"height": f"{cell - gap:g}", "fill": "#{:02x}{:02x}{:02x}".format(*color)}
+        if plain:
+            square |= {"fill": "none", "stroke": palette.line, "stroke-opacity": "0.45"}
         SubElement(corner, "rect", square)
         if font >= _READABLE:
             middle = x + (cell - gap) / 2
             baseline = y + (cell - gap) / 2 + font * 0.36
             _text(corner, middle, baseline, text, font, palette.ink, bold=True, align="middle")
+    if plain:
+        _dashed(corner, placed.width * cell - gap, placed.height * cell - gap, palette)
     for number in marked:
         _mark(corner, float(xs[number]), float(ys[number]), cell - gap, palette)
     return tostring(root, encoding="unicode")
@@ -129,6 +139,13 @@ def _mark(group: Element, x: float, y: float, cell: float, palette: Palette) -> 
     SubElement(group, "path", {"d": way, **stroke})
     way = f"M{x + cell - reach:g} {y:g}H{x + cell:g}V{y + reach:g}z"
     SubElement(group, "path", {"d": way, "fill": palette.accent})
+
+
+def _dashed(group: Element, wide: float, high: float, palette: Palette) -> None:
+    """A dashed line around all cells, as the stage draws around indices."""
+    box = {"x": "-2.5", "y": "-2.5", "width": f"{wide + 5:g}", "height": f"{high + 5:g}"}
+    stroke = {"fill": "none", "stroke": palette.line, "stroke-width": "1.5"}
+    SubElement(group, "rect", {**box, **stroke, "stroke-dasharray": "6 4"})
 
 
 def _indices(group: Element, placed: Layout, cell: float, palette: Palette) -> None:

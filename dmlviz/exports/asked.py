@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from dmlviz.drawing.palettes import DARK, LIGHT
-from dmlviz.exports.alone import FONT, right_edge, tensor_svg, top_edge
+from dmlviz.exports.alone import EDGE, FONT, right_edge, tensor_svg, top_edge
+from dmlviz.movement import CONTROL
+from dmlviz.operators import Operator
 from dmlviz.scene import layout
 from dmlviz.tensors import data_type_of, print_literal, print_sizes
 from dmlviz.tensors.types import Array
@@ -38,11 +40,19 @@ class Still:
     spoken: str
 
 
-def stills(inputs: Mapping[str, Array], *, dark: bool = False) -> tuple[Still, ...]:
+def controls_of(cls: type[Operator], inputs: Iterable[str]) -> frozenset[str]:
+    """Those of the inputs that only say where elements go; no color says anything of them."""
+    return frozenset(name for name in inputs if cls.role(name) == CONTROL)
+
+
+def stills(
+    inputs: Mapping[str, Array], *, dark: bool = False, controls: Collection[str] = ()
+) -> tuple[Still, ...]:
     """The inputs, small enough to fit side by side on a card.
 
     Args:
         inputs: by DirectML's names; there can be none.
+        controls: from :func:`controls_of`.
         dark: a dark background.
 
     Raises:
@@ -51,16 +61,25 @@ def stills(inputs: Mapping[str, Array], *, dark: bool = False) -> tuple[Still, .
     if not inputs:
         return ()
     placed = [layout(x.shape, shape=_SHAPE) for x in inputs.values()]
+    edges = {name: 2 * EDGE * (name in controls) for name in inputs}
     cell = min(
         _CELL,
-        (_WIDE - _GAP * len(placed)) / sum(one.width for one in placed),
-        _HIGH / max(one.height for one in placed),
+        (_WIDE - _GAP * len(placed) - sum(edges.values())) / sum(one.width for one in placed),
+        (_HIGH - max(edges.values())) / max(one.height for one in placed),
     )
     several = len(inputs) > 1
     return tuple(
         Still(
             name if several else "",
-            tensor_svg(x, name, dark=dark, width=one.width * cell, shape=_SHAPE, bare=True),
+            tensor_svg(
+                x,
+                name,
+                dark=dark,
+                width=one.width * cell + edges[name],
+                shape=_SHAPE,
+                bare=True,
+                plain=name in controls,
+            ),
             spoken(name if several else _("Input"), x),
         )
         for (name, x), one in zip(inputs.items(), placed, strict=True)
@@ -84,6 +103,7 @@ def asked_svg(
     width: float = 0,
     title: str = "",
     runs: Sequence[str] = ("",),
+    controls: Collection[str] = (),
 ) -> str:
     """One drawing of all inputs and a question mark, without the output or its sizes.
 
@@ -94,6 +114,7 @@ def asked_svg(
             indices. If it is 0, only the cells are drawn, as on a card.
         title: of the input, if there is only one.
         runs: the letters of runs that are compared, each of which has a question mark.
+        controls: from :func:`controls_of`.
 
     Raises:
         TooLarge: one has more elements than a stage takes.
@@ -105,13 +126,20 @@ def asked_svg(
             right_edge([*inputs.values()][-1], width, _SHAPE),
         )
         drawings = [
-            tensor_svg(x, title or name, dark=dark, width=width, shape=_SHAPE)
+            tensor_svg(
+                x,
+                title or name,
+                dark=dark,
+                width=width,
+                shape=_SHAPE,
+                plain=name in controls,
+            )
             for name, x in inputs.items()
         ]
         if len(drawings) > 1:
             return _in_a_column(drawings, (DARK if dark else LIGHT).line, runs)
     else:
-        small = stills(inputs, dark=dark)
+        small = stills(inputs, dark=dark, controls=controls)
         names, top, last = [one.name for one in small], 0, 0.0
         drawings = [one.drawing for one in small]
     return _in_a_row(drawings, names, top, last, (DARK if dark else LIGHT).line, runs)
