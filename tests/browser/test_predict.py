@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -210,3 +212,16 @@ def test_the_switch_and_new_settings(visit):
     drawn(window)
     assert len(window.output_texts) == 54
     assert "predict" not in window.page.url
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_right_answer_has_a_green_sign_and_a_wrong_one_the_accent(visit, scheme):
+    _trace, asked = first("tile")
+    window = visit("tile?predict=true", color_scheme=scheme)
+    stroke = f"getComputedStyle(document.querySelector('{ANSWER} svg')).stroke"
+    for right, sentence in ((False, "Not {"), (True, "Right: ")):
+        window.page.locator(".dmlviz-quiz-choice").nth(choice(asked, right)).click()
+        said(window, sentence)
+        red, green, blue = map(int, re.findall(r"\d+", window.page.evaluate(stroke))[:3])
+        assert (green > 1.3 * red and green > 1.2 * blue) is right
+        assert (red > 1.3 * green) is not right

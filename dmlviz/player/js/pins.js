@@ -12,7 +12,8 @@ import { fillIn } from "./sentence.js";
  * @typedef {import("./model.js").Model} Model
  * @typedef {import("./painter.js").Pixels} Pixels
  * @typedef {{side: "input" | "output", element: number}} Spot
- * @typedef {{input: Pixels, output: Pixels, palette: import("./data.js").Palette}} Drawn
+ * @typedef {{input: Pixels, output: Pixels, palette: import("./data.js").Palette,
+ *   texts?: {boxes: import("./arrange.js").Box[]}}} Drawn  texts: what no line goes through
  */
 
 const MOST_PINS = 6;
@@ -199,37 +200,53 @@ export class Pins {
     const { drawn, model, spot } = this;
     const g = this.layer.begin(!this.hidden && (this.pins.length > 0 || spot !== null));
     if (!drawn || !model || !g) return;
-    this.pins.forEach((output, k) => {
-      this.link(g, output, drawn.palette.pins[k % drawn.palette.pins.length], true);
-    });
-    if (!spot) return;
-    const color = drawn.palette.ink;
-    if (spot.side === "output") {
-      this.link(g, spot.element, color, false);
+    const { palette } = drawn;
+    const colors = this.pins.map((_pin, k) => palette.pins[k % palette.pins.length]);
+    this.pins.forEach((output, k) => this.leadTo(g, output, colors[k], true));
+    const came = spot?.side === "input" ? cameOf(model, spot.element) : null;
+    const control = spot !== null && spot.side === "input" && spot.element >= model.moving;
+    if (spot && came) {
+      // what was chosen stands in blocks: a line to the corner of each
+      const ends = control ? cornersOf(drawn.output, came) : came;
+      ends.slice(0, MOST_LINES).forEach((output) => {
+        line(g, drawn, spot.element, output, palette.ink, ends.length > 8 ? 0.35 : 0.8, control);
+      });
+    } else if (spot) this.leadTo(g, spot.element, palette.ink, false);
+    spareTexts(g, drawn, this.layer.part);
+    this.pins.forEach((output, k) => this.frameLinked(g, output, colors[k]));
+    if (!spot || !came) {
+      if (spot) this.frameLinked(g, spot.element, palette.ink);
       return;
     }
-    const came = cameOf(model, spot.element);
-    const control = spot.element >= model.moving;
-    frame(g, drawn.input, spot.element, color, 3);
-    if (control && came.length) for (const cell of chosenBy(model, came[0])) frame(g, drawn.input, cell, color, 2);
-    frameAll(g, drawn.output, came, color, 2);
-    if (control) frameAll(g, drawn.input, came.map((output) => model.source[output]).filter((s) => s >= 0), color, 2);
-    // what was chosen stands in blocks: a line to the corner of each
-    const ends = control ? cornersOf(drawn.output, came) : came;
-    ends.slice(0, MOST_LINES).forEach((output) => {
-      line(g, drawn, spot.element, output, color, ends.length > 8 ? 0.35 : 0.8, control);
-    });
+    frame(g, drawn.input, spot.element, palette.ink, 3);
+    if (control && came.length) for (const cell of chosenBy(model, came[0])) frame(g, drawn.input, cell, palette.ink, 2);
+    frameAll(g, drawn.output, came, palette.ink, 2);
+    if (control) frameAll(g, drawn.input, came.map((output) => model.source[output]).filter((s) => s >= 0), palette.ink, 2);
   }
 
   /**
-   * An output cell, its source, a line between them, and every other copy of that source; the
-   * control cell that chose it, and a dashed line from there.
+   * A line to an output cell from its source, and a dashed one from the control cell that chose it.
    * @param {CanvasRenderingContext2D} g
    * @param {number} output
    * @param {string} color
    * @param {boolean} pinned
    */
-  link(g, output, color, pinned) {
+  leadTo(g, output, color, pinned) {
+    const model = /** @type {Model} */ (this.model);
+    const drawn = /** @type {Drawn} */ (this.drawn);
+    const source = model.source[output];
+    const [chose] = chosenBy(model, output);
+    if (source >= 0) line(g, drawn, source, output, color, pinned ? 1 : 0.8);
+    if (chose !== undefined) line(g, drawn, chose, output, color, pinned ? 1 : 0.8, true);
+  }
+
+  /**
+   * An output cell, its source, every other copy of that source, and the control cells that chose it.
+   * @param {CanvasRenderingContext2D} g
+   * @param {number} output
+   * @param {string} color
+   */
+  frameLinked(g, output, color) {
     const model = /** @type {Model} */ (this.model);
     const drawn = /** @type {Drawn} */ (this.drawn);
     const source = model.source[output];
@@ -238,11 +255,8 @@ export class Pins {
       frameAll(g, drawn.output, model.copies(source).filter((copy) => copy !== output), color, 1.5);
       g.setLineDash([]);
       frame(g, drawn.input, source, color, 3);
-      line(g, drawn, source, output, color, pinned ? 1 : 0.8);
     }
-    const chose = chosenBy(model, output);
-    for (const cell of chose) frame(g, drawn.input, cell, color, 2);
-    if (chose.length) line(g, drawn, chose[0], output, color, pinned ? 1 : 0.8, true);
+    for (const cell of chosenBy(model, output)) frame(g, drawn.input, cell, color, 2);
     frame(g, drawn.output, output, color, 3);
   }
 
@@ -389,6 +403,20 @@ function frameAll(g, at, cells, color, width) {
     g.fillRect(at.x[first], at.y[first], at.x[last] - at.x[first] + at.w, at.h);
   }
   g.globalAlpha = 1;
+}
+
+/**
+ * Interrupt the lines where they would go through a number, an index or a title.
+ * @param {CanvasRenderingContext2D} g
+ * @param {Drawn} drawn
+ * @param {import("./arrange.js").Box | null} part of the board that is drawn
+ */
+function spareTexts(g, { texts }, part) {
+  if (!part) return;
+  for (const { left, top, width, height } of texts?.boxes ?? []) {
+    if (left > part.left + part.width || top > part.top + part.height) continue;
+    if (left + width > part.left && top + height > part.top) g.clearRect(left - 1, top, width + 2, height);
+  }
 }
 
 /**

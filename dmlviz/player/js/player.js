@@ -343,7 +343,7 @@ export class Player {
     const { input, output } = this.drawing;
     this.texts.write(figure, this.drawing);
     this.hall?.settled(this.drawing, this.drawing.font, at);
-    this.pins.place({ input, output, palette }, at.width, at.height);
+    this.pins.place({ input, output, palette, texts: this.texts }, at.width, at.height);
     this.quiz.place({ input, output, palette }, this.drawing.font, at.width, at.height);
     if (!this.compact) followPointer(this, this.options.plotly);
     this.repaint();

@@ -7,6 +7,9 @@ import { Layer } from "./layer.js";
 /** Pixels of a board whose texts are all written at once, whatever is in the window: a page may be printed. */
 const WRITTEN_WHOLE = 4_000_000;
 
+/** How wide a letter is at most, as a share of its height. */
+const TEXT_LETTER = 0.72;
+
 export class Texts {
   constructor() {
     this.layer = new Layer("dmlviz-texts", WRITTEN_WHOLE);
@@ -18,6 +21,13 @@ export class Texts {
     this.traces = [];
     /** @type {any[]} */
     this.titles = [];
+    /** @type {import("./arrange.js").Box[] | null} */
+    this.taken = null;
+  }
+
+  /** Where letters and figures stand, as long as nothing else is written: no line goes through them. */
+  get boxes() {
+    return (this.taken ??= this.drawing ? boxesOf(this.traces, this.titles, this.drawing) : []);
   }
 
   /**
@@ -26,6 +36,7 @@ export class Texts {
    */
   write({ data, layout }, drawing) {
     this.drawing = drawing;
+    this.taken = null;
     this.traces = data.filter(({ type, visible }) => type === "heatmap" || visible);
     this.titles = layout.annotations.filter((/** @type {any} */ { text }) => text);
     this.layer.canvas.replaceChildren(...this.titles.map(({ text }) => make("span", "", titleParts(text).join(""))));
@@ -95,6 +106,49 @@ export function writeTitle(g, { text, x, y, font: { size, color } }, { width, he
   const after = left + g.measureText(name).width;
   g.font = `${size}px ${font}`;
   g.fillText(rest, after, down);
+}
+
+/**
+ * @param {any[]} traces
+ * @param {any[]} titles
+ * @param {any} drawing
+ * @returns {import("./arrange.js").Box[]}
+ */
+function boxesOf(traces, titles, drawing) {
+  const { input, output, fontSize } = drawing;
+  const numbers = fontSize ? traces.filter(({ type }) => type === "heatmap") : [];
+  return [
+    ...numbers.flatMap(({ name, numbered }) => {
+      const [at, texts] = name === "input" ? [input, drawing.inputLabels] : [output, drawing.labels];
+      return (numbered ?? []).map((/** @type {number} */ i) => numberBox(at, i, texts[i], fontSize));
+    }),
+    ...traces.filter(({ type }) => type !== "heatmap").flatMap(({ name, xaxis, x, y, text, textfont: { size } }) => {
+      const { left, top, w, h } = xaxis === "x" ? input : output;
+      const planes = name === "title";
+      const down = top - size * (planes ? 1.05 : 0.55);
+      return text.map((/** @type {string} */ one, /** @type {number} */ i) => {
+        const width = one.length * size * TEXT_LETTER;
+        return { left: left + x[i] * w - (planes ? 0 : width / 2), top: down + y[i] * h, width, height: size };
+      });
+    }),
+    ...titles.map(({ text, x, y, font: { size } }) => ({
+      left: x * drawing.width, top: (1 - y) * drawing.height - 2 - 1.1 * size,
+      width: titleParts(text).join("").length * size * TEXT_LETTER, height: 1.2 * size,
+    })),
+  ];
+}
+
+/**
+ * Where the number of a cell stands.
+ * @param {import("./painter.js").Pixels} at
+ * @param {number} i
+ * @param {string} text
+ * @param {number} size of its font
+ * @returns {import("./arrange.js").Box}
+ */
+export function numberBox({ x, y, w, h }, i, text, size) {
+  const width = Math.min(w - 2, text.length * size * TEXT_LETTER);
+  return { left: x[i] + (w - width) / 2, top: y[i] + h / 2 - size * 0.45, width, height: size * 0.9 };
 }
 
 /** @param {string} title with its name in Plotly's bold */
