@@ -18,7 +18,7 @@ from dmlviz.classroom.refusals import NoPicture
 from dmlviz.drawing.board import board
 from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.errors import Error
-from dmlviz.exports import asked_svg, controls_of, spoken, svg_size, tensors_svg
+from dmlviz.exports import asked_svg, spoken, svg_size, tensors_svg
 from dmlviz.kept import kept
 from dmlviz.player.payload import payload
 from dmlviz.scene import Scene
@@ -91,7 +91,7 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
         each = max(_LEAST, width - _ARROW)
         title = "" if several else _("Input")
         runs = ("A", "B") if poll.compares else ("",)
-        controls = controls_of(state.cls, inputs)
+        controls = state.cls.controls_among(inputs)
         drawing = asked_svg(
             inputs, dark=dark, width=each, title=title, runs=runs, controls=controls
         )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dmlviz.drawing.svg import svg, tensors_svg
 from dmlviz.exports.alone import tensor_svg
 from dmlviz.exports.arrays import npy, npz
-from dmlviz.exports.asked import Still, asked_svg, controls_of, spoken, stills, svg_size
+from dmlviz.exports.asked import Still, asked_svg, spoken, stills, svg_size
 from dmlviz.exports.gif import gif
 from dmlviz.exports.png import png
 
 __all__ = [
     "Still",
     "asked_svg",
-    "controls_of",
     "gif",
     "npy",
     "npz",

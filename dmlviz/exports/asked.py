@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.exports.alone import EDGE, FONT, right_edge, tensor_svg, top_edge
-from dmlviz.movement import CONTROL
-from dmlviz.operators import Operator
 from dmlviz.scene import layout
 from dmlviz.tensors import data_type_of, print_literal, print_sizes
 from dmlviz.tensors.types import Array
@@ -40,11 +38,6 @@ class Still:
     spoken: str
 
 
-def controls_of(cls: type[Operator], inputs: Iterable[str]) -> frozenset[str]:
-    """Those of the inputs that only say where elements go; no color says anything of them."""
-    return frozenset(name for name in inputs if cls.role(name) == CONTROL)
-
-
 def stills(
     inputs: Mapping[str, Array], *, dark: bool = False, controls: Collection[str] = ()
 ) -> tuple[Still, ...]:
@@ -52,7 +45,7 @@ def stills(
 
     Args:
         inputs: by DirectML's names; there can be none.
-        controls: from :func:`controls_of`.
+        controls: the names of those that only say where elements go, drawn without colors.
         dark: a dark background.
 
     Raises:
@@ -114,7 +107,7 @@ def asked_svg(
             indices. If it is 0, only the cells are drawn, as on a card.
         title: of the input, if there is only one.
         runs: the letters of runs that are compared, each of which has a question mark.
-        controls: from :func:`controls_of`.
+        controls: the names of those that only say where elements go, drawn without colors.
 
     Raises:
         TooLarge: one has more elements than a stage takes.

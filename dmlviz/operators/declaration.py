@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from dmlviz.errors import Problem
-from dmlviz.movement import INDEX, VALUES
+from dmlviz.movement import CONTROL, INDEX, VALUES
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, tensor_type
 from dmlviz.operators.feature_levels import Support
 from dmlviz.operators.older import Description, OlderForm
@@ -238,6 +238,11 @@ class Declaration(ABC):
     def role(cls, name: str) -> str:
         """Whether the input of that name holds ``values`` or ``control``."""
         return next(s.role for s in cls.input_slots if s.name == name.partition("[")[0])
+
+    @classmethod
+    def controls_among(cls, names: Iterable[str]) -> frozenset[str]:
+        """Those of the inputs that hold ``control``."""
+        return frozenset(name for name in names if cls.role(name) == CONTROL)
 
     @property
     def buffers(self) -> Mapping[str, BufferDesc]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dmlviz.addresses import split_link, write_link
-from dmlviz.exports import controls_of, stills
+from dmlviz.exports import stills
 from dmlviz.kept import kept
 from dmlviz.player.files import gallery as gallery_script
 from dmlviz.player.files import gallery_style
@@ -69,7 +69,7 @@ def _opens(preset: Preset) -> str:
 @kept(megabytes=2, key=lambda preset, dark: (preset.key, dark))
 def _stills(preset: Preset, dark: bool) -> list[dict[str, str]]:
     """The inputs before the movement: image, name, and values in words."""
-    controls = controls_of(preset.state.cls, preset.inputs)
+    controls = preset.state.cls.controls_among(preset.inputs)
     return [
         {"image": image_address(one.drawing), "name": one.name, "alt": one.spoken}
         for one in stills(preset.inputs, dark=dark, controls=controls)

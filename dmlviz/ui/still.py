@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from dmlviz.drawing.palettes import DARK, LIGHT
-from dmlviz.exports import asked_svg, controls_of, spoken, svg, tensor_svg, tensors_svg
+from dmlviz.exports import asked_svg, spoken, svg, tensor_svg, tensors_svg
 from dmlviz.kept import kept
 from dmlviz.states import State
 from dmlviz.teaching.facts import facts_of, state_of
@@ -44,7 +44,7 @@ def state_still(link: str, *, width: int = 640) -> None:
 def input_still(state: State, *, width: int = 640) -> None:
     """Draw the inputs of a state without revealing the output."""
     inputs = state.inputs()
-    controls = controls_of(state.cls, inputs)
+    controls = state.cls.controls_among(inputs)
     for name, x in inputs.items():
         title = name if state.more else _("Input")
         drawing = tensor_svg(x, title, dark=is_dark(), width=width, plain=name in controls)
@@ -61,7 +61,7 @@ def asked_still(state: State, *, width: int = 0) -> None:
     inputs, alone = state.inputs(), "" if state.more else _("Input")
     told = " ".join(spoken(alone or name, x) for name, x in inputs.items())
     told = told or _("There is no input.")
-    controls = controls_of(state.cls, inputs)
+    controls = state.cls.controls_among(inputs)
     drawing = asked_svg(inputs, dark=is_dark(), width=width, title=alone, controls=controls)
     _image(drawing, told)
 
@@ -92,7 +92,7 @@ def question_still(question: Question) -> None:
     drawn = picture(operator, inputs)
     landed = question.shows == "both"
     if not landed and question.marked is None:
-        controls = controls_of(type(operator), inputs)
+        controls = operator.controls_among(inputs)
         drawing = asked_svg(inputs, dark=is_dark(), width=480, title=alone, controls=controls)
         _image(drawing, " ".join(told))
         return

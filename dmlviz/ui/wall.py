@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dmlviz.errors import Error
-from dmlviz.exports import asked_svg, controls_of, spoken
+from dmlviz.exports import asked_svg, spoken
 from dmlviz.states import State
 from dmlviz.teaching.posed import Posed
 from dmlviz.ui.share import note_of, qr_code
@@ -108,7 +108,7 @@ def still_of(state: State | None) -> dict[str, str]:
     if state is None:
         return found
     inputs, title = state.inputs(), "" if state.more else _("Input")
-    controls = controls_of(state.cls, inputs)
+    controls = state.cls.controls_among(inputs)
     drawing = asked_svg(inputs, dark=dark, width=_STILL, title=title, controls=controls)
     alt = " ".join(spoken(title or name, x) for name, x in inputs.items())
     return {**found, "image": image_address(drawing), "alt": alt}

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dmlviz.drawing.palettes import DARK, LIGHT
-from dmlviz.exports import asked_svg, controls_of, stills
+from dmlviz.exports import asked_svg, stills
 from dmlviz.teaching.presets import presets
 
 PICTURED = [preset for preset in presets() if preset.pictured]
@@ -21,7 +21,7 @@ def box(root):
 
 @pytest.mark.parametrize("preset", PICTURED, ids=lambda preset: preset.key)
 def test_every_question_fits_on_a_card(preset):
-    shown = stills(preset.inputs, controls=controls_of(preset.state.cls, preset.inputs))
+    shown = stills(preset.inputs, controls=preset.state.cls.controls_among(preset.inputs))
     sizes = [box(fromstring(one.drawing))[2:] for one in shown]
     assert sum(wide for wide, _high in sizes) + 8 * len(sizes) <= 191
     assert max((high for _wide, high in sizes), default=0) <= 121
@@ -68,7 +68,7 @@ def test_several_inputs_stand_below_each_other(width):
 def test_what_only_says_where_elements_go_has_no_colors(width):
     """One-color cells and a dashed line, as on the stage: a color would look like a value's."""
     (preset,) = [one for one in PICTURED if one.key == "gather-documentation"]
-    controls = controls_of(preset.state.cls, preset.inputs)
+    controls = preset.state.cls.controls_among(preset.inputs)
     assert controls == {"IndicesTensor"}
     for dark, palette in ((False, LIGHT), (True, DARK)):
         drawing = asked_svg(preset.inputs, dark=dark, width=width, controls=controls)
