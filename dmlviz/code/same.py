@@ -86,10 +86,12 @@ def same_as_run(trace: Trace) -> tuple[Same, ...]:
 
     Args:
         trace: a run; its inputs of indices are constants here. One with several inputs whose
-            elements move is the same as nothing.
+            elements move is the same as nothing, nor is one whose values say where they move.
     """
     movement = trace.movement
-    if len(movement.inputs) != 1 or len(movement.outputs) != 1:
+    # an operator that names indices finds them in the values
+    by_values = bool(trace.operator.index_slots())
+    if by_values or len(movement.inputs) != 1 or len(movement.outputs) != 1:
         return ()
     (sizes,), (output,) = movement.inputs.values(), movement.outputs.values()
     source, values = output.source, tuple[Any, ...]()

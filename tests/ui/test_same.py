@@ -25,8 +25,10 @@ def test_it_names_lines_and_operators(session, page, words, due):
     assert any(one.value.startswith(due) for one in session.at.code)
 
 
-def test_nothing_is_named_where_nothing_is_known(session):
-    session.at.session_state["scatter_more"] = ["same"]
-    session.open("scatter", sections=False)
+# several inputs move, or their values say where
+@pytest.mark.parametrize("page", ["scatter", "top_k"])
+def test_nothing_is_named_where_nothing_is_known(session, page):
+    session.at.session_state[f"{page}_more"] = ["same"]
+    session.open(page, sections=False)
     assert not session.at.exception
     assert not session.at.code
