@@ -64,7 +64,6 @@ class Move:
     outputs: tuple[str, ...]
 
 
-@cache
 def moves(op_type: str) -> bool:
     """Whether an operator only moves elements, if its settings are those that do."""
     older = op_type in ("Scatter", "Upsample", "Dropout")

@@ -29,6 +29,7 @@ SOURCES = [*sorted((ROOT / "dmlviz").rglob("*.py")), *(ROOT / "pages").glob("*.p
 FEW = {
     "dmlviz.classroom.assets._bytes": "a file of ours",
     "dmlviz.code.arguments._signature": "a function of a library's table",
+    "dmlviz.code.model_nodes._parameters": "an operator that is read; another is an error",
     "dmlviz.code.operator._class": "256 sets of names of tensors, of 4,000 characters each at most",
     "dmlviz.verify.anchors._anchor": "the structures of operators and their older forms",
     "dmlviz.verify.built_in._built_in": "a language that has a catalogue",
@@ -51,6 +52,7 @@ LATER = {
     "dmlviz.code.chain.Chain._constant_values": "the chain's own constants once more",
     "dmlviz.code.chain.Chain.formulas": "rules of a few KB, and tables of indices as int64",
     "dmlviz.code.chain.Chain.tensors": "names",
+    "dmlviz.code.model._Walk._takers": "while a model is read",
     "dmlviz.code.running.ChainTrace.same_as": "no cache holds a trace of code",
     "dmlviz.code.running.ChainTrace.steps": "no cache holds a trace of code",
     "dmlviz.verify.statements._Case.lists": "while a page is read; no report holds it",
@@ -73,10 +75,6 @@ LATER = {
     "dmlviz.movement.steps.Part.order": "as many bytes as the elements of the part as int64",
     "dmlviz.movement.steps.Part.places": "the same",
     "dmlviz.movement.value.Movement.steps": "at most 20 bytes for each element of the outputs",
-    "dmlviz.trace.Trace.beyond": "a few sentences for each dimension",
-    "dmlviz.trace.Trace.formulas": "rules of a few KB, and tables of indices as int64",
-    "dmlviz.trace.Trace.moves": "at most 20 bytes for each element of the outputs",
-    "dmlviz.trace.Trace.parts": "their captions; the order of a part is above",
     "dmlviz.trace.Trace.movement": "its sources are the trace's; a rule of a few KB, and indices as int64",
 }
 """What objects make when it is first asked for, uncounted where they are kept."""
