@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.player import files
 from dmlviz.player.files import MODULES, module, script
 from dmlviz.player.payload import payload
 from tests.several import chained
 
-PLAYER = Path(files.__file__).parent
 HERE = Path(__file__).resolve().parents[1] / "js"
 
 
