@@ -34,7 +34,8 @@ export function stageHeight(root, below, { tall = Infinity, foot = 12, part = 1,
 export function heightOf(parts) {
   return parts.reduce((sum, part) => {
     const { display, position, marginTop } = getComputedStyle(part);
-    const apart = display === "none" || position === "absolute";
+    // what a player without buttons leaves out has no style
+    const apart = !part.isConnected || display === "none" || position === "absolute";
     return apart ? sum : sum + part.offsetHeight + parseFloat(marginTop);
   }, 0);
 }
