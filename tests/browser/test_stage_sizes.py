@@ -141,7 +141,10 @@ def test_16384_cells_are_drawn_played_and_told_about(saved, width):
     assert trace.output.size == 16_384
     window = saved(trace, width=width, height=1800)
     hint = window.page.locator(".dmlviz-hint").first
-    assert hint.inner_text() == "The cells are too small for numbers: point at one to read it."
+    assert (
+        hint.inner_text()
+        == "The cells are too small for numbers: point at one, or tap it, to read it."
+    )
     assert window.output_texts == []
     zero = window.shot()
     window.speed(4)
