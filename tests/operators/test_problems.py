@@ -116,6 +116,22 @@ RULES = [
     (Padding("EDGE", (0, 0), (1, 2, 3)), (2, 3), "INT8", "end_padding", "{1, 2, 3} are 3 numbers"),
     (Padding("EDGE", (MOST,), (0,)), (3,), "INT8", "sizes", "output would have size 4,294,967,298"),
     (PAD, (1,) * 9, "INT8", "sizes", "has 9 dimensions"),
+    # feature levels
+    (Tile((1,) * 5), (2,) * 5, ("FLOAT32", "2_1"), "sizes", "5 dimensions are not accepted by DML_TILE at feature level 2_1, which takes 4; feature level 3_1 and above accept it."),
+    (Tile((1,) * 4), (2,) * 4, ("INT64", "4_0"), "data_type", "INT64 is not accepted by DML_TILE at feature level 4_0, which takes FLOAT32, FLOAT16, INT32, INT16, INT8, UINT32, UINT16, UINT8; feature level 4_1 and above accept it."),
+    # listed nowhere, and it runs
+    (Tile((1,) * 4), (2,) * 4, ("FLOAT64", "1_0"), "data_type", "no feature level lists FLOAT64 for DML_TILE, not even 1_0; DirectML 1.15.4 still runs it"),
+    (Tile((1,) * 4), (2,) * 4, ("FLOAT64", "4_1"), "data_type", "no feature level lists FLOAT64 for DML_TILE, not even 4_1; DirectML 1.15.4 still runs it"),
+    (Tile((1,) * 4), (2,) * 4, ("FLOAT64", "6_4"), "data_type", "no feature level lists FLOAT64 for DML_TILE, not even 6_4; DirectML 1.15.4 still runs it"),
+    (Padding("EDGE", (1,) * 6, (0,) * 6), (2,) * 6, ("INT8", "3_0"), "sizes", "takes 4 or 5; feature level 3_1 and above"),
+    (Padding("EDGE", (1,) * 4, (0,) * 4), (2,) * 4, ("FLOAT64", "4_1"), "data_type", "feature level 5_0 and above accept it."),
+    (Padding("EDGE", (1,) * 4, (0,) * 4), (2,) * 4, ("UINT8", "2_0"), "data_type", "feature level 2_1 and above accept it."),
+    (SpaceToDepth(1), (2,) * 4, ("UINT64", "3_0"), "data_type", "feature level 5_0 and above"),
+    (SpaceToDepth(1), (2,) * 3, ("INT8", "1_0"), "sizes", "takes 4"),
+    (SpaceToDepth(1), (2,) * 5, ("INT8", "6_4"), "sizes", "takes 4"),
+    (DepthToSpace(1), (2,) * 3, ("INT8", "1_0"), "sizes", "takes 4"),
+    (DepthToSpace(1), (2,) * 5, ("INT8", "6_4"), "sizes", "takes 4"),
+    (DepthToSpace(1), (2,) * 4, ("FLOAT32", "1_0"), "feature_level", "1_0 does not have DML_DEPTH_TO_SPACE1; it was added in feature level 2_1."),
     (Slice((7,), (1,), (1,)), (7,), "INT32", "input_window_offsets", "7 in dimension 0 … 0 to 6"),
     (Slice((-1,), (1,), (1,)), (7,), "INT32", "input_window_offsets", "-1 in dimension 0"),
     (Slice((3,), (0,), (1,)), (7,), "INT32", "input_window_sizes", "0 in dimension 0 … 1 element or more"),
@@ -303,6 +319,7 @@ def test_rule(rule):
 @pytest.mark.parametrize(
     ("operator", "sizes", "kind", "level"),
     [
+        (Tile((1,) * 4), (2,) * 4, "FLOAT64", None),
         (near(2), (5,), "INT8", "6_2"),
         (near(2), (5,), "UINT8", "6_2"),
         (near(1, 0, 0, 4_000_000_000), (5,), "FLOAT32", None),
