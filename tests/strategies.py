@@ -4,7 +4,8 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from hypothesis import reject
+import pytest
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 import dmlviz
@@ -223,6 +224,29 @@ def states(cls):
 def any_runs():
     """Any operator with inputs by name that it takes."""
     return st.one_of([states(cls) for cls in OPERATORS])
+
+
+EACH = pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+"""A test of each operator."""
+
+
+def hold(law, cls, count):
+    """Holds ``law(run)`` of so many runs of a class: an operator, and inputs by name that it takes."""
+    settings(max_examples=count)(given(run=states(cls))(law))()
+
+
+def each_operator(count):
+    """Makes of ``law(run)`` a test of each operator, with so many of its runs."""
+
+    def tests(law):
+        @EACH
+        def test(cls):
+            hold(law, cls, count)
+
+        test.__name__, test.__doc__ = law.__name__, law.__doc__
+        return test
+
+    return tests
 
 
 def json_like():

@@ -13,7 +13,7 @@ from dmlviz.engines.models import dimension_counts, model_to_run, written_or_low
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators import OPERATORS
 from tests.models import model_of
-from tests.strategies import any_runs, bits
+from tests.strategies import bits, each_operator
 
 FORMS = ("native", "lowered")
 
@@ -44,8 +44,7 @@ def check(operator, inputs):
         assert min(counts[name] for name in made) >= 1, [n.op_type for n in model.graph.node]
 
 
-@settings(max_examples=600)
-@given(any_runs())
+@each_operator(24)
 def test_random_cases(run):
     check(*run)
 

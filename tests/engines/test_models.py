@@ -4,7 +4,6 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from hypothesis import given, settings
 from onnx import TensorProto, numpy_helper
 
 import dmlviz
@@ -16,7 +15,7 @@ from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.models import model_of, written_by_onnx
 from tests.one_input import lowered, native
-from tests.strategies import MODES, ORDERS, any_runs, named
+from tests.strategies import MODES, ORDERS, each_operator, named
 
 BLOCKS = np.arange(1 * 8 * 4 * 6).reshape(1, 8, 4, 6)
 ROWS = np.arange(2 * 3 * 5).reshape(2, 3, 5)
@@ -207,8 +206,7 @@ def test_the_file_of_a_state_loads(name, data_type):
     assert tuple(session.get_outputs()[0].shape) == operator.output_sizes(x.shape)
 
 
-@settings(max_examples=400)
-@given(any_runs())
+@each_operator(16)
 def test_any_operation_has_the_model_that_onnx_writes_in_each_form(run):
     operator, inputs = run
     rank = max((array.ndim for array in inputs.values()), default=0)

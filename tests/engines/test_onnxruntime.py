@@ -25,8 +25,8 @@ from tests.strategies import (
     MODES,
     ORDERS,
     SEVERAL,
-    any_runs,
     bits,
+    each_operator,
     named,
     paddings,
     runs,
@@ -109,10 +109,10 @@ def test_all_recordings_are_here():
     assert len(ANSWERED) == 284
 
 
-@settings(max_examples=400)
-@given(any_runs(), st.sampled_from(["", "lowered"]))
-def test_equal_to_numpy(run, form):
-    same(*run, form)
+@each_operator(9)
+def test_equal_to_numpy(run):
+    for form in ("", "lowered"):
+        same(*run, form)
 
 
 @pytest.mark.parametrize("data_type", DATA_TYPES)

@@ -11,7 +11,7 @@ from dmlviz.movement.nodes import KERNELS, fold, run_graph
 from dmlviz.operators.slots import descs_of
 from dmlviz.teaching.presets import engine_cases, presets
 from tests.models import model_of
-from tests.strategies import any_runs, one_nan
+from tests.strategies import each_operator, one_nan
 
 CASES = [(case.key, case.operator, case.inputs) for case in engine_cases()]
 CASES += [(p.key, p.operator, p.inputs) for p in presets() if p.opens]
@@ -35,7 +35,7 @@ def check(operator, inputs):
             )
 
 
-@given(any_runs())
+@each_operator(8)
 def test_every_graph_of_every_operator_gives_what_its_rule_gives(run):
     check(*run)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.errors import Error
 from dmlviz.movement import Difference, Movement, Output
-from tests.strategies import any_runs, bits, sizes
+from tests.strategies import bits, each_operator, sizes
 
 
 def movement(x, y):
@@ -22,7 +22,7 @@ def permutations(draw, shape):
     return Movement({"x": shape}, {"y": Output(order.reshape(shape))})
 
 
-@given(any_runs())
+@each_operator(8)
 def test_a_run_is_its_movement(run):
     operator, inputs = run
     trace = dmlviz.run(operator, inputs)

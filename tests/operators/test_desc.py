@@ -26,9 +26,8 @@ from dmlviz import (
     Unfold,
     operator_from_desc,
 )
-from dmlviz.operators import OPERATORS
 from tests.operators.expectations import says
-from tests.strategies import MODES, ORDERS, any_runs, json_like
+from tests.strategies import EACH, MODES, ORDERS, each_operator, json_like
 
 TYPES = [
     "DML_OPERATOR_TILE",
@@ -150,14 +149,14 @@ def test_read(kind, desc, operator):
     assert operator_from_desc(kind, operator.desc) == operator
 
 
-@given(any_runs())
+@each_operator(8)
 def test_desc_gives_the_operator_back(run):
     operator, _inputs = run
     for name in (operator.operator_type, operator.structure):
         assert operator_from_desc(name, operator.desc) == operator
 
 
-@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+@EACH
 def test_the_descriptions_of_its_examples_give_them_back(cls):
     for example in cls.examples():
         operator = example.operator

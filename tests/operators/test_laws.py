@@ -3,13 +3,12 @@
 import math
 
 import numpy as np
-from hypothesis import given
 
 import dmlviz
 from dmlviz.movement import CONTROL
 from dmlviz.operators.mapped import Mapped
 from dmlviz.tensors import DATA_TYPES, data_type_of
-from tests.strategies import any_runs, bits
+from tests.strategies import bits, each_operator
 
 
 def values(operator, inputs, like):
@@ -22,7 +21,7 @@ def sizes_of(inputs):
     return {name: array.shape for name, array in inputs.items()}
 
 
-@given(any_runs())
+@each_operator(8)
 def test_every_element_is_its_source(run):
     operator, inputs = run
     trace = dmlviz.run(operator, inputs)
@@ -49,7 +48,7 @@ def test_every_element_is_its_source(run):
             assert (bits(output)[~inside] == bits(np.array(constants))[~inside]).all()
 
 
-@given(any_runs())
+@each_operator(8)
 def test_the_numpy_rule_is_what_the_map_gives(run):
     operator, inputs = run
     if isinstance(operator, Mapped):
@@ -59,7 +58,7 @@ def test_the_numpy_rule_is_what_the_map_gives(run):
         np.testing.assert_array_equal(bits(output), bits(copied))
 
 
-@given(any_runs())
+@each_operator(8)
 def test_drivers_are_elements_of_the_control_input(run):
     operator, inputs = run
     drivers = dmlviz.run(operator, inputs).drivers
@@ -72,7 +71,7 @@ def test_drivers_are_elements_of_the_control_input(run):
         assert driver.max() < controls[0].size
 
 
-@given(any_runs())
+@each_operator(8)
 def test_the_sums_of_sizes_are_the_outputs(run):
     operator, inputs = run
     outputs = operator.outputs_after(sizes_of(inputs))
@@ -90,7 +89,7 @@ def test_the_sums_of_sizes_are_the_outputs(run):
             )
 
 
-@given(any_runs())
+@each_operator(8)
 def test_the_formulas_say_the_same_as_the_engine(run):
     operator, inputs = run
     trace = dmlviz.run(operator, inputs)
@@ -117,7 +116,7 @@ def test_the_formulas_say_the_same_as_the_engine(run):
             assert flat == trace.sources[output][at], at
 
 
-@given(any_runs())
+@each_operator(8)
 def test_every_element_lands_once_in_a_step_that_has_words(run):
     operator, inputs = run
     steps = operator.moves(inputs)
@@ -131,7 +130,7 @@ def test_every_element_lands_once_in_a_step_that_has_words(run):
     assert all("{" not in step.title + step.caption for step in steps.steps)
 
 
-@given(any_runs())
+@each_operator(8)
 def test_via_is_a_copy_of_the_same_element_that_is_there_by_then(run):
     operator, inputs = run
     sources = dmlviz.run(operator, inputs).sources
@@ -144,7 +143,7 @@ def test_via_is_a_copy_of_the_same_element_that_is_there_by_then(run):
     assert (through != passed).all()
 
 
-@given(any_runs())
+@each_operator(8)
 def test_no_misreading_is_the_truth_or_another(run):
     operator, inputs = run
     trace = dmlviz.run(operator, inputs)

@@ -3,13 +3,11 @@
 import re
 
 import numpy as np
-import pytest
-from hypothesis import given, settings
 
 import dmlviz
 from dmlviz.movement.expressions import Expr
-from dmlviz.operators import OPERATORS, names_of
-from tests.strategies import any_runs
+from dmlviz.operators import names_of
+from tests.strategies import EACH, each_operator
 
 
 def sizes_of(inputs):
@@ -28,8 +26,7 @@ def plain_of(expression):
     return expression.args[0] if expression.op == "index" else None
 
 
-@settings(max_examples=400)
-@given(any_runs())
+@each_operator(20)
 def test_laws(run):
     operator, inputs = run
     sizes = sizes_of(inputs)
@@ -71,7 +68,7 @@ def check_formula(operator, formula, letters):
             assert formula.names[dimension] == letter, operator
 
 
-@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+@EACH
 def test_no_formula_reads_an_output(cls):
     """A formula that looks its answer up in an output explains nothing."""
     for example in cls.examples():

@@ -4,7 +4,6 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 import dmlviz
 from dmlviz import Tile, exports
@@ -15,7 +14,7 @@ from dmlviz.states import first_state
 from dmlviz.teaching.presets import presets
 from dmlviz.tensors import DATA_TYPES
 from tests.operators.code import running
-from tests.strategies import any_runs, bits, one_nan
+from tests.strategies import EACH, bits, each_operator, hold, one_nan
 
 _REASON = "{module} is not installed; its code is checked where it is"
 
@@ -51,13 +50,9 @@ def test_corners(dialect):
         running.check(operator, x, dialect)
 
 
-def test_every_state(dialect):
-    @given(any_runs())
-    def check(state):
-        operator, x = state
-        running.check(operator, x, dialect)
-
-    check()
+@EACH
+def test_every_state(cls, dialect):
+    hold(lambda run: running.check(*run, dialect), cls, 6)
 
 
 def states():
@@ -163,9 +158,9 @@ def assert_same_on_the_cpu(operator, x):
         np.testing.assert_array_equal(one_nan(y), one_nan(due), strict=True)
 
 
-@given(any_runs())
-def test_models_on_the_cpu(state):
-    assert_same_on_the_cpu(*state)
+@each_operator(6)
+def test_models_on_the_cpu(run):
+    assert_same_on_the_cpu(*run)
 
 
 def test_models_of_recorded_cases_on_the_cpu():

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
 
 import dmlviz
 from dmlviz.operators.code.base import DIALECTS, WIDTH, call, value_text
@@ -14,7 +13,7 @@ from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.tensors import data_type_of
 from tests.one_input import snippets
 from tests.operators.code import running
-from tests.strategies import MODES, any_runs
+from tests.strategies import MODES, each_operator
 
 TILE = dmlviz.Tile((1, 1, 3, 3))
 INDEXED, PICKING = {"InputTensor": (5, 3)}, {"InputTensor": "FLOAT32", "IndicesTensor": "INT64"}
@@ -25,9 +24,9 @@ def pieces(operator, sizes, data_type="FLOAT32"):
     return {piece.dialect: piece for piece in snippets(operator, sizes, data_type)}
 
 
-@given(any_runs())
-def test_one_piece_per_dialect(state):
-    operator, inputs = state
+@each_operator(8)
+def test_one_piece_per_dialect(run):
+    operator, inputs = run
     found = operator.code(descs_of(inputs))
     assert [piece.dialect for piece in found] == list(DIALECTS)
     for piece in found:
