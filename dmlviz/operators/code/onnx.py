@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dmlviz.movement.graphs import FLOW, Constant, Graph
-from dmlviz.operators.code.base import Case, Snippet, Tensor, all_made, call, value_text, with_file
+from dmlviz.operators.code.base import (
+    Case,
+    Snippet,
+    Tensor,
+    all_made,
+    call,
+    tuple_text,
+    value_text,
+    with_file,
+)
 
 _IMPORTS = """\
 import numpy as np
@@ -60,9 +69,11 @@ def _attribute(value: Any) -> str:
 
 
 def _array(constant: Constant) -> str:
-    values = [value_text(value) for value in constant.values.ravel()]
-    inner = f"[{', '.join(values)}]" if constant.values.ndim else values[0]
-    return f"np.array({inner}, dtype=np.{constant.values.dtype})"
+    values = constant.values
+    texts = [value_text(value) for value in values.ravel()]
+    inner = f"[{', '.join(texts)}]" if values.ndim else texts[0]
+    shape = f".reshape({tuple_text(values.shape)})" if values.ndim > 1 else ""
+    return f"np.array({inner}, dtype=np.{values.dtype}){shape}"
 
 
 def onnx_snippet(

@@ -2,13 +2,17 @@
 
 import ast
 import dataclasses
+import math
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators.code.base import DIALECTS, WIDTH, call, value_text
+from dmlviz.operators.code.onnx import nodes_of
 from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.tensors import data_type_of
 from tests.one_input import snippets
@@ -113,8 +117,6 @@ def test_nothing_unchecked_becomes_code(operator, sizes, data_type):
 
 
 def test_sizes_of_other_kinds_become_plain_numbers():
-    import numpy as np
-
     sizes = tuple(np.array([1, 1, 2, 3]))
     assert pieces(TILE, sizes) == pieces(TILE, (1, 1, 2, 3))
 
@@ -128,6 +130,20 @@ def test_huge_tensors_make_short_code(mode):
 def test_long_calls_take_several_lines():
     line = call("y = f", "a" * WIDTH, "b")
     assert line == f"y = f(\n    {'a' * WIDTH},\n    b,\n)"
+
+
+@pytest.mark.parametrize("sizes", [(), (1,), (0,), (3,), (2, 3), (3, 0), (1, 1, 2), (2, 1, 3, 1)])
+@pytest.mark.parametrize("dtype", ["int64", "float32"])
+def test_a_constant_that_onnx_code_prints_keeps_its_shape(sizes, dtype):
+    values = np.arange(math.prod(sizes)).astype(dtype).reshape(sizes)
+    [node] = nodes_of(Graph("lowered", (Node("Add", (FLOW, Constant("numbers", values))),)))
+    made = eval(node.constants["numbers"], {"np": np})
+    np.testing.assert_array_equal(made, values, strict=True)
+    [node] = nodes_of(
+        Graph("lowered", (Node("ConstantOfShape", (FLOW,), {"value": Constant("value", values)}),))
+    )
+    text = node.attributes["value"].removeprefix("numpy_helper.from_array(").removesuffix(")")
+    np.testing.assert_array_equal(eval(text, {"np": np}), values, strict=True)
 
 
 def test_values_are_exact():
