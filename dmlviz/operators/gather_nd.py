@@ -183,7 +183,13 @@ class GatherND(TupleOperator, Picked):
             if tuples.inside(indices).reshape(count, -1)[k].min() < 0:
                 key = "from-the-end"
             else:
-                key = "batch-selects" if tuples.batches else "selects" if tuples.slices else "names"
+                key = (
+                    "batch-selects"
+                    if tuples.batches
+                    else "selects"
+                    if tuples.slices
+                    else "names-one"
+                )
             caption = self.say(key, n, tuple=words, source=source, target=target, n=n)
             return Step(f"{INDICES}{tuples.cell(k)} = {words}", caption)
 

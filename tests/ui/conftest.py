@@ -165,7 +165,7 @@ class Session:
     @property
     def tensors(self) -> str:
         """The block with both tensors as text."""
-        return str(self.at.code[1].value)
+        return next(str(block.value) for block in self.at.code if "Tensor: (Sizes:" in block.value)
 
     @property
     def stages(self) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.facts import facts_of
@@ -145,7 +146,7 @@ def test_questions_and_their_answers(kind, level):
     for number in range(1, 13):
         asked = ask(number, number, level=level, kind=kind)
         texts += [asked.prompt, asked.explanation]
-        texts += [text for choice in asked.choices for text in strings(vars(choice))]
+        texts += [text for choice in asked.choices for text in strings(structs.asdict(choice))]
         assert HANGUL.search(asked.prompt)
     assert left_in_english(texts) == []
 

@@ -118,7 +118,9 @@ def test_a_card_shows_nothing_of_the_output_before_it_is_asked(session):
         for card in told["cards"]:
             for still, x in zip(card["stills"], preset(card["key"]).inputs.values(), strict=True):
                 drawing = b64decode(still["image"].partition(",")[2]).decode()
-                assert drawing.count("<rect") == x.size
+                frame = drawing.count("stroke-dasharray")  # of a tensor that says where
+                assert drawing.count("<rect") == x.size + frame
+                assert frame <= 1
 
 
 @pytest.mark.parametrize("page", FIRST)
@@ -139,7 +141,8 @@ def test_explorer_opens_on_its_documentation_example(explorer, page):
 @pytest.mark.parametrize("page", FIRST)
 def test_explorer_shows_the_formula_and_both_tensors(explorer, page):
     shown = explorer(page)
-    formula, tensors, *_others, code = (found.value for found in shown.at.code)
+    formula, *_others, code = (found.value for found in shown.at.code)
+    tensors = shown.tensors
     assert formula.startswith("out[n, c, h, w] = in[")
     assert formula.count("\n") >= 1
     read = tensors.split("OutputTensor:")
