@@ -66,7 +66,8 @@ def test_a_whole_lesson_by_keyboard_alone(visit, key):
 
 def test_answers_survive_a_reload_and_an_address(visit):
     lesson = LESSONS["tile"]
-    window = visit(None)
+    # the tab of another test has its answers
+    window = visit(None, fresh=True)
     page = window.page
     page.goto(f"{window.server}/lessons?lesson=tile&part=1")
     title(window, lesson.parts[0].title)
