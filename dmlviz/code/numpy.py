@@ -114,19 +114,7 @@ def _expand_dims(b: Builder, a: Any, axis: Any) -> Tensor:
 
 
 def _squeeze(b: Builder, a: Any, axis: Any = None) -> Tensor:
-    a = as_tensor(b, a)
-    if axis is None:
-        return b.squeeze(a, [d for d, n in enumerate(a.sizes) if n == 1])
-    axes = b.axes(ints(axis), a.rank)
-    for d in axes:
-        if a.sizes[d] != 1:
-            raise CodeRefused(
-                "sizes",
-                _("Axis {axis} has size {size}; only an axis of size 1 can be left out.").format(
-                    axis=d, size=a.sizes[d]
-                ),
-            )
-    return b.squeeze(a, axes)
+    return rules.squeezed(b, as_tensor(b, a), axis)
 
 
 def astype(b: Builder, x: Any, dtype: Any, *args: Any, **kwargs: Any) -> Tensor:

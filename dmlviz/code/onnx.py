@@ -41,19 +41,7 @@ def _transpose(b: Builder, data: Any, perm: Any = None) -> Tensor:
 
 
 def _squeeze(b: Builder, data: Any, axes: Any = None) -> Tensor:
-    x = as_tensor(b, data)
-    if axes is None:
-        return b.squeeze(x, [d for d, n in enumerate(x.sizes) if n == 1])
-    found = b.axes(ints(axes), x.rank)
-    for d in found:
-        if x.sizes[d] != 1:
-            raise CodeRefused(
-                "sizes",
-                _("Axis {axis} has size {size}; only an axis of size 1 can be left out.").format(
-                    axis=d, size=x.sizes[d]
-                ),
-            )
-    return b.squeeze(x, found)
+    return rules.squeezed(b, as_tensor(b, data), axes)
 
 
 def _unsqueeze(b: Builder, data: Any, axes: Any) -> Tensor:

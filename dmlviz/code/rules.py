@@ -500,6 +500,26 @@ def _no_block(sizes: Sizes, block: int) -> CodeRefused:
     )
 
 
+def squeezed(b: Builder, x: Tensor, axes: Any) -> Tensor:
+    """Without the axes, all of size 1; without all that have size 1 if there are none.
+
+    Raises:
+        CodeRefused: one of them has another size.
+    """
+    if axes is None:
+        return b.squeeze(x, [d for d, n in enumerate(x.sizes) if n == 1])
+    dimensions = b.axes(ints(axes), x.rank)
+    for d in dimensions:
+        if x.sizes[d] != 1:
+            raise CodeRefused(
+                "sizes",
+                _("Axis {axis} has size {size}; only an axis of size 1 can be left out.").format(
+                    axis=d, size=x.sizes[d]
+                ),
+            )
+    return b.squeeze(x, dimensions)
+
+
 def einsum(b: Builder, equation: Any, *operands: Any, **kwargs: Any) -> Tensor:
     """An einsum that only permutes the axes of one tensor, such as ``ijk->kij``.
 

@@ -24,10 +24,10 @@ from dmlviz.operators import Operator
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.slots import descs_of
 from dmlviz.operators.spelling import read_whole
-from dmlviz.scene import DIRECTIONS, STAGE_LIMIT, Scene, scene
+from dmlviz.scene import STAGE_LIMIT, Scene, scene
 from dmlviz.scene.strip import Strip, StripTensor
 from dmlviz.states.given import Given, check_inputs
-from dmlviz.states.parts import read_engine, read_pin, read_step
+from dmlviz.states.parts import read_directions, read_engine, read_pin, read_step
 from dmlviz.states.view import COLORS, MOST_PINS, MOVES, View
 from dmlviz.tensors import (
     GO_ON,
@@ -502,7 +502,7 @@ class _CodeReading(Reading):
             moves=self.one_of("moves", MOVES, "steps"),
             step=self.part("step", read_step, View.step),
             pinned=self.part("pinned", pins, ()),
-            directions=self.part("directions", _directions, ()),
+            directions=self.part("directions", lambda text: read_directions(text, MAX_RANK), ()),
             predict=self.one_of("predict", ("true", "false"), "false") == "true",
         )
 
@@ -523,23 +523,6 @@ def _call(text: str) -> int:
     if number is None:
         raise Error(_("it must be the number of a call, such as 1."), "call")
     return number
-
-
-def _directions(text: str) -> tuple[tuple[int, str], ...]:
-    ways: dict[int, str] = {}
-    for part in text.split(",", MAX_RANK):
-        number, _colon, way = part.partition(":")
-        d = read_whole(number, 0, MAX_RANK - 3)
-        if d is None or way not in DIRECTIONS[1:]:
-            raise Error(
-                _(
-                    "it must say where the planes of a dimension before the last two go, such as "
-                    "0:across: {ways}."
-                ).format(ways=", ".join(DIRECTIONS[1:])),
-                "directions",
-            )
-        ways[d] = way
-    return tuple(sorted(ways.items()))
 
 
 def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = ()) -> Tensors:

@@ -8,6 +8,7 @@ from typing import Any
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.operators.spelling import print_setting, read_whole
+from dmlviz.scene import DIRECTIONS
 from dmlviz.states.state import engine_name
 from dmlviz.tensors import MAX_RANK
 from dmlviz.words import _
@@ -56,3 +57,29 @@ def readable(cls: type[Operator], name: str, value: Any) -> bool:
     except Error:
         return False
     return True
+
+
+def read_directions(text: str, rank: int) -> tuple[tuple[int, str], ...]:
+    """Where the planes of outer dimensions go, such as ``0:across``.
+
+    Args:
+        text: one part for each dimension, after a comma.
+        rank: of the tensor with the most dimensions.
+
+    Raises:
+        Error: a dimension is not before the last two, or a direction is unknown.
+    """
+    ways: dict[int, str] = {}
+    for part in text.split(",", MAX_RANK):
+        number, _colon, way = part.partition(":")
+        d = read_whole(number, 0, rank - 3)
+        if d is None or way not in DIRECTIONS[1:]:
+            raise Error(
+                _(
+                    "it must say where the planes of a dimension before the last two go, such as "
+                    "0:across: {ways}."
+                ).format(ways=", ".join(DIRECTIONS[1:])),
+                "directions",
+            )
+        ways[d] = way
+    return tuple(sorted(ways.items()))

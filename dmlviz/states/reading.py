@@ -12,8 +12,7 @@ from dmlviz.errors import Error, Problem, said_of
 from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS, Operator, feature_level
 from dmlviz.operators.settings import Setting
-from dmlviz.operators.spelling import read_whole
-from dmlviz.scene import DIRECTIONS, STAGE_LIMIT
+from dmlviz.scene import STAGE_LIMIT
 from dmlviz.states.given import (
     Given,
     list_slot,
@@ -21,13 +20,12 @@ from dmlviz.states.given import (
     types_of,
     value_options,
 )
-from dmlviz.states.parts import read_engine, read_pin, read_step, readable
+from dmlviz.states.parts import read_directions, read_engine, read_pin, read_step, readable
 from dmlviz.states.settings import Settings, used_settings
 from dmlviz.states.state import State, first_state, list_count, more_inputs
 from dmlviz.states.view import COLORS, MOST_PINS, MOVES, View
 from dmlviz.tensors import (
     DATA_TYPES,
-    MAX_RANK,
     MOST_SEED,
     OWN,
     PICTURES,
@@ -314,23 +312,9 @@ class _Reading(Reading):
     def directions(self, state: State) -> tuple[tuple[int, str], ...]:
         rank = state.rank if "directions" in self.texts else 0
 
-        def read(text: str) -> tuple[tuple[int, str], ...]:
-            found: dict[int, str] = {}
-            for part in text.split(",", MAX_RANK):
-                number, _colon, way = part.partition(":")
-                d = read_whole(number, 0, rank - 3)
-                if d is None or way not in DIRECTIONS[1:]:
-                    raise Error(
-                        _(
-                            "it must say where the planes of a dimension before the last two go, "
-                            "such as 0:across: {ways}."
-                        ).format(ways=", ".join(DIRECTIONS[1:])),
-                        "directions",
-                    )
-                found[d] = way
-            return tuple(sorted(found.items()))
-
-        found: tuple[tuple[int, str], ...] = self.part("directions", read, ())
+        found: tuple[tuple[int, str], ...] = self.part(
+            "directions", lambda text: read_directions(text, rank), ()
+        )
         return found
 
     def pinned(self, state: State) -> tuple[tuple[int, ...], ...]:
