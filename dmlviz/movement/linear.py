@@ -185,10 +185,19 @@ class Index(Atom):
 
 
 @dataclass(frozen=True)
-class Quotient(Atom):
-    """``value div by``."""
+class OfValue(Atom):
+    """An atom that is calculated from one value."""
 
     value: Linear
+
+    def parts(self) -> Iterable[Linear]:
+        return (self.value,)
+
+
+@dataclass(frozen=True)
+class Quotient(OfValue):
+    """``value div by``."""
+
     by: int
 
     @cached_property
@@ -199,15 +208,11 @@ class Quotient(Atom):
     def expression(self) -> Expr:
         return self.value.expression() // self.by
 
-    def parts(self) -> Iterable[Linear]:
-        return (self.value,)
-
 
 @dataclass(frozen=True)
-class Remainder(Atom):
+class Remainder(OfValue):
     """``value mod by``."""
 
-    value: Linear
     by: int
 
     @cached_property
@@ -217,15 +222,11 @@ class Remainder(Atom):
     def expression(self) -> Expr:
         return self.value.expression() % self.by
 
-    def parts(self) -> Iterable[Linear]:
-        return (self.value,)
-
 
 @dataclass(frozen=True)
-class Limited(Atom):
+class Limited(OfValue):
     """The number from ``low`` to ``high`` that is nearest to the value."""
 
-    value: Linear
     low: int
     high: int
 
@@ -240,15 +241,11 @@ class Limited(Atom):
             made = expressions.smaller(made, self.high)
         return expressions.larger(made, self.low) if low < self.low else made
 
-    def parts(self) -> Iterable[Linear]:
-        return (self.value,)
-
 
 @dataclass(frozen=True)
-class Inside(Atom):
+class Inside(OfValue):
     """A value that only matters where it is from ``low`` to ``high``."""
 
-    value: Linear
     low: int
     high: int
 
@@ -259,9 +256,6 @@ class Inside(Atom):
 
     def expression(self) -> Expr:
         return self.value.expression()
-
-    def parts(self) -> Iterable[Linear]:
-        return (self.value,)
 
 
 @dataclass(frozen=True)
