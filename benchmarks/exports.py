@@ -15,9 +15,9 @@ from pathlib import Path
 import dmlviz
 from benchmarks.stage import movement
 from benchmarks.tables import middle
-from dmlviz import exports
 from dmlviz.__main__ import main as command
 from dmlviz.engines.models import model_file
+from dmlviz.picture import exports
 
 CELLS = (54, 1_024)
 KINDS: dict[str, Callable[[dmlviz.Scene], bytes | str]] = {

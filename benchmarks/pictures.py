@@ -13,7 +13,7 @@ from collections.abc import Callable
 import dmlviz
 from benchmarks.stage import movement, naive_figure
 from benchmarks.tables import middle, table
-from dmlviz.player.payload import payload
+from dmlviz.picture.payload import payload
 
 CELLS = (64, 256, 1_024, 4_096, 16_384)
 ROUNDS = 21

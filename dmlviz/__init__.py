@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from dmlviz.operators import Operator as Operator
     from dmlviz.operators import older_form_of as older_form_of
     from dmlviz.operators import operator_from_desc as operator_from_desc
-    from dmlviz.player import Player as Player
-    from dmlviz.player import figure as figure  # type: ignore[no-redef]
-    from dmlviz.player import player as player
-    from dmlviz.scene import Scene as Scene
-    from dmlviz.scene import scene as scene
+    from dmlviz.picture.figure import figure as figure
+    from dmlviz.picture.page import Player as Player
+    from dmlviz.picture.page import player as player
+    from dmlviz.picture.scene import Scene as Scene
+    from dmlviz.picture.scene import scene as scene
     from dmlviz.trace import Trace as Trace
     from dmlviz.trace import run as run
 
@@ -51,8 +51,9 @@ _HOMES = {
     "link": "dmlviz.links",
     **dict.fromkeys(("explore", "widget"), "dmlviz.notebook"),
     **dict.fromkeys(("Operator", "older_form_of", "operator_from_desc"), "dmlviz.operators"),
-    **dict.fromkeys(("Player", "figure", "player"), "dmlviz.player"),
-    **dict.fromkeys(("Scene", "scene"), "dmlviz.scene"),
+    "figure": "dmlviz.picture.figure",
+    **dict.fromkeys(("Player", "player"), "dmlviz.picture.page"),
+    **dict.fromkeys(("Scene", "scene"), "dmlviz.picture.scene"),
     **dict.fromkeys(("Trace", "run"), "dmlviz.trace"),
 }
 """The public names and the modules that have them; these are imported when a name is first used.
@@ -62,8 +63,8 @@ NumPy and the operators take longer to import than most commands take to run.
 
 
 class _Package(ModuleType):
-    """Keeps importing the packages ``code``, ``engines``, ``player`` and ``scene`` from hiding the
-    functions of these names."""
+    """Keeps importing the packages ``code`` and ``engines`` from hiding the functions of these
+    names."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in _HOMES and isinstance(value, ModuleType)):

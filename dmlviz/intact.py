@@ -22,9 +22,9 @@ _FILES = (
     "assets/plotly/*",
     "assets/recordings/*.json",
     "dmlviz/classroom/pages/*",
-    "dmlviz/player/*.css",
-    "dmlviz/player/*.html",
-    "dmlviz/player/js/*",
+    "dmlviz/picture/*.css",
+    "dmlviz/picture/*.html",
+    "dmlviz/picture/js/*",
 )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from dmlviz.addresses import LANGUAGE, seen, write_link
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
-from dmlviz.scene import STAGE_LIMIT
+from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states import (
     Given,
     State,

@@ -25,7 +25,7 @@ def trusted(html: str) -> Markup:
     """HTML, CSS, JavaScript or JSON that the program has made, which is not escaped.
 
     No text from outside may be in it, unless what made it has escaped the text for its place, as
-    :func:`dmlviz.player.page.json_safe` does for a script element.
+    :func:`dmlviz.picture.page.json_safe` does for a script element.
     """
     return Markup(html)  # noqa: S704
 

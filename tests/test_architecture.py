@@ -35,10 +35,11 @@ MAY_IMPORT = {
     "engines": {"tensors", "movement", "operators", "engines"},
     "trace": {"tensors", "movement", "operators", "engines"},
     "code": {
-        *("tensors", "movement", "operators", "engines", "trace", "scene"),
+        *("tensors", "movement", "operators", "engines", "trace", "picture"),
         *("addresses", "states", "links", "code"),
     },
-    "scene": {"tensors", "movement", "operators", "engines", "trace", "scene"},
+    # what is drawn is a run, whatever made it; only staged.py runs an operator
+    "picture": {"tensors", "movement", "operators", "engines", "trace", "picture"},
     "addresses": {"tensors", "movement", "operators", "addresses"},
     "states": {
         "tensors",
@@ -46,7 +47,7 @@ MAY_IMPORT = {
         "operators",
         "engines",
         "trace",
-        "scene",
+        "picture",
         "addresses",
         "code",
         "states",
@@ -57,41 +58,21 @@ MAY_IMPORT = {
         "operators",
         "engines",
         "trace",
-        "scene",
+        "picture",
         "addresses",
         "states",
-    },
-    # what is drawn is a run: whatever made it
-    "drawing": {"tensors", "movement", "trace", "scene", "drawing"},
-    "player": {
-        "tensors",
-        "movement",
-        "engines",
-        "trace",
-        "scene",
-        "drawing",
-        "player",
-    },
-    "exports": {
-        "tensors",
-        "movement",
-        "engines",
-        "trace",
-        "scene",
-        "drawing",
-        "exports",
     },
 }
 ALL = {*MAY_IMPORT, "verify", "teaching"}
 MAY_IMPORT |= {
     "verify": ALL - {"teaching"},
-    "teaching": ALL - {"exports"},
+    "teaching": ALL,
     "classroom": {*ALL, "classroom", "served"} - {"verify"},
     "__init__": {*ALL, "notebook"},
     "site": {*ALL, "site"},
     "commands": {*ALL, "site", "commands"},
     "extensions": {
-        *("addresses", "drawing", "player", "scene", "site", "states", "trace", "verify"),
+        *("addresses", "picture", "site", "states", "trace", "verify"),
         "extensions",
     },
     "notebook": {
@@ -101,10 +82,8 @@ MAY_IMPORT |= {
             "operators",
             "engines",
             "trace",
-            "scene",
+            "picture",
             "states",
-            "drawing",
-            "player",
         ),
         "notebook",
     },
@@ -115,11 +94,11 @@ MAY_IMPORT |= {
 ONLY_IN = {
     "streamlit": {"ui", "pages"},
     "pandas": {"ui", "pages"},
-    "plotly": {"player"},
+    "plotly": {"picture"},
     "onnxruntime": {"engines"},
     "onnx": set(),
-    "PIL": {"drawing", "exports", "pictures"},
-    "resvg_py": {"drawing"},
+    "PIL": {"picture", "pictures"},
+    "resvg_py": {"picture"},
     "einops": {"code"},
     "segno": {"ui", "teaching", "classroom"},
     "polib": {"words"},
@@ -199,8 +178,8 @@ def test_each_library_has_its_room(path):
 
 
 def test_a_scene_is_that_of_a_run_whatever_made_it():
-    operator = [name(f) for f in FILES if room(f) == "scene" and "dmlviz.operators" in imports(f)]
-    assert operator == ["dmlviz/scene/staged.py"]
+    operator = [name(f) for f in FILES if room(f) == "picture" and "dmlviz.operators" in imports(f)]
+    assert operator == ["dmlviz/picture/staged.py"]
 
 
 @pytest.mark.parametrize(
@@ -261,12 +240,12 @@ def test_importing_dmlviz_is_light():
 
 def test_packages_do_not_hide_the_functions_of_their_names():
     code = (
-        "import dmlviz.code, dmlviz.engines, dmlviz.player.page, dmlviz.scene\n"
-        "print(*(f.__name__ for f in (dmlviz.code, dmlviz.engines, dmlviz.player, dmlviz.scene)))"
+        "import dmlviz.code, dmlviz.engines\n"
+        "print(*(f.__name__ for f in (dmlviz.code, dmlviz.engines)))"
     )
     command = [sys.executable, "-c", code]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
-    assert told.stdout.split() == ["code", "engines", "player", "scene"]
+    assert told.stdout.split() == ["code", "engines"]
 
 
 def test_operators_can_be_imported_alone():
@@ -277,17 +256,17 @@ def test_operators_can_be_imported_alone():
         "engines",
         "trace",
         "code",
-        "scene",
+        "picture",
         "addresses",
         "states",
         "links",
     )
     for module in (
         *rooms,
-        "player",
+        "picture.figure",
         "teaching.practice",
         "teaching.search",
-        "exports",
+        "picture.exports",
         "verify",
     ):
         subprocess.run(

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz import exports
-from dmlviz.drawing.marks import heads
 from dmlviz.movement import INDEX
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.comparing import alternative_on
-from dmlviz.player.payload import payload
-from dmlviz.scene import labels
-from dmlviz.scene.compared import compared
-from dmlviz.scene.runs import output_name, print_settings, settings_apart
+from dmlviz.picture import exports
+from dmlviz.picture.compared import compared
+from dmlviz.picture.marks import heads
+from dmlviz.picture.payload import payload
+from dmlviz.picture.runs import output_name, print_settings, settings_apart
+from dmlviz.picture.scene import labels
 from dmlviz.teaching.presets import presets
 from dmlviz.tensors.numbering import differing_elements, print_cell
 

@@ -36,8 +36,8 @@ def copy(tmp_path):
         "assets/locale/ko/LC_MESSAGES/dmlviz.po",
         "assets/pictures/cat.txt",
         "assets/recordings/directml-1.15.4.json",
-        "dmlviz/player/js/player.js",
-        "dmlviz/player/player.css",
+        "dmlviz/picture/js/player.js",
+        "dmlviz/picture/player.css",
         SUMS,
     ],
 )
@@ -51,9 +51,9 @@ def test_a_halved_file_is_named(copy, name, caplog):
 
 
 def test_a_file_that_is_gone_is_named_and_a_new_one_is_not(copy):
-    (copy / "dmlviz/player/js/player.js").unlink()
+    (copy / "dmlviz/picture/js/player.js").unlink()
     (copy / "assets/lessons/mine.en.toml").write_text("title = 1")
-    assert damaged(copy) == ("dmlviz/player/js/player.js",)
+    assert damaged(copy) == ("dmlviz/picture/js/player.js",)
     (copy / SUMS).unlink()
     assert damaged(copy) == (SUMS,)
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.drawing.words import alt_text
 from dmlviz.operators import OPERATORS, by_family, operator_class
 from dmlviz.operators.per_dimension import PerDimension
 from dmlviz.operators.settings import Choice
 from dmlviz.operators.texts import FAMILIES, family_title
+from dmlviz.picture.words import alt_text
 from dmlviz.tensors import data_type_of
 from tests.strategies import ONE_TENSOR
 

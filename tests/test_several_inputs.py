@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS
-from dmlviz.scene import STAGE_LIMIT
+from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states import Given, State, first_state, printed_own, read_link
 from dmlviz.states.given import input_names, list_slot, types_of, value_options
 from dmlviz.tensors import DATA_TYPES, PICTURES, element_count

@@ -14,7 +14,7 @@ import dmlviz
 from dmlviz.addresses import MOST_LINK
 from dmlviz.operators import FEATURE_LEVELS, OPERATORS
 from dmlviz.operators.comparing import alternative_on
-from dmlviz.scene import STAGE_LIMIT
+from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states import (
     COLORS,
     MOVES,

@@ -13,8 +13,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from dmlviz import words
-from dmlviz.player.files import scale, style
-from dmlviz.player.page import json_safe
+from dmlviz.picture.files import scale, style
+from dmlviz.picture.page import json_safe
 from dmlviz.served import compressed, unchanging
 from dmlviz.templates import render, trusted
 from dmlviz.words import _

@@ -25,7 +25,7 @@ from dmlviz.classroom.polls import (
 from dmlviz.errors import Error
 from dmlviz.links import link
 from dmlviz.operators import Operator
-from dmlviz.scene import scene
+from dmlviz.picture.scene import scene
 from dmlviz.states import several_outputs
 from dmlviz.teaching.answers import ALL, CELLS
 from dmlviz.teaching.facts import state_of

@@ -15,15 +15,15 @@ from typing import Any
 
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.refusals import NoPicture
-from dmlviz.drawing.board import board
-from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.errors import Error
-from dmlviz.exports import asked_svg, spoken, svg_size, tensors_svg
 from dmlviz.kept import kept
-from dmlviz.player.payload import payload
-from dmlviz.scene import Scene
-from dmlviz.scene.compared import compared
-from dmlviz.scene.staged import staged
+from dmlviz.picture.board import board
+from dmlviz.picture.compared import compared
+from dmlviz.picture.exports import asked_svg, spoken, svg_size, tensors_svg
+from dmlviz.picture.palettes import DARK, LIGHT
+from dmlviz.picture.payload import payload
+from dmlviz.picture.scene import Scene
+from dmlviz.picture.staged import staged
 from dmlviz.states import State, read_link
 from dmlviz.teaching.answers import ALL, CELLS, NOTHING
 from dmlviz.tensors import element_count

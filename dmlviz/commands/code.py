@@ -319,28 +319,28 @@ def _save(trace: ChainTrace, path: Path) -> None:
 
 
 def _html(trace: ChainTrace) -> bytes:
-    from dmlviz.player import player
+    from dmlviz.picture.page import player
 
     return player(trace).html().encode()
 
 
 def _png(trace: ChainTrace) -> bytes:
-    from dmlviz import exports
-    from dmlviz.scene import scene
+    from dmlviz.picture import exports
+    from dmlviz.picture.scene import scene
 
     return exports.png(scene(trace))
 
 
 def _svg(trace: ChainTrace) -> bytes:
-    from dmlviz import exports
-    from dmlviz.scene import scene
+    from dmlviz.picture import exports
+    from dmlviz.picture.scene import scene
 
     return exports.svg(scene(trace)).encode()
 
 
 def _gif(trace: ChainTrace) -> bytes:
-    from dmlviz import exports
-    from dmlviz.scene import scene
+    from dmlviz.picture import exports
+    from dmlviz.picture.scene import scene
 
     return exports.gif(scene(trace))
 
@@ -353,7 +353,7 @@ def _onnx(trace: ChainTrace) -> bytes:
 
 
 def _npz(trace: ChainTrace) -> bytes:
-    from dmlviz import exports
+    from dmlviz.picture import exports
 
     return exports.npz(trace)
 

@@ -12,7 +12,7 @@ from dmlviz.commands.states import add_state, read_state, run_state
 from dmlviz.errors import Error
 from dmlviz.operators.code.base import DIALECTS
 from dmlviz.operators.slots import descs_of
-from dmlviz.scene import Scene, scene
+from dmlviz.picture.scene import Scene, scene
 from dmlviz.states import State
 from dmlviz.tensors import shown
 from dmlviz.tensors.numbering import sizes_by_name
@@ -125,21 +125,21 @@ def _looks(arguments: Namespace, state: State) -> dict[str, Any]:
 
 
 def _html(trace: Trace, arguments: Namespace, state: State) -> bytes:
-    from dmlviz.player import player
+    from dmlviz.picture.page import player
 
     look = state.view.look(sizes_by_name(trace.outputs))
     return player(trace, look, dict(state.view.directions)).html().encode()
 
 
 def _png(trace: Trace, arguments: Namespace, state: State) -> bytes:
-    from dmlviz import exports
+    from dmlviz.picture import exports
 
     moment = _moment(arguments, state)
     return exports.png(_scene(trace, state), moment, **_looks(arguments, state))
 
 
 def _svg(trace: Trace, arguments: Namespace, state: State) -> bytes:
-    from dmlviz import exports
+    from dmlviz.picture import exports
 
     moment = _moment(arguments, state)
     drawn = exports.svg(_scene(trace, state), moment, **_looks(arguments, state))
@@ -149,7 +149,7 @@ def _svg(trace: Trace, arguments: Namespace, state: State) -> bytes:
 def _gif(trace: Trace, arguments: Namespace, state: State) -> bytes:
     from tqdm import tqdm
 
-    from dmlviz import exports
+    from dmlviz.picture import exports
 
     with tqdm(total=100, desc="gif", disable=not sys.stderr.isatty(), leave=False) as bar:
         return exports.gif(
@@ -166,13 +166,13 @@ def _onnx(trace: Trace, arguments: Namespace, state: State) -> bytes:
 
 
 def _npz(trace: Trace, arguments: Namespace, state: State) -> bytes:
-    from dmlviz import exports
+    from dmlviz.picture import exports
 
     return exports.npz(trace)
 
 
 def _npy(trace: Trace, arguments: Namespace, state: State) -> bytes:
-    from dmlviz import exports
+    from dmlviz.picture import exports
 
     arrays = {**trace.inputs, **trace.outputs}
     arrays |= {f"{name}.source": source for name, source in trace.sources.items()}

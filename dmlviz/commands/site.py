@@ -11,8 +11,8 @@ from dmlviz.errors import Error
 from dmlviz.movement import VALUES
 from dmlviz.operators import by_family
 from dmlviz.operators.texts import family_title
-from dmlviz.scene import Scene
-from dmlviz.scene.runs import sizes_on_stage
+from dmlviz.picture.runs import sizes_on_stage
+from dmlviz.picture.scene import Scene
 from dmlviz.site import SitePage, write_site
 from dmlviz.states import State, read_link
 from dmlviz.teaching.answers import Answer
@@ -131,7 +131,7 @@ def _page(preset: Preset) -> SitePage:
 
 def _thumbnail(drawn: Scene, *, dark: bool = False) -> str:
     """What goes in: the site's pictures answer no question."""
-    from dmlviz import exports
+    from dmlviz.picture import exports
 
     inputs = drawn.trace.inputs
     moving = {tensor.name for tensor in drawn.input.tensors if tensor.role == VALUES}

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from dmlviz.addresses import split_link, write_link
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
-from dmlviz.scene import STAGE_LIMIT, check_stage
+from dmlviz.picture.scene import STAGE_LIMIT, check_stage
 from dmlviz.states import State, read_link
 from dmlviz.tensors import read_literal, shown
 from dmlviz.trace import Trace, run

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from dmlviz.addresses import split_link, write_link
-from dmlviz.drawing.words import alt_text
 from dmlviz.errors import Error, Problem
-from dmlviz.scene import Scene
-from dmlviz.scene.compared import compared
-from dmlviz.scene.runs import sizes_on_stage, told_together
-from dmlviz.scene.staged import staged
+from dmlviz.picture.compared import compared
+from dmlviz.picture.runs import sizes_on_stage, told_together
+from dmlviz.picture.scene import Scene
+from dmlviz.picture.staged import staged
+from dmlviz.picture.words import alt_text
 from dmlviz.site import framed_page, shared_files
 from dmlviz.states import State, read_link
 from dmlviz.verify import PageExample, read_document, verify, write_example

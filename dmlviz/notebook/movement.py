@@ -13,9 +13,9 @@ from uuid import uuid4
 import anywidget
 import traitlets
 
-from dmlviz.player import payload
-from dmlviz.player.files import joined, plotly_script, scale, script, script_version, style
-from dmlviz.scene import scene
+from dmlviz.picture.files import joined, plotly_script, scale, script, script_version, style
+from dmlviz.picture.payload import payload
+from dmlviz.picture.scene import scene
 from dmlviz.states.view import MOST_PINS
 from dmlviz.tensors import shown
 from dmlviz.trace import Trace

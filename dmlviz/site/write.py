@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from dmlviz.errors import Error
-from dmlviz.player.files import gallery_style, page_script, plotly_script, style
-from dmlviz.player.page import json_safe
-from dmlviz.player.payload import payload
-from dmlviz.player.policy import OWN, policy
-from dmlviz.scene import Scene, check_stage, scene
-from dmlviz.scene.compared import compared
-from dmlviz.scene.runs import told_together
+from dmlviz.picture.compared import compared
+from dmlviz.picture.files import gallery_style, page_script, plotly_script, style
+from dmlviz.picture.page import json_safe
+from dmlviz.picture.payload import payload
+from dmlviz.picture.policy import OWN, policy
+from dmlviz.picture.runs import told_together
+from dmlviz.picture.scene import Scene, check_stage, scene
 from dmlviz.templates import render, trusted
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.trace import Trace
@@ -110,7 +110,8 @@ def write_site(
         pages: at least one, in the order of "previous" and "next".
         progress: called after every page with how many are written, and how many there are.
         thumbnail: gives a small still picture of a scene, as the text of an SVG file, such as
-            ``dmlviz.exports.asked_svg`` of its inputs; without it the gallery has words only.
+            :func:`dmlviz.picture.asked.asked_svg` of its inputs; without it the gallery has words
+            only.
         dark_thumbnail: the same for readers whose system is dark; without it they get the other.
 
     Returns:

@@ -24,8 +24,8 @@ from dmlviz.operators import Operator
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.slots import descs_of
 from dmlviz.operators.spelling import read_whole
-from dmlviz.scene import STAGE_LIMIT, Scene, scene
-from dmlviz.scene.strip import Strip, StripTensor
+from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
+from dmlviz.picture.strip import Strip, StripTensor
 from dmlviz.states.given import Given, check_inputs
 from dmlviz.states.parts import read_directions, read_engine, read_pin, read_step
 from dmlviz.states.view import COLORS, MOST_PINS, MOVES, View

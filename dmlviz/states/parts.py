@@ -8,7 +8,7 @@ from typing import Any
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.operators.spelling import print_setting, read_whole
-from dmlviz.scene import DIRECTIONS
+from dmlviz.picture.scene import DIRECTIONS
 from dmlviz.states.state import engine_name
 from dmlviz.tensors import MAX_RANK
 from dmlviz.words import _

@@ -12,7 +12,7 @@ from dmlviz.errors import Error, Problem, said_of
 from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS, Operator, feature_level
 from dmlviz.operators.settings import Setting
-from dmlviz.scene import STAGE_LIMIT
+from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.given import (
     Given,
     list_slot,

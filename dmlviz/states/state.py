@@ -12,7 +12,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator, operator_class
 from dmlviz.operators.spelling import print_setting
-from dmlviz.scene import STAGE_LIMIT
+from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.given import (
     Given,
     check_inputs,

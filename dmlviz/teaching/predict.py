@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.drawing.words import listed
-from dmlviz.scene import Scene
+from dmlviz.picture.scene import Scene
+from dmlviz.picture.words import listed
 from dmlviz.teaching.misread import misread_sources, wrong_sizes
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import sizes_by_name

@@ -16,7 +16,7 @@ import segno
 from dmlviz.addresses import LANGUAGE, Reading, write_link
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import OPERATORS, operator_class
-from dmlviz.player.policy import policy
+from dmlviz.picture.policy import policy
 from dmlviz.teaching.answers import ALL, NOTHING
 from dmlviz.teaching.exercises import EXERCISES, Drawn, Exercise, drawn_of, exercise
 from dmlviz.teaching.facts import state_of

@@ -15,7 +15,7 @@ from dmlviz.code.inputs import INPUT_LIMIT
 from dmlviz.code.operator import CodeOperator
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.errors import Error, Problem
-from dmlviz.scene import STAGE_LIMIT, Scene
+from dmlviz.picture.scene import STAGE_LIMIT, Scene
 from dmlviz.states import View
 from dmlviz.states.code import (
     CODE,

@@ -10,9 +10,9 @@ import streamlit as st
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.operators.comparing import alternative_on
-from dmlviz.scene import Scene
-from dmlviz.scene.compared import compared
-from dmlviz.scene.runs import sizes_on_stage
+from dmlviz.picture.compared import compared
+from dmlviz.picture.runs import sizes_on_stage
+from dmlviz.picture.scene import Scene
 from dmlviz.states import settings_of
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import (

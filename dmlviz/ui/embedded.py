@@ -9,7 +9,7 @@ import streamlit as st
 
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
-from dmlviz.scene import Scene
+from dmlviz.picture.scene import Scene
 from dmlviz.states import State
 from dmlviz.ui.address import address_parameters, kept_here, tell
 from dmlviz.ui.compare import outputs_shown, show_both

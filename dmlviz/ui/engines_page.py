@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from dmlviz.scene import scene
+from dmlviz.picture.scene import scene
 from dmlviz.teaching.presets import EngineCase, engine_cases
 from dmlviz.ui.engines import EngineAnswer, answers, show_answers, statuses
 from dmlviz.ui.stage import show

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dmlviz.addresses import split_link, write_link
-from dmlviz.exports import stills
 from dmlviz.kept import kept
-from dmlviz.player.files import gallery as gallery_script
-from dmlviz.player.files import gallery_style
+from dmlviz.picture.exports import stills
+from dmlviz.picture.files import gallery as gallery_script
+from dmlviz.picture.files import gallery_style
 from dmlviz.teaching.presets import Preset
 from dmlviz.ui.address import page_of, to
 from dmlviz.ui.server import player_address, plotly_address

@@ -11,7 +11,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dmlviz.player.policy import script_hash
+from dmlviz.picture.policy import script_hash
 from dmlviz.ui.gate import Gate
 from dmlviz.ui.packed import Packed
 from dmlviz.ui.server import EXPLORERS, base_path, player_address, plotly_address

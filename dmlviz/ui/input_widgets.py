@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dmlviz.errors import Error, Problem
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
-from dmlviz.scene import STAGE_LIMIT
+from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states import settings_of
 from dmlviz.states.given import check_inputs, example_of, list_slot, types_of
 from dmlviz.tensors import (

@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from dmlviz.errors import Error
-from dmlviz.scene import STAGE_LIMIT
+from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states import View
 from dmlviz.tensors import OWN, PICTURES, OwnPicture, print_sizes
 from dmlviz.tensors.own_picture import USED_SIDE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dmlviz.scene import Scene
+from dmlviz.picture.scene import Scene
 from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.ui.address import Shown, page_address, whole_address
 from dmlviz.ui.text import plain

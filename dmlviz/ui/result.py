@@ -10,7 +10,7 @@ import streamlit as st
 from dmlviz.movement import VALUES
 from dmlviz.movement.composing import shortened
 from dmlviz.operators.slots import descs_of
-from dmlviz.scene import Scene
+from dmlviz.picture.scene import Scene
 from dmlviz.states.code import code_of_snippet
 from dmlviz.tensors import data_type_of, print_value
 from dmlviz.tensors.numbering import print_all_sizes, print_cell, sizes_by_name

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dmlviz.code import ChainTrace, Same, same_as_run
 from dmlviz.kept import kept
-from dmlviz.scene import Scene
+from dmlviz.picture.scene import Scene
 from dmlviz.trace import Trace
 from dmlviz.ui.address import open_link
 from dmlviz.words import _

@@ -15,7 +15,7 @@ import streamlit as st
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.operators.settings import Choice
-from dmlviz.scene import STAGE_LIMIT, Scene
+from dmlviz.picture.scene import STAGE_LIMIT, Scene
 from dmlviz.states import State, View, settings_of
 from dmlviz.teaching.presets import presets_of
 from dmlviz.tensors import MAX_RANK, check_element_count

@@ -21,8 +21,8 @@ from dmlviz.classroom.learner import Engine
 from dmlviz.engines import engines
 from dmlviz.intact import damaged
 from dmlviz.operators import OPERATORS
+from dmlviz.picture.files import PLOTLY_VERSION, plotly_path, script, script_version
 from dmlviz.places import ROOT
-from dmlviz.player.files import PLOTLY_VERSION, plotly_path, script, script_version
 from dmlviz.served import compressed, unchanging
 from dmlviz.states.code import CODE
 from dmlviz.ui.classes import routes_of_classes

@@ -13,10 +13,10 @@ import streamlit as st
 
 from dmlviz.kept import kept
 from dmlviz.operators import Operator
-from dmlviz.player.files import loader
-from dmlviz.player.payload import payload
-from dmlviz.scene import Scene
-from dmlviz.scene.staged import staged
+from dmlviz.picture.files import loader
+from dmlviz.picture.payload import payload
+from dmlviz.picture.scene import Scene
+from dmlviz.picture.staged import staged
 from dmlviz.states import View
 from dmlviz.teaching.predict import predictions
 from dmlviz.tensors.types import Array
@@ -58,7 +58,7 @@ def picture(
         inputs: the input, or every input by DirectML's name.
         directions: for outer dimensions, ``"across"`` or ``"down"``.
         engine: the engine whose run is drawn.
-        full: as :func:`dmlviz.scene.scene` takes it.
+        full: as :func:`dmlviz.picture.scene.scene` takes it.
 
     Raises:
         TooLarge: a tensor is too large for the stage; nothing was computed.

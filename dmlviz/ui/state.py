@@ -15,7 +15,7 @@ from dmlviz.links import LINK_LIMIT
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.spelling import MOST_TYPED, read_whole
-from dmlviz.scene import DIRECTIONS, STAGE_LIMIT
+from dmlviz.picture.scene import DIRECTIONS, STAGE_LIMIT
 from dmlviz.states import (
     MOST_NUMBER,
     Given,

@@ -1,4 +1,4 @@
-"""Still pictures: drawings by dmlviz.exports for the page's light or dark theme."""
+"""Still pictures: drawings by dmlviz.picture for the page's light or dark theme."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from xml.etree.ElementTree import fromstring
 import numpy as np
 import streamlit as st
 
-from dmlviz.drawing.palettes import DARK, LIGHT
-from dmlviz.exports import asked_svg, spoken, svg, tensor_svg, tensors_svg
 from dmlviz.kept import kept
+from dmlviz.picture.exports import asked_svg, spoken, svg, tensor_svg, tensors_svg
+from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.states import State
 from dmlviz.teaching.facts import facts_of, state_of
 from dmlviz.teaching.questions import Question
@@ -56,7 +56,7 @@ def asked_still(state: State, *, width: int = 0) -> None:
 
     Args:
         state: that the operator may refuse.
-        width: as :func:`dmlviz.exports.asked_svg` takes it.
+        width: as :func:`dmlviz.picture.exports.asked_svg` takes it.
     """
     inputs, alone = state.inputs(), "" if state.more else _("Input")
     told = " ".join(spoken(alone or name, x) for name, x in inputs.items())

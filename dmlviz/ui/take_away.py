@@ -6,13 +6,13 @@ from collections.abc import Callable, Hashable
 
 import streamlit as st
 
-from dmlviz.drawing.coloring import Mode, modes
-from dmlviz.drawing.words import words
 from dmlviz.engines import ENGINES
 from dmlviz.engines import model_file as model_of
 from dmlviz.kept import kept
-from dmlviz.player import player
-from dmlviz.scene import Scene
+from dmlviz.picture.coloring import Mode, modes
+from dmlviz.picture.page import player
+from dmlviz.picture.scene import Scene
+from dmlviz.picture.words import words
 from dmlviz.states import View
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.words import _, in_this_language
@@ -97,28 +97,28 @@ def _html(drawn: Scene, colors: Mode) -> bytes:
 # Pillow is loaded only when a picture is requested.
 @kept(megabytes=16, key=_told, heavy=True)
 def _png(drawn: Scene, moment: float, dark: bool, colors: Mode) -> bytes:
-    from dmlviz import exports
+    from dmlviz.picture import exports
 
     return exports.png(drawn, moment, dark=dark, colors=colors)
 
 
 @kept(megabytes=8, key=_told, heavy=True)
 def _svg(drawn: Scene, moment: float, dark: bool, colors: Mode) -> bytes:
-    from dmlviz import exports
+    from dmlviz.picture import exports
 
     return exports.svg(drawn, moment, dark=dark, colors=colors).encode()
 
 
 @kept(megabytes=24, key=_told, heavy=True)
 def _gif(drawn: Scene, dark: bool, colors: Mode) -> bytes:
-    from dmlviz import exports
+    from dmlviz.picture import exports
 
     return exports.gif(drawn, dark=dark, colors=colors)
 
 
 @kept(megabytes=4, key=_told, words=False)
 def _npz(drawn: Scene) -> bytes:
-    from dmlviz import exports
+    from dmlviz.picture import exports
 
     return exports.npz(drawn.trace)
 

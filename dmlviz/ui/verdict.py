@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from dmlviz.drawing.scale import value_range
 from dmlviz.engines import ENGINES
 from dmlviz.errors import Error
 from dmlviz.links import link
-from dmlviz.player.tensor_figure import tensor_figure
-from dmlviz.scene import STAGE_LIMIT
+from dmlviz.picture.scale import value_range
+from dmlviz.picture.scene import STAGE_LIMIT
+from dmlviz.picture.tensor_figure import tensor_figure
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.types import Array
 from dmlviz.ui.address import open_link

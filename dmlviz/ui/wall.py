@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dmlviz.errors import Error
-from dmlviz.exports import asked_svg, spoken
+from dmlviz.picture.exports import asked_svg, spoken
 from dmlviz.states import State
 from dmlviz.teaching.posed import Posed
 from dmlviz.ui.share import note_of, qr_code

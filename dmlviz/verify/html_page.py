@@ -11,12 +11,12 @@ from typing import Any
 
 from dmlviz.engines import ENGINES
 from dmlviz.errors import Error
-from dmlviz.exports import tensor_svg
-from dmlviz.player.files import page_script, style
-from dmlviz.player.page import json_safe, plotly_element
-from dmlviz.player.payload import payload
-from dmlviz.player.policy import policy, script_hash
-from dmlviz.scene import scene
+from dmlviz.picture.exports import tensor_svg
+from dmlviz.picture.files import page_script, style
+from dmlviz.picture.page import json_safe, plotly_element
+from dmlviz.picture.payload import payload
+from dmlviz.picture.policy import policy, script_hash
+from dmlviz.picture.scene import scene
 from dmlviz.templates import render, trusted
 from dmlviz.tensors import data_type_of, one_line, print_sizes
 from dmlviz.tensors.types import Array, Tensors

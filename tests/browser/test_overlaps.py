@@ -8,9 +8,9 @@ import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.player.payload import payload
-from dmlviz.scene import scene
-from dmlviz.scene.compared import compared
+from dmlviz.picture.compared import compared
+from dmlviz.picture.payload import payload
+from dmlviz.picture.scene import scene
 from dmlviz.teaching.presets import presets
 from dmlviz.words import speaking
 from tests.browser.test_stage_views import open_saved

@@ -10,7 +10,7 @@ import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.player.payload import payload
+from dmlviz.picture.payload import payload
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.posed import of_part, of_practice
 from dmlviz.teaching.practice import Practice

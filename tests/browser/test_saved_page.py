@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.player import player as make_player
-from dmlviz.player.files import plotly_path
+from dmlviz.picture.files import plotly_path
+from dmlviz.picture.page import player as make_player
 from dmlviz.site import SitePage, write_site
 from tests.browser.conftest import ROOT, is_paper, near
 

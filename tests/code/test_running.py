@@ -16,8 +16,8 @@ from dmlviz.engines.frames import operator_words
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
 from dmlviz.engines.process import Process
 from dmlviz.errors import Error
-from dmlviz.player.payload import payload
-from dmlviz.scene import scene
+from dmlviz.picture.payload import payload
+from dmlviz.picture.scene import scene
 from dmlviz.tensors import DATA_TYPES
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "code-cases.json"

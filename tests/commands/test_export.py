@@ -13,7 +13,7 @@ from PIL import Image
 import dmlviz
 from dmlviz.__main__ import main
 from dmlviz.operators import OPERATORS
-from dmlviz.scene import scene
+from dmlviz.picture.scene import scene
 
 ROOT = Path(__file__).resolve().parents[2]
 STATE = "/depth-to-space?block_size=2&order=COLUMN_ROW_DEPTH&data_type=FLOAT32&directions=1:down"
@@ -38,7 +38,7 @@ def test_page(tmp_path):
 
 def test_pictures_follow_the_link(tmp_path):
     pytest.importorskip("PIL")
-    from dmlviz import exports
+    from dmlviz.picture import exports
 
     drawn = scene(trace(), {1: "down"})
     assert exported(tmp_path, ".png") == exports.png(drawn)

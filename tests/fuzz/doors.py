@@ -12,7 +12,7 @@ import numpy as np
 from dmlviz.__main__ import main
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, feature_level, operator_from_desc
-from dmlviz.scene import STAGE_LIMIT, check_stage
+from dmlviz.picture.scene import STAGE_LIMIT, check_stage
 from dmlviz.states import read_link, read_parameters
 from dmlviz.teaching.practice import Practice, read_practice
 from dmlviz.teaching.worksheets import read_sheet

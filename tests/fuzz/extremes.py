@@ -13,7 +13,7 @@ from dmlviz.movement import CONTROL
 from dmlviz.operators import Operator
 from dmlviz.operators.problems import types_ever
 from dmlviz.operators.settings import Dice, Setting
-from dmlviz.scene import STAGE_LIMIT, check_stage
+from dmlviz.picture.scene import STAGE_LIMIT, check_stage
 from dmlviz.tensors import start
 
 Run = tuple[Operator, Mapping[str, np.ndarray[Any, Any]]]

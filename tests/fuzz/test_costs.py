@@ -16,15 +16,15 @@ import numpy as np
 import onnx
 import pytest
 
-from dmlviz import exports
 from dmlviz.errors import Error
-from dmlviz.exports import asked_svg
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.operators.slots import descs_of
-from dmlviz.player.payload import payload
-from dmlviz.scene import scene
-from dmlviz.scene.compared import compared
-from dmlviz.scene.staged import staged
+from dmlviz.picture import exports
+from dmlviz.picture.compared import compared
+from dmlviz.picture.exports import asked_svg
+from dmlviz.picture.payload import payload
+from dmlviz.picture.scene import scene
+from dmlviz.picture.staged import staged
 from dmlviz.states import read_link
 from dmlviz.tensors import start
 from dmlviz.trace import run

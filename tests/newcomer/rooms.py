@@ -65,7 +65,7 @@ def player():
 
 
 def exports():
-    from dmlviz.exports import gif, npz, png, svg
+    from dmlviz.picture.exports import gif, npz, png, svg
 
     trace = dmlviz.run(dmlviz.Roll((1,)), given(5))
     scene = dmlviz.scene(trace)

@@ -12,7 +12,7 @@ import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.player.files import script_version
+from dmlviz.picture.files import script_version
 from tests.notebooks.test_notebook import ROOT
 
 pytest.importorskip("anywidget", reason="pip install -r requirements-dev.txt")

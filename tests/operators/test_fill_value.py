@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz.operators import FillValueConstant, FillValueSequence
-from dmlviz.scene import check_stage
+from dmlviz.picture.scene import check_stage
 from dmlviz.states import read_link
 from dmlviz.tensors import DATA_TYPES
 

@@ -14,7 +14,7 @@ from dmlviz.movement.steps import Point
 from dmlviz.operators.real_per_dimension import RealPerDimension, single
 from dmlviz.operators.rulers import Ruler, usual_count
 from dmlviz.operators.spelling import print_setting
-from dmlviz.player.payload import payload
+from dmlviz.picture.payload import payload
 from dmlviz.states import read_link
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.verify import available, read_document, verify

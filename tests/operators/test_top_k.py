@@ -9,13 +9,13 @@ from hypothesis import given
 
 import dmlviz
 from dmlviz import GatherElements, TopK
-from dmlviz.drawing.board import board
 from dmlviz.engines import ENGINES
 from dmlviz.engines.numpy import NumpyEngine
-from dmlviz.exports.arrays import npz
-from dmlviz.player.figure import figure
-from dmlviz.player.payload import payload
-from dmlviz.scene import scene
+from dmlviz.picture.arrays import npz
+from dmlviz.picture.board import board
+from dmlviz.picture.figure import figure
+from dmlviz.picture.payload import payload
+from dmlviz.picture.scene import scene
 from dmlviz.teaching.practice import ask
 from dmlviz.teaching.predict import predictions
 from dmlviz.ui.result import told

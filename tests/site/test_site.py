@@ -11,8 +11,8 @@ from markupsafe import escape
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.player.files import page_script, plotly_script
-from dmlviz.player.payload import payload
+from dmlviz.picture.files import page_script, plotly_script
+from dmlviz.picture.payload import payload
 from dmlviz.site import SitePage, write_site
 from dmlviz.site.write import MARKER
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
-from dmlviz import exports
+from dmlviz.picture import exports
 from dmlviz.teaching.facts import facts_of
 from dmlviz.teaching.lessons import LIBRARIES, lessons, variables
 from dmlviz.words import ENGLISH

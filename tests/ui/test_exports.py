@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from dmlviz import exports
 from dmlviz.kept import AT_ONCE, Kept
+from dmlviz.picture import exports
 from dmlviz.ui import stage, take_away
 from tests.ui.conftest import Session
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import streamlit
 
-from dmlviz.player.policy import script_hash
+from dmlviz.picture.policy import script_hash
 from dmlviz.ui.headers import app_policy
 
 RULES = dict(rule.split(" ", 1) for rule in app_policy().split("; "))

@@ -11,8 +11,8 @@ import pytest
 
 from dmlviz import Resample, run
 from dmlviz.__main__ import main
-from dmlviz.player.files import page_script
-from dmlviz.player.policy import script_hash
+from dmlviz.picture.files import page_script
+from dmlviz.picture.policy import script_hash
 from dmlviz.verify import html_page, write_example
 from tests.verify.pages import TILE
 

@@ -3,9 +3,9 @@
 import json
 
 from dmlviz.errors import Error
-from dmlviz.player.payload import payload
-from dmlviz.scene.compared import compared
-from dmlviz.scene.staged import staged
+from dmlviz.picture.compared import compared
+from dmlviz.picture.payload import payload
+from dmlviz.picture.staged import staged
 from dmlviz.states import read_link
 from dmlviz.words import speaking
 

@@ -9,7 +9,7 @@ from dmlviz.classroom.learner import learner_words
 from dmlviz.classroom.staff_words import staff_words
 from dmlviz.operators import OPERATORS
 from dmlviz.particles import MARKER, WithParticles, particle
-from dmlviz.player.payload import payload
+from dmlviz.picture.payload import payload
 from dmlviz.teaching.predict import predict_words
 from dmlviz.teaching.presets import presets_of
 from dmlviz.words import _, speaking

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from dmlviz.player.files import style
+from dmlviz.picture.files import style
 
 _HERE = Path(__file__).parent
 # what only people read: comments, and the space before a line's first letter

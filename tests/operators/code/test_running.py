@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz import Tile, exports
+from dmlviz import Tile
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.problems import types_ever
 from dmlviz.operators.slots import descs_of
+from dmlviz.picture import exports
 from dmlviz.states import first_state
 from dmlviz.teaching.presets import presets
 from dmlviz.tensors import DATA_TYPES

@@ -1,1 +1,0 @@
-"""One model of a moment: cells, marks, words and moves, used by the player and by files."""

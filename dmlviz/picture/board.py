@@ -1,0 +1,301 @@
+"""Scene -> board: everything of a picture that is the same at every moment, in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dmlviz.errors import Error
+from dmlviz.movement import VALUES
+from dmlviz.movement.steps import Step
+from dmlviz.picture.arrange import Arrangement, arrange, scale_of
+from dmlviz.picture.coloring import Mode, coloring, plane_letters
+from dmlviz.picture.colors import rgb
+from dmlviz.picture.composed import Composed, compose
+from dmlviz.picture.lettering import check_font, length
+from dmlviz.picture.lines import Caption, Line, head_lines, mark_lines
+from dmlviz.picture.marks import Head, heads
+from dmlviz.picture.measures import measures
+from dmlviz.picture.palettes import DARK, LIGHT, Palette
+from dmlviz.picture.rulers import Mark, marks_at
+from dmlviz.picture.scene import Scene, Side, of_sources
+from dmlviz.picture.words import words
+from dmlviz.tensors.types import Array
+from dmlviz.words import _
+
+WIDTHS = (240, 4096)
+"""The range of a picture's width, in pixels."""
+
+MOST_PIXELS = 16_000_000
+"""The most pixels; a picture that would have more is made narrower."""
+
+HATCH, DOTS, CROSS, EDGE, FOLD = 1, 2, 4, 8, 16
+"""Patterns: a padding value; NaN or an infinity; an element that differs from its source; a thin
+edge of cells without a color; an element whose place several elements were put in."""
+
+DASH = (6, 4)
+"""The dashes and gaps of the line around a tensor of indices, in pixels."""
+
+SMALL = 14
+"""The largest square, in pixels, that is too small for a full frame."""
+
+FAINT = 0.35
+"""The opacity of the frame around a small square."""
+
+_TITLE = 16.0
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The squares of one side, one entry for each cell.
+
+    Attributes:
+        x, y: left and upper edge of the place, in whole pixels; int64.
+        color: red, green, blue; uint8, n by 3.
+        ink: of the numbers, as ``#rrggbb``.
+        labels: the numbers; all empty where cells are too small for them.
+        pattern: a sum of ``HATCH``, ``DOTS``, ``CROSS``, ``EDGE`` and ``FOLD``; uint8.
+    """
+
+    x: Array
+    y: Array
+    color: Array
+    ink: Array
+    labels: tuple[str, ...]
+    pattern: Array
+
+
+@dataclass(frozen=True)
+class Board:
+    """Everything of a picture that is the same at every moment.
+
+    Attributes:
+        width, height: of the whole picture, in pixels.
+        at: where the sides are.
+        input, output: their squares; the output's as they are after landing. The squares that
+            they later cover come after the output's own.
+        covers: for each of these the square that covers it; int64.
+        lines: titles of tensors and planes, and indices.
+        composed: small pictures of three planes together, between the tensors and the caption.
+        caption: where the words under the stage are.
+        steps: titles and captions, in playing order.
+        step_of, via, source, drivers: see :class:`dmlviz.scene.Scene`; also for covered squares.
+        driver_length: how many control squares, from the driver on, choose an output square.
+        rulers: for each step, the positions on rulers that it marks.
+        frames: left, top, width and height of the dashed line around every tensor of indices.
+        palette: colors.
+        words: the player's words.
+        font: a font file to prefer, or None.
+    """
+
+    width: int
+    height: int
+    at: Arrangement
+    input: Cells
+    output: Cells
+    covers: Array
+    lines: tuple[Line, ...]
+    composed: tuple[Composed, ...]
+    caption: Caption
+    steps: tuple[Step, ...]
+    step_of: Array
+    via: Array
+    source: Array
+    drivers: Array | None
+    driver_length: int
+    rulers: tuple[tuple[Mark, ...], ...]
+    frames: tuple[tuple[int, int, int, int], ...]
+    palette: Palette
+    words: dict[str, str]
+    font: str | None
+
+    def frame(self, square: tuple[int, int], flying: bool = False) -> tuple[int, float]:
+        """The thickness of a frame inside a square, in pixels, and its opacity, from 0 to 1.
+
+        Full around large squares, faint around small ones, and thinner around moving ones.
+        """
+        side = min(square)
+        if side <= SMALL:
+            return 1, 0.0 if flying else FAINT
+        return (1 if side < (40 if flying else 26) else 2), 1.0
+
+    def seen(self, landed: Array) -> Array:
+        """Output squares that have landed and are not covered; int64.
+
+        Args:
+            landed: for each square whether it is in its place; bool.
+        """
+        own = landed.size - self.covers.size
+        bare = landed[own:] & ~landed[self.covers]
+        return np.flatnonzero(np.concatenate([landed[:own], bare]))
+
+    @property
+    def square(self) -> tuple[int, int]:
+        """The width and height of a cell's square, without the gap."""
+        (wide, high), gap = self.at.cell, self.at.gap
+        return max(1, wide - gap), max(1, high - gap)
+
+
+def _largest(
+    scene: Scene, width: int, letters: int, titles: tuple[float, float]
+) -> tuple[Scene, Arrangement]:
+    """The way of drawing it that has much larger cells than the first, as the player chooses it."""
+    ways = [(scene.turned(way), arrange(width, *way, letters, titles)) for way in scene.ways]
+    best = max(ways, key=lambda found: found[1].cell[1])
+    return best if best[1].cell[1] > measures()["larger"] * ways[0][1].cell[1] else ways[0]
+
+
+def board(
+    scene: Scene, dark: bool, width: int, font: str | None = None, colors: Mode = "value"
+) -> Board:
+    """Lay out a scene in a picture.
+
+    Args:
+        scene: what to draw.
+        dark: a dark background instead of a light one.
+        width: in pixels, 240 to 4,096; a tensor of thousands of columns makes the picture wider,
+            one of thousands of rows narrower.
+        font: the name or path of a font file to prefer to the included one.
+        colors: what they show, as in a link.
+
+    Raises:
+        Error: the width is invalid, or the font cannot be read.
+    """
+    low, high = WIDTHS
+    if isinstance(width, bool) or not isinstance(width, int) or not low <= width <= high:
+        raise Error(
+            _("width: {width} is invalid; a picture must be {low} to {high} pixels wide.").format(
+                width=width, low=low, high=f"{high:,}"
+            ),
+            "width",
+        )
+    check_font(font)
+    values, source = scene.values, scene.source
+    # if a broken engine names a source outside the input, the element has no source
+    source = np.where((source >= 0) & (source < values.size), source, -1)
+    palette = DARK if dark else LIGHT
+    texts = scene.input_labels, scene.output_labels
+    scale = scale_of(width)
+    letters = max(len(text) for side in texts for text in side)
+    named = heads(scene)
+    title = _TITLE * scale
+    wide = _title_widths(scene, named, title, font)
+    scene, at = _largest(scene, width, letters, wide)
+    if at.width == width > low and at.width * at.height > MOST_PIXELS:
+        return board(scene, dark, max(low, MOST_PIXELS // at.height), font, colors)
+    if not at.font:
+        texts = ([""] * scene.input.count, [""] * source.size)
+    colored = coloring(scene, source, colors, palette)
+    strange = ~np.isfinite(values) * np.uint8(DOTS)
+    pattern = np.where(source < 0, np.uint8(HATCH), of_sources(strange, source))
+    pattern[scene.differing] |= CROSS
+    pattern[scene.contested] |= FOLD
+    covers, before = scene.covered
+    alone = rgb(palette.padding).astype(np.uint8)
+    landed = np.where((source < 0)[:, None], alone, of_sources(colored.color, source))
+    landed = np.concatenate([landed, colored.color[before]])
+    landed_ink = np.where(source < 0, palette.ink, of_sources(colored.ink, source))
+    landed_ink = np.concatenate([landed_ink, colored.ink[before]])
+    pattern = np.concatenate([pattern, strange[before]])
+    # control tensors come last, plain
+    plain = scene.input.count - values.size
+    paper = np.broadcast_to(rgb(palette.paper).astype(np.uint8), (plain, 3))
+    color = np.concatenate([colored.color, paper])
+    ink = np.concatenate([colored.ink, np.full(plain, palette.ink)])
+    strange = np.concatenate([strange, np.full(plain, EDGE, np.uint8)])
+    composed, below = (
+        compose(scene, source, at.width, at.height, scale, font) if colored.tinted else ((), 0)
+    )
+    told = words(scene)
+    count = told["count"].format(step=len(scene.steps), steps=len(scene.steps))
+    said = [(told["start_title"], told["start_caption"])]
+    said += [(step.title, step.caption) for step in scene.steps]
+    caption = Caption(at.width, at.height + below, 0, scale, palette, font)
+    caption = replace(caption, height=caption.room_for(said, count))
+    first = _cells(scene.input, at, at.input, (color, ink), texts[0], strange)
+    second = _cells(scene.output, at, at.output, (landed, landed_ink), texts[1], pattern)
+    sides = (scene.input, first.x, first.y), (scene.output, second.x, second.y)
+    return Board(
+        width=at.width,
+        height=caption.top + caption.height,
+        at=at,
+        input=first,
+        output=_covered(second, covers, before, texts[0]),
+        covers=covers,
+        lines=(
+            *head_lines(scene, named, at, title, palette, font),
+            *mark_lines(scene, at, palette, font, plane_letters(scene, source, colored.channel)),
+        ),
+        composed=composed,
+        caption=caption,
+        steps=scene.steps,
+        step_of=np.concatenate([scene.step_of, np.zeros_like(scene.step_of, shape=covers.size)]),
+        via=_longer(scene.via, covers.size),
+        source=np.concatenate([source, before]),
+        drivers=None if scene.drivers is None else _longer(scene.drivers, covers.size),
+        driver_length=scene.driver_length,
+        rulers=tuple(marks_at(step.points, sides, at.cell, at.scale) for step in scene.steps),
+        frames=_frames(scene, at),
+        palette=palette,
+        words=told,
+        font=font,
+    )
+
+
+def _longer(numbers: Array, count: int) -> Array:
+    """The numbers, followed by ``count`` times -1."""
+    return np.concatenate([numbers, np.full(count, -1, np.int64)])
+
+
+def _covered(cells: Cells, covers: Array, before: Array, labels: Sequence[str]) -> Cells:
+    """The squares of the output, and those that they cover later."""
+    return replace(
+        cells,
+        x=np.concatenate([cells.x, cells.x[covers]]),
+        y=np.concatenate([cells.y, cells.y[covers]]),
+        labels=(*cells.labels, *(labels[i] for i in before.tolist())),
+    )
+
+
+def _title_widths(
+    scene: Scene, named: Sequence[Head], title: float, font: str | None
+) -> tuple[float, float]:
+    """How wide the words above inputs and outputs are; 0 where they are within a side's columns."""
+    wide = [length(head.whole, title, True, font) for head in named]
+    count = len(scene.input.tensors)
+    first, second = (
+        0.0 if any(tensor.x for tensor in side.tensors) else max(widths, default=0.0)
+        for side, widths in ((scene.input, wide[:count]), (scene.output, wide[count:]))
+    )
+    return first, second
+
+
+def _frames(scene: Scene, at: Arrangement) -> tuple[tuple[int, int, int, int], ...]:
+    (wide, high), off = at.cell, max(2, round(2.5 * at.scale))
+    return tuple(
+        (
+            left + round(tensor.x * wide) - off,
+            top + round(tensor.y * high) - off,
+            round(tensor.layout.width * wide) + 2 * off,
+            round(tensor.layout.height * high) + 2 * off,
+        )
+        for side, (left, top) in ((scene.input, at.input), (scene.output, at.output))
+        for tensor in side.tensors
+        if tensor.role != VALUES
+    )
+
+
+def _cells(
+    side: Side,
+    at: Arrangement,
+    corner: tuple[int, int],
+    color: tuple[Array, Array],
+    texts: Sequence[str],
+    pattern: Array,
+) -> Cells:
+    x, y = side.positions()
+    left = corner[0] + np.floor(x * at.cell[0] + 0.5).astype(np.int64)
+    top = corner[1] + np.floor(y * at.cell[1] + 0.5).astype(np.int64)
+    return Cells(left, top, *color, tuple(texts), pattern.astype(np.uint8))

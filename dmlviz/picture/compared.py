@@ -1,0 +1,50 @@
+"""Two settings of one operator on one stage: the inputs once, the outputs of both."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlviz.picture.runs import output_name, print_settings, runs_of, settings_apart, steps_together
+from dmlviz.picture.scene import Scene, laid
+from dmlviz.picture.sides import Laid, ways
+
+_MOST_LETTERS = 34
+"""A longer title is truncated, so that it does not make cells smaller."""
+
+
+def compared(a: Scene, b: Scene) -> Scene:
+    """Both runs in one scene, each step of one together with that of the other.
+
+    Args:
+        a: one run; its outputs are called ``A``.
+        b: another setting of the same operator on the same inputs; its outputs are called ``B``.
+    """
+    runs = runs_of(a.trace, b.trace)
+    directions = dict(a.directions)
+
+    def lay(shape: float) -> tuple[list[Laid], list[Laid]]:
+        outputs = [
+            (output_name(letter, name, run), role, planes)
+            for letter, run in runs.items()
+            for name, role, planes in laid(run, directions, shape)[1]
+        ]
+        return laid(a.trace, directions, shape)[0], outputs
+
+    # the difference between the two must be readable above them
+    apart = settings_apart(a.trace, b.trace), settings_apart(b.trace, a.trace)
+    letters = max(len(name) for name, _role, _planes in lay(1.0)[1])
+    letters += max(len(print_settings(settings)) for settings in apart)
+    count = a.output.count
+    moved = np.array([[count], [0]])
+    return Scene(
+        a.trace,
+        ways(lay, min(letters, _MOST_LETTERS)),
+        steps_together(runs, (a.steps, b.steps)),
+        np.concatenate([a.step_of, b.step_of]),
+        np.concatenate([a.via, np.where(b.via < 0, -1, b.via + count)]),
+        np.concatenate([a.covered, b.covered + moved], axis=1),
+        np.concatenate([a.contested, b.contested + count]),
+        b.trace,
+        a.directions,
+        a.full,
+    )

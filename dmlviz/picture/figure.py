@@ -1,0 +1,370 @@
+"""Scene -> Plotly: the skeleton that the player fills in, and a complete still.
+
+Figures are plain dicts; ``go.Figure`` (whose validation takes longer than building) is made
+only for a figure that is returned to users.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dmlviz.errors import Error
+from dmlviz.movement import CONTROL, INDEX, VALUES
+from dmlviz.movement.steps import Step
+from dmlviz.picture.marks import Head, Marks, heads, side_marks
+from dmlviz.picture.palettes import LIGHT
+from dmlviz.picture.scale import value_scale
+from dmlviz.picture.scene import COLUMN_GAP, ROW_GAP, Placed, Scene, Side, of_sources, scene
+from dmlviz.tensors.types import Array
+from dmlviz.trace import Trace
+from dmlviz.words import _
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from dmlviz.picture.rulers import Mark
+
+
+_HEADS = {False: ("triangle-right", "triangle-left"), True: ("triangle-down", "triangle-up")}
+"""The symbols at the ends of a line across or, if true, down."""
+_TITLE = {
+    "xref": "paper",
+    "yref": "paper",
+    "xanchor": "left",
+    "yanchor": "bottom",
+    "showarrow": False,
+    "x": 0,
+    "y": 1,
+}
+
+
+def skeleton(picture: Scene) -> dict[str, Any]:
+    """A figure with all tensors' places, titles and axes, but no values yet.
+
+    A heatmap is named for its side, and its ``meta`` says which of the side's tensors it is;
+    elements without a source have heatmaps of their own, named ``padding``.
+    """
+    traces = [_heatmap("input", t, "", k) for k, t in enumerate(picture.input.tensors)]
+    traces += [_heatmap("output", t, "2", k) for k, t in enumerate(picture.output.tensors)]
+    for k, tensor in enumerate(picture.output.tensors):
+        if (_own(picture.source, tensor) < 0).any():
+            traces.append(_heatmap("padding", tensor, "2", k))
+    for side, axis in ((picture.input, ""), (picture.output, "2")):
+        traces += [mark_trace(part, axis) for _tensor, part in side_marks(side)]
+    return {"data": traces, "layout": _layout(picture)}
+
+
+def figure(trace: Trace, step: float | None = None) -> go.Figure:
+    """A still picture of one moment, as a Plotly figure.
+
+    Between two steps, lines mark the newest step's positions on rulers, as in other pictures.
+
+    Args:
+        trace: what ``dmlviz.run`` gave.
+        step: how many steps have landed, 0 to the number of steps; None shows all of them.
+
+    Raises:
+        TooLarge: a tensor has more than 65,536 elements.
+        Error: there is no such step.
+    """
+    # Plotly takes a second to import, and most scripts do not need it
+    import plotly.graph_objects as go
+
+    picture = scene(trace)
+    count = len(picture.steps)
+    landed = count if step is None else step
+    if not 0 <= landed <= count:
+        raise Error(
+            _("step: {step} is invalid; it must be from 0 to {count}.").format(
+                step=landed, count=count
+            ),
+            "step",
+        )
+    parts = skeleton(picture)
+    filled = _Still(picture, landed)
+    shifts = {"title": (0.0, -0.38), "columns": (0.0, -0.22), "rows": (-0.28, 0.0)}
+    for part in parts["data"]:
+        if part["type"] == "heatmap":
+            filled.fill(part)
+        else:
+            dx, dy = shifts[part["name"]]
+            part.update(x=[x + dx for x in part["x"]], y=[y + dy for y in part["y"]])
+    newest = math.ceil(landed) - 1
+    if newest >= 0 and landed < count:
+        parts["data"] += _rulers(picture, picture.steps[newest])
+    parts["layout"].update(_still_layout(picture))
+    return go.Figure(parts)
+
+
+def _rulers(picture: Scene, step: Step) -> list[dict[str, Any]]:
+    """The positions of a step: a line across each plane, with arrowheads and its number."""
+    # it measures text, and Pillow takes long to import
+    from dmlviz.picture.rulers import marks_at
+
+    traces = []
+    for side, axis in ((picture.input, ""), (picture.output, "2")):
+        # in cells, with numbers however small these are
+        marks = marks_at(step.points, [(side, *side.positions())], (1, 1), 0)
+        ends = [point for mark in marks for point in (mark.start, mark.end, (None, None))]
+        symbols = [name for mark in marks for name in (*_HEADS[mark.upright], "circle")]
+        texts = [text for mark in marks for text in ("", mark.text, "")]
+        places = [place for mark in marks for place in (_number_place(mark),) * 3]
+        if marks:
+            traces.append(
+                {
+                    "type": "scatter",
+                    "mode": "lines+markers+text",
+                    "name": "rulers",
+                    "xaxis": f"x{axis}",
+                    "yaxis": f"y{axis}",
+                    "x": [x for x, _y in ends],
+                    "y": [y for _x, y in ends],
+                    "text": texts,
+                    "textposition": places,
+                    "textfont": {"color": LIGHT.accent, "size": 11},
+                    "line": {"color": f"{LIGHT.accent}73", "width": 1.5},
+                    "marker": {"color": LIGHT.accent, "size": 8, "symbol": symbols},
+                    "hoverinfo": "skip",
+                    "showlegend": False,
+                    "cliponaxis": False,
+                }
+            )
+    return traces
+
+
+def _number_place(mark: Mark) -> str:
+    """Where a position's number is: within the axis, outside of which Plotly drops texts."""
+    if mark.upright:
+        return "top right"
+    # away from the number in the middle of the cell
+    return "top left" if mark.end[1] % 1 < 0.5 else "bottom left"
+
+
+def _own(of_side: Array, tensor: Placed) -> Array:
+    """A tensor's part of an array over all cells of its side."""
+    return of_side[tensor.first : tensor.first + tensor.count]
+
+
+def _heatmap(name: str, tensor: Placed, axis: str, k: int) -> dict[str, Any]:
+    x, y = tensor.positions()
+    scale: Any = [list(stop) for stop in LIGHT.scale]
+    plain = LIGHT.padding if name == "padding" else LIGHT.paper
+    if name == "padding" or tensor.role == CONTROL:
+        scale = [[0, plain], [1, plain]]
+    return {
+        "type": "heatmap",
+        "name": name,
+        "meta": k,
+        "xaxis": f"x{axis}",
+        "yaxis": f"y{axis}",
+        "x": edges(x),
+        "y": edges(y),
+        "zmin": 0,
+        "zmax": 1,
+        "showscale": False,
+        "hoverinfo": "none",
+        "hoverongaps": False,
+        "colorscale": scale,
+        "xgap": 2,
+        "ygap": 2,
+    }
+
+
+def edges(starts: Array) -> list[float]:
+    """Edges of a grid in which every cell is 1 wide and gaps are columns of their own."""
+    left = np.unique(np.round(starts, 3))
+    return [float(v) for v in np.unique(np.round(np.concatenate([left, left + 1]), 3))]
+
+
+class _Still:
+    """Fills heatmaps with the elements that have landed after some steps."""
+
+    def __init__(self, picture: Scene, landed: float) -> None:
+        self.picture = picture
+        visible = picture.step_of < landed
+        self.source = source = picture.source
+        self.texts = {"input": picture.input_labels, "output": picture.output_labels}
+        places, before = picture.covered
+        for place, first in zip(places.tolist(), before.tolist(), strict=True):
+            if landed and not visible[place]:
+                source[place] = first
+                self.texts["output"][place] = self.texts["input"][first]
+                visible[place] = True
+        self.texts["padding"] = self.texts["output"]
+        color = value_scale(picture.values)
+        # control tensors have no color, and come last
+        beside = np.zeros(picture.input.count - color.size, np.float32)
+        self.sides = {"input": picture.input, "output": picture.output, "padding": picture.output}
+        self.z = {
+            "input": np.concatenate([color, beside]),
+            "output": of_sources(color, source),
+            "padding": np.zeros(source.size, np.float32),
+        }
+        self.shown = {
+            "input": np.ones(picture.input.count, bool),
+            "output": visible & (source >= 0),
+            "padding": visible & (source < 0),
+        }
+
+    def fill(self, part: dict[str, Any]) -> None:
+        """Fill in the numbers, labels and hover texts of each cell, in place."""
+        name, picture = part["name"], self.picture
+        tensor = self.sides[name].tensors[part["meta"]]
+        texts = self.texts[name]
+        x, y = tensor.positions()
+        grid = (len(part["y"]) - 1, len(part["x"]) - 1)
+        row = np.searchsorted(part["y"], np.round(y, 3))
+        column = np.searchsorted(part["x"], np.round(x, 3))
+        values = np.full(grid, np.nan, np.float32)
+        text = np.full(grid, "", object)
+        hover = np.full(grid, "", object)
+        shown = _own(self.shown[name], tensor)
+        values[row[shown], column[shown]] = _own(self.z[name], tensor)[shown]
+        at = np.flatnonzero(shown)
+        indices = np.stack(np.unravel_index(at, tensor.layout.sizes), axis=1).tolist()
+        for i, index in zip(at.tolist(), indices, strict=True):
+            cell = tensor.first + i
+            text[row[i], column[i]] = texts[cell]
+            of = -1 if name == "input" else int(self.source[cell])
+            hover[row[i], column[i]] = _hover(name, tensor, index, texts[cell], picture, of)
+        part.update(
+            z=values,
+            text=text,
+            texttemplate="%{text}",
+            textfont={"color": LIGHT.ink},
+            customdata=hover,
+            hovertemplate="%{customdata}<extra></extra>",
+            hoverinfo=None,
+        )
+
+
+def _hover(
+    name: str, tensor: Placed, index: list[int], text: str, picture: Scene, source: int
+) -> str:
+    called = picture.called(tensor)
+    if name == "input":
+        return _("{tensor}{index} = {value}").format(tensor=called, index=index, value=text)
+    if source < 0:
+        words = _("{tensor}{index} = {value}, the padding value")
+        if not picture.input.tensors:
+            words = _("{tensor}{index} = {value}, calculated from the settings")
+        return words.format(tensor=called, index=index, value=text)
+    start, at = picture.input.at(source)
+    if tensor.role == INDEX:
+        return _("{tensor}{index} = {value}, the index of {input}{source}").format(
+            tensor=called, index=index, input=picture.called(start), source=list(at), value=text
+        )
+    return _("{tensor}{index} = {input}{source} = {value}").format(
+        tensor=called, index=index, input=picture.called(start), source=list(at), value=text
+    )
+
+
+def mark_trace(marks: Marks, axis: str) -> dict[str, Any]:
+    """Titles or indices as texts on an axis of the figure."""
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "name": marks.kind,
+        "xaxis": f"x{axis}",
+        "yaxis": f"y{axis}",
+        "x": list(marks.x),
+        "y": list(marks.y),
+        "text": list(marks.texts),
+        "textposition": "top right" if marks.kind == "title" else "middle center",
+        "textfont": {"color": LIGHT.line, "size": 11},
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "cliponaxis": False,
+    }
+
+
+def _layout(picture: Scene) -> dict[str, Any]:
+    titles = [_titles(head) for head in heads(picture)]
+    axes = {}
+    for name, side in (("", picture.input), ("2", picture.output)):
+        shared = {"visible": False, "fixedrange": True, "showgrid": False, "zeroline": False}
+        # Plotly drops texts outside an axis: it reaches around plane titles and indices
+        across = [-COLUMN_GAP, side.width + 0.1]
+        down = [side.height + 0.1, -ROW_GAP]
+        axes[f"xaxis{name}"] = {**shared, "range": across, "anchor": f"y{name}"}
+        axes[f"yaxis{name}"] = {**shared, "range": down, "anchor": f"x{name}"}
+    return {
+        **axes,
+        "margin": {"l": 0, "r": 0, "t": 0, "b": 0, "pad": 0},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "showlegend": False,
+        "hovermode": "closest",
+        "dragmode": False,
+        "annotations": [{**_TITLE, "text": texts[0]} for texts in titles],
+        # shorter titles for narrow places
+        "meta": titles,
+    }
+
+
+def _titles(head: Head) -> list[str]:
+    """A tensor's title, from longest to shortest."""
+    name = f"<b>{head.name}</b>"
+    short = re.sub("Tensors?", "", name)
+    found = [*(f"{name}  {rest}".rstrip() for rest in head.rests), short]
+    if head.settings:
+        # a setting says more than sizes and whole names do
+        found.insert(3, f"{short}  {head.setting}")
+        found.insert(5, f"{short}  {head.value}")
+    return found
+
+
+def _still_layout(picture: Scene) -> dict[str, Any]:
+    """Domains for a picture without a player: side by side, cells of one size, about square."""
+    layout = _layout(picture)
+    spans = [
+        abs(layout[f"xaxis{n}"]["range"][1] - layout[f"xaxis{n}"]["range"][0]) for n in ("", "2")
+    ]
+    drops = [
+        abs(layout[f"yaxis{n}"]["range"][1] - layout[f"yaxis{n}"]["range"][0]) for n in ("", "2")
+    ]
+    across, width = sum(spans) * 1.06, 1100
+    height = int(min(1600, max(240, width * max(drops) / across + 40)))
+    head = 1 - 40 / height
+    second = 1 - spans[1] / across
+    layout["xaxis"]["domain"] = [0, spans[0] / across]
+    layout["xaxis2"]["domain"] = [second, 1]
+    corners = ((picture.input, "", 0.0), (picture.output, "2", second))
+    for (_side, name, _left), drop in zip(corners, drops, strict=True):
+        layout[f"yaxis{name}"]["domain"] = [head * (1 - drop / max(drops)), head]
+    placed = [(t, name, left) for side, name, left in corners for t in side.tensors]
+    for (tensor, name, left), note in zip(placed, layout["annotations"], strict=True):
+        note.update(x=left, y=head + 6 / height)
+        if not picture.single:
+            note.update(xref=f"x{name}", x=tensor.x)
+        if tensor.y:
+            # within the side: over what stands over the tensor's first plane
+            note.update(yref=f"y{name}", y=tensor.y - 0.38, yshift=16)
+        note.update(font={"size": 15})
+    shapes = [shape for side, name, _left in corners for shape in _frames(side, name)]
+    if shapes:
+        layout["shapes"] = shapes
+    layout.update(width=width, height=height, template="plotly_white", font={"color": LIGHT.ink})
+    return layout
+
+
+def _frames(side: Side, axis: str) -> list[dict[str, Any]]:
+    """A dashed line around every tensor of indices."""
+    return [
+        {
+            "type": "rect",
+            "xref": f"x{axis}",
+            "yref": f"y{axis}",
+            "x0": t.x - 0.06,
+            "y0": t.y - 0.06,
+            "x1": t.x + t.layout.width + 0.06,
+            "y1": t.y + t.layout.height + 0.06,
+            "line": {"color": LIGHT.line, "width": 1.5, "dash": "dash"},
+        }
+        for t in side.tensors
+        if t.role != VALUES
+    ]

@@ -1,0 +1,144 @@
+"""The text around the cells: the heads of tensors, titles of planes, and indices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from dmlviz.picture.runs import on_stage, print_settings, settings_apart
+from dmlviz.picture.scene import Layout, Placed, Scene, Side
+from dmlviz.tensors import data_type_of, print_sizes
+from dmlviz.tensors.numbering import print_index
+from dmlviz.words import _
+
+_INDEX_LIMIT = 400
+
+TITLED_PLANES = 1_024
+"""The most planes of a side that have titles; more of them are too small for any."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Texts of one kind along the edges of a tensor's planes.
+
+    Attributes:
+        kind: ``title``, ``columns`` or ``rows``.
+        x, y: where each text is, in cells: at the edge of its plane. Code that knows the size of a
+            cell moves it off the edge.
+        texts: the texts.
+    """
+
+    kind: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Head:
+    """The words above a tensor.
+
+    Attributes:
+        name: what it is called.
+        sizes, data_type: as DirectML writes them.
+        settings: the settings that differ from the other run's; none if there is one run.
+    """
+
+    name: str
+    sizes: str
+    data_type: str
+    settings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def setting(self) -> str:
+        """The settings with their names."""
+        return print_settings(self.settings)
+
+    @property
+    def value(self) -> str:
+        """The settings without names, which are often clear by themselves."""
+        return ", ".join(self.settings.values())
+
+    @property
+    def rests(self) -> list[str]:
+        """The texts to try after the name, from longest to shortest; the last is empty."""
+        rests = [f"{self.sizes} {self.data_type}", self.sizes, ""]
+        if not self.settings:
+            return rests
+        return [*(f"{self.setting}  {rest}".rstrip() for rest in rests), self.value, *rests[1:]]
+
+    @property
+    def whole(self) -> str:
+        """The whole text."""
+        return f"{self.name}  {self.rests[0]}"
+
+
+def heads(picture: Scene) -> list[Head]:
+    """The head of every tensor, inputs first: its name, sizes and data type.
+
+    The outputs of two runs also have the settings in which the runs differ.
+    """
+    inputs, outputs = picture.trace.inputs, picture.outputs
+    apart = _settings_apart(picture)
+    memory = picture.trace.memory
+    arrays = [
+        (t.name, inputs[t.name], _("Input as memory") if t.name in memory else _("Input"))
+        for t in picture.input.tensors
+    ]
+    arrays += [(t.name, outputs[t.name], _("Output")) for t in picture.output.tensors]
+    return [
+        Head(
+            word if picture.single else name,
+            print_sizes(array.shape),
+            data_type_of(array.dtype),
+            apart.get(name, {}),
+        )
+        for name, array, word in arrays
+    ]
+
+
+def _settings_apart(picture: Scene) -> dict[str, dict[str, str]]:
+    """By output, the settings in which its run differs from the other."""
+    if picture.other is None:
+        return {}
+    others = {id(picture.trace): picture.other, id(picture.other): picture.trace}
+    return on_stage(
+        picture.runs,
+        lambda run: dict.fromkeys(run.outputs, settings_apart(run, others[id(run)])),
+    )
+
+
+def side_marks(side: Side) -> Iterator[tuple[Placed, Marks]]:
+    """The :func:`marks` of every tensor of a side; none if they have over 1,024 planes together."""
+    if sum(tensor.layout.plane_count for tensor in side.tensors) <= TITLED_PLANES:
+        for tensor in side.tensors:
+            for part in marks(tensor.layout, (tensor.x, tensor.y)):
+                yield tensor, part
+
+
+def marks(tensor: Layout, corner: tuple[float, float] = (0.0, 0.0)) -> Iterator[Marks]:
+    """Titles of planes, and indices along their upper and left edges; none for over 1,024 planes.
+
+    Args:
+        tensor: where its cells are.
+        corner: its upper left corner within its side, in cells.
+    """
+    if tensor.plane_count > TITLED_PLANES:
+        return
+    sizes = tensor.sizes
+    columns, rows = sizes[-1], sizes[-2] if len(sizes) > 1 else 0
+    planes = [(at, corner[0] + x, corner[1] + y) for at, x, y in tensor.planes()]
+    lefts, tops = [x for _at, x, _y in planes], [y for _at, _x, y in planes]
+    if len(sizes) > 2:
+        texts = tuple(print_index((*at, ":", ":")) for at, _x, _y in planes)
+        yield Marks("title", tuple(lefts), tuple(tops), texts)
+    folded = tensor.axes[-1].dy
+    if len(planes) * (rows + columns) > _INDEX_LIMIT or folded:
+        return
+    x = tuple(left + j + 0.5 for left in lefts for j in range(columns))
+    y = tuple(top for top in tops for _j in range(columns))
+    yield Marks("columns", x, y, tuple(map(str, range(columns))) * len(planes))
+    x = tuple(left for left in lefts for _i in range(rows))
+    y = tuple(top + i + 0.5 for top in tops for i in range(rows))
+    yield Marks("rows", x, y, tuple(map(str, range(rows))) * len(planes))

@@ -1,0 +1,81 @@
+"""Pictures of questions show the inputs, and nothing of the output."""
+
+import re
+from xml.etree.ElementTree import fromstring
+
+import numpy as np
+import pytest
+
+from dmlviz.picture.exports import asked_svg, stills
+from dmlviz.picture.palettes import DARK, LIGHT
+from dmlviz.teaching.presets import presets
+
+PICTURED = [preset for preset in presets() if preset.pictured]
+X = {"InputTensor": np.arange(1, 7, dtype=np.float32).reshape(1, 1, 2, 3)}
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def box(root):
+    return [float(n) for n in root.attrib["viewBox"].split()]
+
+
+@pytest.mark.parametrize("preset", PICTURED, ids=lambda preset: preset.key)
+def test_every_question_fits_on_a_card(preset):
+    shown = stills(preset.inputs, controls=preset.state.cls.controls_among(preset.inputs))
+    sizes = [box(fromstring(one.drawing))[2:] for one in shown]
+    assert sum(wide for wide, _high in sizes) + 8 * len(sizes) <= 191
+    assert max((high for _wide, high in sizes), default=0) <= 121
+    names = list(preset.inputs)
+    assert [one.name for one in shown] == (names if len(names) > 1 else [""] * len(names))
+    assert len(fromstring(asked_svg(preset.inputs)).findall(f"{SVG}svg")) == len(shown)
+
+
+@pytest.mark.parametrize("width", [0, 480])
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_input_and_a_question_mark(width, dark):
+    root = fromstring(asked_svg(X, dark=dark, width=width, title="Input"))
+    texts = [found.text for found in root.iter(f"{SVG}text")]
+    assert [text for text in texts if re.fullmatch("[1-6]", text)][-6:] == list("123456")
+    assert any(text.startswith("Input") for text in texts) is bool(width)
+    (asked,) = root.findall(f"{SVG}g")
+    assert asked.attrib["stroke"] == (DARK if dark else LIGHT).line
+    assert asked.find(f"{SVG}rect") is not None
+    # nothing reaches beyond the paper
+    left = float(re.match(r"translate\(([\d.]+)", asked.attrib["transform"])[1])
+    assert left + 36 + 12 + 48 < box(root)[2]
+
+
+def test_planes_lie_as_wide_as_their_place():
+    wide = fromstring(asked_svg({"InputTensor": np.zeros((1, 8, 2, 3), np.int8)}, width=480))
+    _x, _y, width, height = box(wide)
+    assert width > height
+
+
+@pytest.mark.parametrize("width", [220, 480])
+def test_several_inputs_stand_below_each_other(width):
+    inputs = {"InputTensor": np.arange(4, dtype=np.float32), "IndicesTensor": np.arange(5)}
+    root = fromstring(asked_svg(inputs, width=width))
+    first, second = root.findall(f"{SVG}svg")
+    assert float(second.attrib["y"]) >= float(first.attrib["height"])
+    left, top = re.match(
+        r"translate\(([\d.]+) ([\d.]+)\)", root.find(f"{SVG}g").attrib["transform"]
+    ).groups()
+    assert float(left) + 36 + 12 + 48 < box(root)[2]
+    assert 24 < float(top) < box(root)[3] - 24
+
+
+@pytest.mark.parametrize("width", [0, 480])
+def test_what_only_says_where_elements_go_has_no_colors(width):
+    """One-color cells and a dashed line, as on the stage: a color would look like a value's."""
+    (preset,) = [one for one in PICTURED if one.key == "gather-documentation"]
+    controls = preset.state.cls.controls_among(preset.inputs)
+    assert controls == {"IndicesTensor"}
+    for dark, palette in ((False, LIGHT), (True, DARK)):
+        drawing = asked_svg(preset.inputs, dark=dark, width=width, controls=controls)
+        values, indices = fromstring(drawing).findall(f"{SVG}svg")
+        boxes = [list(root.iter(f"{SVG}rect")) for root in (values, indices)]
+        assert len({box.attrib["fill"] for box in boxes[0]} - {"none"}) > 2
+        assert {box.attrib["fill"] for box in boxes[1]} == {"none"}
+        (around,) = [box for box in boxes[1] if "stroke-dasharray" in box.attrib]
+        assert around.attrib["stroke"] == palette.line
+        assert len(boxes[1]) == preset.inputs["IndicesTensor"].size + 1

@@ -1,0 +1,98 @@
+"""The pinned formula in the browser is ``operator.explain``, and its source the engine's."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dmlviz
+from dmlviz.operators import OPERATORS
+from dmlviz.picture.payload import payload
+from tests.several import chained, cut, picked
+from tests.strategies import MODES, runs
+
+CHECK = Path(__file__).resolve().parents[1] / "js" / "check_formulas.mjs"
+MOST_EXPLAINED = 400
+"""Elements of one output whose lines are compared; their sources are compared all."""
+
+
+def assert_agree(node, cases):
+    """One process for all cases."""
+    scenes, asked = [], []
+    for operator, x in cases:
+        with np.errstate(invalid="ignore"):
+            scene = dmlviz.scene(dmlviz.run(operator, x))
+            sent = payload(scene)
+        scenes.append(scene)
+        asked.append({name: sent[name] for name in ("formula", "input", "output")})
+    answers = json.loads(node(CHECK, text=json.dumps(asked)))
+    for scene, answer in zip(scenes, answers, strict=True):
+        operator, inputs = scene.trace.operator, scene.trace.inputs
+        if any(operator.formulas(inputs).values()):
+            # an output of indices has none
+            due = [
+                None if index else source
+                for source, index in zip(scene.source.tolist(), scene.naming, strict=True)
+            ]
+            assert answer["source"] == due, operator
+        count = scene.output.count
+        assert len(answer["lines"]) == count
+        for cell in range(0, count, -(-count // MOST_EXPLAINED)):
+            tensor, index = scene.output.at(cell)
+            due = operator.explain(inputs, index, tensor.name)
+            assert answer["lines"][cell] == due, operator
+
+
+# each example is a batch: a process takes a tenth of a second to start
+@settings(max_examples=6)
+@given(cases=st.lists(runs(), min_size=4, max_size=10))
+def test_the_player_says_what_python_says(node, cases):
+    assert_agree(node, cases)
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_documentation_examples(node, cls):
+    assert_agree(node, [(example.operator, example.inputs) for example in cls.examples()])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_folds_and_sides_of_padding(node, mode):
+    """Far beyond both ends, in sizes that fold at every place (1) and at every other (2)."""
+    cases = [
+        (dmlviz.Padding(mode, (5, 0, 7), (0, 6, 9), value), np.zeros(sizes, np.float32))
+        for sizes in [(1, 1, 1), (2, 3, 2), (3, 1, 4)]
+        for value in (9, -0.5, float("nan"), float("inf"))
+    ]
+    assert_agree(node, cases)
+
+
+def test_padding_values_are_told_with_their_value(node):
+    operator = dmlviz.Padding("CONSTANT", (1,), (2,), 9)
+    x = np.array([5, 6, 7], np.int32)
+    sent = payload(dmlviz.scene(dmlviz.run(operator, x)))
+    asked = [{name: sent[name] for name in ("formula", "input", "output")}]
+    (answer,) = json.loads(node(CHECK, text=json.dumps(asked)))
+    assert answer["source"] == [-1, 0, 1, 2, -1, -1]
+    assert answer["lines"][5] == (
+        "out[w] = in[w − 1]\nout[5] = in[5 − 1] = in[4], and index 4 is outside 0 to 2 in "
+        "dimension 0: it is the padding value 9; no input element is its source.\n"
+        "Dimension 0: 2 after the end."
+    )
+
+
+def test_a_formula_for_every_rank(node):
+    assert_agree(
+        node,
+        [
+            (dmlviz.Tile((1,) * (rank - 1) + (3,)), np.zeros((2,) * rank, np.int8))
+            for rank in range(1, 9)
+        ],
+    )
+
+
+def test_several_tensors(node):
+    traces = [picked((2, 3, 4), (2, 0, 1, 1), 1), chained((2, 3), (2, 1), axis=1), cut()]
+    assert_agree(node, [(trace.operator, trace.inputs) for trace in traces])
