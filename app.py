@@ -7,15 +7,15 @@ as a script for every interaction.
 import streamlit as st
 
 if __name__ == "__main__":
-    from dmlviz.ui.navigation import navigate
+    from dmlviz.app.navigation import navigate
 
     navigate()
 else:
+    from dmlviz.app.classes import lifespan
+    from dmlviz.app.headers import middleware
+    from dmlviz.app.server import routes
+    from dmlviz.app.uploads import bounded
     from dmlviz.engines import contain
-    from dmlviz.ui.classes import lifespan
-    from dmlviz.ui.headers import middleware
-    from dmlviz.ui.server import routes
-    from dmlviz.ui.uploads import bounded
 
     contain()
     layers = [*middleware(), *bounded()]

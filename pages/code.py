@@ -1,5 +1,5 @@
 """The page for a line of NumPy, PyTorch or einops."""
 
-from dmlviz.ui.code_page import code_page
+from dmlviz.app.code_page import code_page
 
 code_page()

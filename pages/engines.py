@@ -1,5 +1,5 @@
 """The Engines page."""
 
-from dmlviz.ui.engines_page import engines_page
+from dmlviz.app.engines_page import engines_page
 
 engines_page()

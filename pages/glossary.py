@@ -1,5 +1,5 @@
 """The glossary: every term with a picture."""
 
-from dmlviz.ui.glossary_page import glossary_page
+from dmlviz.app.glossary_page import glossary_page
 
 glossary_page()

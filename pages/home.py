@@ -1,5 +1,5 @@
 """The first page: what this is, one picture per operator, where to start."""
 
-from dmlviz.ui.home import home
+from dmlviz.app.home import home
 
 home()

@@ -1,5 +1,5 @@
 """The lessons: all of them, or one part of one."""
 
-from dmlviz.ui.lessons_page import lessons_page
+from dmlviz.app.lessons_page import lessons_page
 
 lessons_page()

@@ -1,5 +1,5 @@
 """The names of the operators in other libraries."""
 
-from dmlviz.ui.names_page import names_page
+from dmlviz.app.names_page import names_page
 
 names_page()

@@ -1,5 +1,5 @@
 """The Practice page."""
 
-from dmlviz.ui.practice_page import practice_page
+from dmlviz.app.practice_page import practice_page
 
 practice_page()

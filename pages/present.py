@@ -1,5 +1,5 @@
 """The page for a room: one question after the other of a lesson, a run or practice."""
 
-from dmlviz.ui.present_page import present_page
+from dmlviz.app.present_page import present_page
 
 present_page()

@@ -1,5 +1,5 @@
 """The page that starts a live class."""
 
-from dmlviz.ui.class_page import class_page
+from dmlviz.app.class_page import class_page
 
 class_page()

@@ -1,5 +1,5 @@
 """The page for teachers: a plan of each lesson."""
 
-from dmlviz.ui.teach_page import teach_page
+from dmlviz.app.teach_page import teach_page
 
 teach_page()

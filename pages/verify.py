@@ -1,5 +1,5 @@
 """The page that verifies documentation pages."""
 
-from dmlviz.ui.verify_page import verify_page
+from dmlviz.app.verify_page import verify_page
 
 verify_page()

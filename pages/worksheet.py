@@ -1,5 +1,5 @@
 """The page that makes worksheets."""
 
-from dmlviz.ui.worksheet_page import worksheet_page
+from dmlviz.app.worksheet_page import worksheet_page
 
 worksheet_page()

@@ -9,7 +9,7 @@ class _Registered(PagesManager):
     """What AppTest resets before every run, in place of the class that the script runner reads."""
 
 
-# as dmlviz.ui.server does: otherwise a file of pages/ would run without the app's navigation
+# as dmlviz.app.server does: otherwise a file of pages/ would run without the app's navigation
 PagesManager.uses_pages_directory = False
 app_test.PagesManager = _Registered  # type: ignore[misc]
 

@@ -88,19 +88,19 @@ MAY_IMPORT |= {
         "notebook",
     },
     "__main__": {"commands"},
-    "ui": {*ALL, "classroom", "served", "ui"},
-    "pages": {*ALL, "ui"},
+    "app": {*ALL, "classroom", "served", "app"},
+    "pages": {*ALL, "app"},
 }
 ONLY_IN = {
-    "streamlit": {"ui", "pages"},
-    "pandas": {"ui", "pages"},
+    "streamlit": {"app", "pages"},
+    "pandas": {"app", "pages"},
     "plotly": {"picture"},
     "onnxruntime": {"engines"},
     "onnx": set(),
     "PIL": {"picture", "pictures"},
     "resvg_py": {"picture"},
     "einops": {"code"},
-    "segno": {"ui", "teaching", "classroom"},
+    "segno": {"app", "teaching", "classroom"},
     "polib": {"words"},
     "cachetools": {"kept"},
     "jinja2": {"templates"},
@@ -172,7 +172,7 @@ def test_dependencies_point_one_way(path):
 def test_each_library_has_its_room(path):
     for module in imports(path):
         top = module.split(".")[0]
-        if top == "plotly" and name(path) == "dmlviz/ui/server.py":
+        if top == "plotly" and name(path) == "dmlviz/app/server.py":
             continue  # which version to serve
         assert room(path) in ONLY_IN.get(top, {room(path)}), module
 

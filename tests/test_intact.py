@@ -6,9 +6,9 @@ import shutil
 
 import pytest
 
+from dmlviz.app.server import warn_of_damage
 from dmlviz.intact import SUMS, damaged, sums
 from dmlviz.places import ROOT
-from dmlviz.ui.server import warn_of_damage
 
 FILES = [line.partition("  ")[2] for line in sums()]
 

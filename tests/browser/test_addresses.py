@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from dmlviz.ui.network import for_others
+from dmlviz.app.network import for_others
 from tests.browser.test_app import fill
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import streamlit
 
-from dmlviz.ui.gate import METRICS
-from dmlviz.ui.headers import HEADERS, app_policy
-from dmlviz.ui.server import player_address, plotly_address
+from dmlviz.app.gate import METRICS
+from dmlviz.app.headers import HEADERS, app_policy
+from dmlviz.app.server import player_address, plotly_address
 from tests.browser.conftest import serving
 
 PAGES = (

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.app.network import for_others
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.payload import payload
 from dmlviz.teaching.lessons import lessons
@@ -17,7 +18,6 @@ from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import preset
 from dmlviz.teaching.runs import runs
 from dmlviz.teaching.worksheets import Sheet, worksheet
-from dmlviz.ui.network import for_others
 from tests.browser.conftest import NUMBERS, near
 
 ROOM = {"width": 1920, "height": 1080}

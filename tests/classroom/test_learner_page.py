@@ -11,9 +11,9 @@ from contextlib import contextmanager
 import pytest
 
 from dmlviz import words
+from dmlviz.app.headers import middleware
 from dmlviz.classroom.assets import asset_names, asset_routes, assets_address
 from dmlviz.classroom.learner import Engine, learner_routes, learner_words
-from dmlviz.ui.headers import middleware
 from tests.classroom.serving import Lesson, serving
 from tests.classroom.test_pictures import LINK
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from dmlviz.app.gate import PROXIES
 from dmlviz.classroom.database import DATABASE, DAYS, url_of
 from dmlviz.classroom.guard import MOST_BODY, MOST_CLASS
 from dmlviz.classroom.hub import HEARTBEAT
-from dmlviz.ui.gate import PROXIES
 from tests.deploy.cluster import DEPLOY, addresses
 
 yaml = pytest.importorskip(
@@ -99,7 +99,7 @@ def test_the_image_has_all_that_the_app_needs_and_no_more():
     assert Path("assets/icon.png") in left
     assert not any(path.is_relative_to("assets/screenshots") for path in left)
     assert ignored(Path(".streamlit/secrets.toml"))
-    assert ignored(Path("dmlviz/ui/__pycache__/state.cpython-312.pyc"))
+    assert ignored(Path("dmlviz/app/__pycache__/state.cpython-312.pyc"))
 
 
 def test_the_image_is_plain_and_runs_as_nobody_in_particular():

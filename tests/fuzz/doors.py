@@ -10,6 +10,8 @@ from xml.etree import ElementTree
 import numpy as np
 
 from dmlviz.__main__ import main
+from dmlviz.app.share import with_player
+from dmlviz.app.text import plain
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, feature_level, operator_from_desc
 from dmlviz.picture.scene import STAGE_LIMIT, check_stage
@@ -25,8 +27,6 @@ from dmlviz.tensors import (
     read_number,
     read_sizes,
 )
-from dmlviz.ui.share import with_player
-from dmlviz.ui.text import plain
 from dmlviz.verify import FORMATS, as_lines, as_markdown, check, document_data, read_document
 
 TYPES = tuple(DATA_TYPES)

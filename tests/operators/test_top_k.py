@@ -9,6 +9,7 @@ from hypothesis import given
 
 import dmlviz
 from dmlviz import GatherElements, TopK
+from dmlviz.app.result import told
 from dmlviz.engines import ENGINES
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.picture.arrays import npz
@@ -18,7 +19,6 @@ from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import scene
 from dmlviz.teaching.practice import ask
 from dmlviz.teaching.predict import predictions
-from dmlviz.ui.result import told
 from tests.operators import recordings
 from tests.strategies import bits, several
 

@@ -26,6 +26,6 @@ def test_sizes_have_names(path):
 
 
 def test_every_size_is_used():
-    home = ROOT / "dmlviz" / "ui" / "home.py"
+    home = ROOT / "dmlviz" / "app" / "home.py"
     used = "".join(path.read_text(encoding="utf-8") for path in [*SHEETS, home])
     assert {name for name in NAMED if f"var({name}" not in used} == set()

@@ -32,7 +32,7 @@ print(code, peak(), file=sys.stderr)
 """
 APP = """
 import sys
-from tests.ui.conftest import Session
+from tests.app.conftest import Session
 verify = Session().open("verify")
 verify.at.segmented_control("verify_way").set_value("paste").run()
 verify.at.text_area("verify_text").set_value("DML_TILE_OPERATOR_DESC Repeats: {1}").run()
@@ -84,7 +84,7 @@ def test_two_pages_in_the_app_take_less_than_150_megabytes():
 
 
 def test_reports_are_kept_in_a_bounded_number_of_bytes():
-    from dmlviz.ui.verify_check import verified_page
+    from dmlviz.app.verify_check import verified_page
 
     assert verified_page.most <= 64_000_000
     verified_page.cache_clear()  # other tests of this process have pages in it

@@ -9,7 +9,7 @@ import socket
 import sys
 from pathlib import Path
 
-# how dmlviz/ui/network.py looks a route up: on a datagram socket this sends nothing
+# how dmlviz/app/network.py looks a route up: on a datagram socket this sends nothing
 _ROUTES = {("192.0.2.1", 9), ("2001:db8::1", 9)}
 _NEAR = {"localhost", "", "::", "0.0.0.0", "testserver"}
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from dmlviz.ui import gate
-from dmlviz.ui.gate import PROXIES, Gate
+from dmlviz.app import gate
+from dmlviz.app.gate import PROXIES, Gate
 from tests.browser.conftest import serving
 from tests.deploy.learner import Learner
 from tests.wire.client import learner, stream

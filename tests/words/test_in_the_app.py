@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dmlviz import words
-from dmlviz.ui import server  # noqa: F401  as the server itself, before anybody comes
+from dmlviz.app import server  # noqa: F401  as the server itself, before anybody comes
 from dmlviz.words import speaking
 from tests.pages import go_to
 
@@ -59,9 +59,9 @@ def page():
     """An explorer as the navigation shows it; AppTest runs pages without theirs."""
     import streamlit as st
 
+    from dmlviz.app.explorer import explorer
+    from dmlviz.app.language import begin_language, language_switch, unknown_language
     from dmlviz.operators import Tile
-    from dmlviz.ui.explorer import explorer
-    from dmlviz.ui.language import begin_language, language_switch, unknown_language
     from dmlviz.words import _, speaking
 
     with speaking(begin_language()):

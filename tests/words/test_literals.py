@@ -91,7 +91,7 @@ WIDGETS = {
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_words_are_translated(path):
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    widgets = name(path).startswith(("dmlviz/ui/", "pages/", "app.py"))
+    widgets = name(path).startswith(("dmlviz/app/", "pages/", "app.py"))
     assert list(untranslated(tree, widgets=widgets)) == []
 
 

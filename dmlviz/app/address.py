@@ -1,0 +1,224 @@
+"""The address in the browser: a page's parameters, and the language that all links keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dmlviz.addresses import LANGUAGE, PRESENT, History, Parameters, seen, split_link, write_link
+from dmlviz.app.network import for_others
+from dmlviz.app.text import plain
+from dmlviz.errors import Problem
+from dmlviz.states import PLAYER_PARAMETERS
+from dmlviz.teaching import glossary
+from dmlviz.teaching.glossary import Term
+from dmlviz.words import ask, known, language
+
+CHOSEN = "language"
+"""The session's key for the language that a link or the reader chose."""
+
+STAYED = "stayed"
+"""The session's key for whether the page is the one that ran before."""
+
+PAGES = "pages"
+"""The session's key for the pages of the app, by their addresses."""
+
+_LONGEST = 1_000
+
+
+def asked_language() -> str | None:
+    """The visitor's language; None if there is no visitor.
+
+    A callback runs before the page does, so the language is read now, not kept from the last run.
+    """
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return None
+    linked = known(st.query_params.get(LANGUAGE, ""))
+    chosen: str | None = linked or st.session_state.get(CHOSEN)
+    return chosen or st.context.locale
+
+
+ask(asked_language)
+
+
+def page_address() -> str:
+    """The page's address without parameters, usable by others; empty if it is not known.
+
+    It is the browser's address, with this computer's own name replaced by its network address if
+    it has one.
+    """
+    said = (st.context.url or "").partition("?")[0].rstrip("/")
+    if len(said) > _LONGEST or not said.isprintable():
+        return ""
+    try:
+        parts = urlsplit(said)
+    except ValueError:  # a browser may send anything
+        return ""
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return ""
+    return for_others(said)
+
+
+def address_parameters() -> dict[str, str]:
+    """The parameters that say what the page shows; the language is read elsewhere."""
+    return seen({n: text for n, text in st.query_params.to_dict().items() if n != LANGUAGE})
+
+
+def by_history() -> bool:
+    """Whether the address came from the browser's Back or Forward button."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def presenting() -> bool:
+    """Whether the address asks for the view for a room."""
+    return st.query_params.get(PRESENT) == "true"
+
+
+def go(parameters: Parameters) -> None:
+    """Make these the parameters of the address; keep the language and the view for a room."""
+    st.query_params.from_dict(to({**parameters, **({PRESENT: "true"} if presenting() else {})}))
+
+
+def to(parameters: Parameters) -> dict[str, str]:
+    """The parameters of a link to another state or page, which opens in the same language."""
+    chosen = known(st.query_params.get(LANGUAGE, "")) or st.session_state.get(CHOSEN)
+    return {**parameters, LANGUAGE: chosen} if chosen else dict(parameters)
+
+
+def whole_address(shown: Shown, url: str | None) -> str:
+    """A link as a whole address with the server, if the server's address is known.
+
+    Args:
+        shown: what the address opens.
+        url: of the page, without parameters; empty or None if it is not known.
+    """
+    address = write_link(shown.key, to(shown.parameters()))
+    return f"{url}{address.removeprefix(f'/{shown.key}')}" if url else address
+
+
+def page_of(link: str) -> tuple[StreamlitPage, dict[str, str]]:
+    """The page that a link opens, and the parameters of its address.
+
+    Args:
+        link: from the app's root, such as ``/tile?step=2``.
+    """
+    found = split_link(link)
+    return st.session_state[PAGES][found.page], found.parameters
+
+
+def open_link(link: str, label: str, icon: str = "arrow_forward", **more: str) -> None:
+    """Draw a link that opens in the same session and language.
+
+    Args:
+        link: of a state, or of any other page.
+        label: Markdown.
+        icon: a name of Material Symbols.
+        more: further parameters.
+    """
+    page, found = page_of(link)
+    st.page_link(page, label=label, icon=f":material/{icon}:", query_params=to({**found, **more}))
+
+
+def tell(sentences: Iterable[str]) -> None:
+    """Show what is wrong with the address."""
+    for sentence in sentences:
+        st.warning(plain(sentence), icon=":material/link_off:")
+
+
+class Shown(Protocol):
+    """What an address opens: a state of an explorer, a question, a worksheet."""
+
+    @property
+    def key(self) -> str:
+        """The page's key."""
+
+    def parameters(self) -> dict[str, str]:
+        """The parameters of its link."""
+
+
+class PageAddress:
+    """The address of one page in this session: what it opened, and what it must be now."""
+
+    def __init__(self, page: str) -> None:
+        self._key = f"{page}_history"
+
+    @property
+    def history(self) -> History:
+        """The addresses so far."""
+        found: History = st.session_state.get(self._key, History())
+        return found
+
+    def _keep(self, history: History) -> None:
+        st.session_state[self._key] = history
+
+    def opened(self) -> dict[str, str] | None:
+        """The parameters of an address that was just opened; None if none was."""
+        stayed = st.session_state.get(STAYED, False)
+        new = self.history.is_new(kept_here(), stayed=stayed, back=by_history())
+        return address_parameters() if new else None
+
+    def open(self, shown: Shown, problems: Iterable[Problem] = (), *, whole: bool = False) -> None:
+        """Record what the address opens.
+
+        Args:
+            shown: what it opens.
+            problems: what is wrong with the address.
+            whole: whether to write every parameter; otherwise the address stays as it came.
+        """
+        history = History(self.history.past).then(kept_here(), shown)
+        told = tuple(problem.message for problem in problems)
+        self._keep(replace(history, opened=address_parameters(), told=told, spoken=language()))
+        if whole:
+            self._write(shown)
+
+    def follow(self, shown: Shown) -> None:
+        """Make the address match what is shown, unless it already does."""
+        history = self.history
+        if shown != history.meaning or kept_here() != history.past[-1]:
+            self._write(shown)
+
+    def _write(self, shown: Shown) -> None:
+        parameters = shown.parameters()
+        self._keep(self.history.then(parameters, shown))
+        # the player puts its own parameters back
+        if kept_here() != parameters:
+            go(parameters)
+
+    def told(self, read: Callable[[Parameters], Iterable[Problem]]) -> tuple[str, ...]:
+        """A sentence for each problem of the address that was opened.
+
+        Args:
+            read: gives the problems of parameters again if the reader has changed the language.
+        """
+        history = self.history
+        if history.opened and history.told and history.spoken != language():
+            told = tuple(problem.message for problem in read(history.opened))
+            self._keep(replace(history, told=told, spoken=language()))
+        return self.history.told
+
+    def change(self, **changes: Any) -> None:
+        """Replace the sentences, or the meaning that the same address has on this machine.
+
+        Args:
+            changes: ``told`` or ``meaning``.
+        """
+        self._keep(replace(self.history, **changes))
+
+
+def kept_here() -> dict[str, str]:
+    """The parameters of the address that do not belong to the player."""
+    here = address_parameters()
+    return {name: text for name, text in here.items() if name not in PLAYER_PARAMETERS}
+
+
+def linked(text: str, seen: set[str], terms: Sequence[Term]) -> str:
+    """As :func:`dmlviz.teaching.glossary.linked`; the links open in the same language."""
+    more = "".join(f"&{name}={held}" for name, held in to({}).items())
+    return glossary.linked(text, seen, terms, more)

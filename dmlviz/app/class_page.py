@@ -1,0 +1,256 @@
+"""Start a class: ``/start-class?run=gather-and-scatter``; then its code and the teacher's links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from dmlviz.addresses import Reading
+from dmlviz.app.address import address_parameters, page_address, tell
+from dmlviz.app.classes import class_service
+from dmlviz.app.server import base_path
+from dmlviz.app.text import operator_titles, plain
+from dmlviz.classroom.compose import lesson_polls, practice_polls, preset_polls, run_polls
+from dmlviz.classroom.polls import MOST_POLLS, Poll
+from dmlviz.classroom.refusals import Away, OpensTooFast, Refusal
+from dmlviz.classroom.store import Opened
+from dmlviz.errors import Error
+from dmlviz.operators import OPERATORS
+from dmlviz.teaching.lessons import lessons
+from dmlviz.teaching.practice import MOST_SEED
+from dmlviz.teaching.presets import Preset, presets
+from dmlviz.teaching.questions import LEVELS
+from dmlviz.teaching.runs import runs
+from dmlviz.visitors import counted_address
+from dmlviz.words import _, language, ngettext
+
+CLOCKS = (0, 30, 45, 60, 90)
+"""Seconds to choose from; 0 for no clock."""
+
+_STARTED = "class_started"
+_PATIENCE = 10.0
+_LESSON, _RUN, _PRESET, _PRACTICE = "lesson", "run", "preset", "practice"
+_COUNT = 10
+
+
+@dataclass(frozen=True)
+class _Source:
+    """Where a class's questions come from.
+
+    Attributes:
+        title: shown on the wall.
+        polls: makes them.
+    """
+
+    title: str
+    polls: Callable[[], tuple[Poll, ...]]
+
+
+@dataclass(frozen=True)
+class _Started:
+    """A class of this session; its secrets are kept only here."""
+
+    opened: Opened
+    title: str
+    questions: int
+
+
+def class_page() -> None:
+    """Draw the page."""
+    st.title(_("Start a class"), anchor=False)
+    started: _Started | None = st.session_state.get(_STARTED)
+    if started is not None:
+        _links(started)
+        return
+    st.markdown(
+        _(
+            "Students answer on their phones, without names or accounts: they vote, discuss "
+            "with a neighbor, vote again, and then everybody sees what really happens."
+        )
+    )
+    tell(_begin())
+    kinds = {
+        _RUN: _("Run"),
+        _LESSON: _("Lesson"),
+        _PRESET: _("Preset"),
+        _PRACTICE: _("Practice"),
+    }
+    kind = st.segmented_control(
+        _("Questions from"),
+        list(kinds),
+        key="class_kind",
+        format_func=lambda name: kinds.get(name, ""),
+        required=True,
+    )
+    source = _SOURCES.get(str(kind), _run)()
+    clocks = {0: _("No clock")}
+    clocks |= {n: ngettext("{n} second", "{n} seconds", n).format(n=n) for n in CLOCKS if n}
+    seconds = st.segmented_control(
+        _("Time for each vote"),
+        list(clocks),
+        key="class_seconds",
+        format_func=lambda n: clocks.get(n, ""),
+        required=True,
+    )
+    if source and st.button(
+        _("Start the class"), type="primary", icon=":material/play_arrow:", key="class_start"
+    ):
+        _start(source, seconds if seconds in CLOCKS else 0)
+
+
+def _begin() -> list[str]:
+    """Choose what the address names, once; after that the widgets keep it."""
+    if st.session_state.get("class_address") == (here := address_parameters()):
+        st.session_state.setdefault("class_kind", _RUN)
+        st.session_state.setdefault("class_seconds", 60)
+        return []
+    st.session_state["class_address"] = here
+    st.session_state["class_seconds"] = st.session_state.get("class_seconds", 60)
+    reading = Reading(here)
+    rule = _("there is none with that name; all of them are listed here.")
+    named = {
+        _LESSON: reading.one_of(_LESSON, [each.key for each in lessons()], "", rule),
+        _RUN: reading.one_of(_RUN, [each.key for each in runs()], "", rule),
+        _PRESET: reading.one_of(_PRESET, [each.key for each in _asking()], "", rule),
+    }
+    for kind, key in named.items():
+        if key:
+            st.session_state["class_kind"] = kind
+            st.session_state[f"class_{kind}"] = key
+    if "seed" in here:
+        st.session_state["class_kind"] = _PRACTICE
+        st.session_state["class_seed"] = reading.whole("seed", 0, MOST_SEED, 1)
+        st.session_state["class_level"] = reading.whole("level", LEVELS[0], LEVELS[-1], 1)
+        keys = ["", *(cls.key for cls in OPERATORS)]
+        st.session_state["class_operator"] = reading.one_of("operator", keys, "")
+    st.session_state.setdefault("class_kind", _RUN)
+    return [problem.message for problem in reading.told()]
+
+
+def _asking() -> list[Preset]:
+    return [each for each in presets() if each.opens]
+
+
+def _one_of(label: str, kind: str, names: Mapping[str, str]) -> str:
+    chosen = st.selectbox(
+        label, list(names), key=f"class_{kind}", format_func=lambda key: names.get(key, "")
+    )
+    return str(chosen)
+
+
+def _lesson() -> _Source | None:
+    known = {each.key: each for each in lessons()}
+    key = _one_of(_("Lesson"), _LESSON, {name: each.title for name, each in known.items()})
+    found = known.get(key)
+    return _Source(found.title, lambda: lesson_polls(found)) if found else None
+
+
+def _run() -> _Source | None:
+    known = {each.key: each for each in runs()}
+    key = _one_of(_("Run"), _RUN, {name: each.title for name, each in known.items()})
+    found = known.get(key)
+    return _Source(found.title, lambda: run_polls(found)) if found else None
+
+
+def _preset() -> _Source | None:
+    titles = operator_titles()
+    known = {each.key: each for each in _asking()}
+    names = {
+        key: f"{titles.get(each.state.key, each.state.key)}: {each.title}"
+        for key, each in known.items()
+    }
+    found = known.get(_one_of(_("Preset"), _PRESET, names))
+    return _Source(found.title, lambda: preset_polls(found)) if found else None
+
+
+def _practice() -> _Source | None:
+    titles = {"": _("All operators"), **operator_titles()}
+    first, second, third, fourth = st.columns(4)
+    st.session_state.setdefault("class_seed", 1)
+    st.session_state.setdefault("class_count", _COUNT)
+    with first:
+        operator = _one_of(_("Operator"), "operator", titles)
+    level = second.selectbox(_("Level"), LEVELS, key="class_level")
+    seed = third.number_input(_("Seed"), 0, MOST_SEED, key="class_seed", step=1)
+    count = fourth.number_input(_("Questions"), 1, MOST_POLLS, key="class_count", step=1)
+    # without the seed: with it, anybody could open the questions and their answers
+    title = _("Practice: {operator}").format(operator=titles.get(operator, ""))
+    return _Source(title, lambda: practice_polls(int(seed), int(count), int(level or 1), operator))
+
+
+_SOURCES: Mapping[str, Callable[[], _Source | None]] = {
+    _LESSON: _lesson,
+    _RUN: _run,
+    _PRESET: _preset,
+    _PRACTICE: _practice,
+}
+
+
+def _start(source: _Source, seconds: int) -> None:
+    """Open the class, and show its links instead of the choice of questions."""
+    try:
+        polls = source.polls()
+        if not polls:
+            st.warning(_("There is no question to ask here."), icon=":material/help:")
+            return
+        service = class_service()
+        # Streamlit does not name this machine's own address
+        visitor = counted_address(st.context.ip_address or "127.0.0.1")
+        if not service.limits.opened.take(visitor):
+            raise OpensTooFast
+        opened = service.store.open_class(polls, source.title, seconds, visitor).result(_PATIENCE)
+    except Error as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    except TimeoutError:
+        st.error(Away().sentence(), icon=":material/error:")
+        return
+    except Refusal as refusal:
+        st.error(refusal.sentence(), icon=":material/error:")
+        return
+    st.session_state[_STARTED] = _Started(opened, source.title, len(polls))
+    st.rerun()
+
+
+def _links(started: _Started) -> None:
+    """Draw the code, and links to the teacher's page and the wall."""
+    code, opened = started.opened.code, started.opened
+    root = _root()
+    spoken = f"?lang={language()}"
+    teach = f"{root}/class/{code}/teach{spoken}#t={opened.teacher}&w={opened.wall}"
+    wall = f"{root}/class/{code}/wall{spoken}#{opened.wall}"
+    count = ngettext("{n} question", "{n} questions", started.questions)
+    st.markdown(f"**{plain(started.title)}** \u00b7 {count.format(n=started.questions)}")
+    with st.container(border=True, key="class_links"):
+        st.markdown(_("The class's code"))
+        st.header(code, anchor=False)
+        with st.container(horizontal=True):
+            st.link_button(
+                _("Open the teacher's page"),
+                teach,
+                type="primary",
+                icon=":material/co_present:",
+            )
+            st.link_button(_("Open the wall"), wall, icon=":material/tv:")
+    st.markdown(
+        _(
+            "Open the wall on the projector and the teacher's page on your own screen or phone. "
+            "The address of the teacher's page is the key to this class: whoever has it can move "
+            "the class on and delete it. It is shown only here."
+        )
+    )
+    with st.expander(_("The address of the teacher's page")):
+        st.code(teach, language=None, wrap_lines=True)
+    if st.button(_("Start another class"), icon=":material/add:", key="class_another"):
+        del st.session_state[_STARTED]
+        st.rerun()
+
+
+def _root() -> str:
+    """The app's address for others on the network; a path if it is not known."""
+    found = page_address()
+    parts = urlsplit(found)
+    return f"{parts.scheme}://{parts.netloc}{base_path()}" if found else base_path()

@@ -1,0 +1,528 @@
+"""The page for code: a line of NumPy, PyTorch or einops, and where its elements go."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dmlviz.app.address import address_parameters, kept_here, page_address, presenting, tell
+from dmlviz.app.address import whole_address as address_of
+from dmlviz.app.engines import correct_engine, engine_widget
+from dmlviz.app.grid import edit_as_grid, take_edits
+from dmlviz.app.input_widgets import values_widgets
+from dmlviz.app.paper import paper
+from dmlviz.app.problems import Notices
+from dmlviz.app.questions import preset_picker, question
+from dmlviz.app.result import result, told
+from dmlviz.app.share import ADDRESSED, share, toggle_present, with_player
+from dmlviz.app.stage import link_of, show
+from dmlviz.app.state import KEEP, PageState, own_picture
+from dmlviz.app.text import plain
+from dmlviz.app.wall import Acts, alone, hall_of
+from dmlviz.code import LIBRARIES, CodeRefused, Place, library_of
+from dmlviz.code.inputs import INPUT_LIMIT
+from dmlviz.code.operator import CodeOperator
+from dmlviz.code.source import TEXT_LIMIT
+from dmlviz.errors import Error, Problem
+from dmlviz.picture.scene import STAGE_LIMIT, Scene
+from dmlviz.states import View
+from dmlviz.states.code import (
+    CODE,
+    CodeState,
+    OpenedCode,
+    chooses,
+    fitted,
+    read_code_parameters,
+)
+from dmlviz.states.given import Given
+from dmlviz.teaching.code_presets import code_presets, usual_code
+from dmlviz.teaching.posed import Posed
+from dmlviz.tensors import (
+    DATA_TYPES,
+    GO_ON,
+    MAX_RANK,
+    PICTURES,
+    STARTING_VALUES,
+    check_element_count,
+    data_type_of,
+    print_sizes,
+)
+from dmlviz.words import _, language, speaking
+
+_CHOICE = 264
+"""The width of the preset picker in pixels."""
+_LIBRARY, _SIZES = 176, 120
+"""The widths of the choice of the library, and of the sizes of a tensor, in pixels."""
+_LEAST = 168
+"""The least height of the stage, in pixels: code and its strip are to be in view with it."""
+_LINE = 22
+_LINES = 8
+"""The height of a line of code in pixels, and how many are seen at most."""
+_SECTIONS = ("engines", "files", "formula", "same", "table")
+
+_SAMPLE = "x.reshape(2, 3, 4).permute(0, 2, 1)"
+
+
+class CodePage(PageState):
+    """The keys of the page: every tensor has its own, by the name in the code."""
+
+    def of(self, name: str) -> CodePage:
+        """The keys of a tensor's widgets."""
+        return CodePage(self.cls, name)
+
+    def names(self) -> tuple[str, ...]:
+        """The tensors that the code takes."""
+        return tuple(st.session_state.get(f"{CODE}_names", ()))
+
+    def data_type(self) -> str:
+        """The data type of all tensors whose elements move."""
+        return str(CodePage(self.cls).get("data_type"))
+
+    def value_options(self) -> tuple[str, ...]:
+        """The starting values that are offered for this tensor."""
+        further = self.names()[:1] != (self.part,)
+        return (*((GO_ON,) if further else ()), *STARTING_VALUES, "own")
+
+    @property
+    def chosen_by(self) -> bool:
+        """Whether this tensor only chooses elements."""
+        return bool(self.get("chooses"))
+
+    def tensor(self, sizes: tuple[int, ...]) -> Given:
+        """This tensor as its widgets describe it."""
+        if self.chosen_by:
+            return Given(sizes, "", "own", str(self.get("literal", "")))
+        return self.given(sizes)
+
+    def library(self, text: str) -> str:
+        """The chosen library as :class:`CodeState` has it: empty if it is the one to guess."""
+        library = str(self.get("library", ""))
+        return "" if library == library_of(text) else library
+
+    def tensors(self) -> tuple[tuple[str, Given], ...]:
+        """All tensors as their widgets describe them, but those with invalid sizes."""
+        tensors = []
+        for name in self.names():
+            with suppress(Error):
+                tensors.append((name, self.of(name).tensor(self.of(name).sizes())))
+        return tuple(tensors)
+
+    def write(self, state: CodeState) -> None:
+        """Put a state into the widgets; only before they are drawn, or in a callback."""
+        self.set("text", state.code)
+        self.set("library", state.reads_as)
+        self.set("chosen", bool(state.library))
+        self.set("call", state.call)
+        self.set("engine", state.view.engine)
+        self.set("predict", state.view.predict)
+        for d in range(MAX_RANK):
+            self.set_direction(d, dict(state.view.directions).get(d, "auto"))
+        self.write_tensors(state.tensors)
+
+    def write_tensors(self, tensors: tuple[tuple[str, Given], ...]) -> None:
+        """Put tensors into their widgets."""
+        st.session_state[f"{CODE}_names"] = tuple(name for name, _given in tensors[:INPUT_LIMIT])
+        self.set("data_type", next((g.data_type for _n, g in tensors if g.data_type), "FLOAT32"))
+        for name, given in tensors[:INPUT_LIMIT]:
+            keys = self.of(name)
+            keys.set("sizes", print_sizes(given.sizes).strip("{}"))
+            keys.set("chooses", chooses(given))
+            keys.set("values", given.values)
+            keys.set("seed", given.seed)
+            keys.set("picture", given.picture or next(iter(PICTURES)))
+            if given.values == "own":
+                keys.set("literal", given.literal)
+
+
+def code_page() -> None:
+    """Draw the page, or only the stage if it is embedded or presented."""
+    page = CodePage(CodeOperator)
+    if presenting():
+        _present(page)
+        return
+    if st.context.is_embedded:
+        _embedded(page)
+        return
+    query = page.address.opened()
+    if query is not None:
+        _open(page, query)
+    correct_engine(page)
+    take_edits(page)
+    with _row("head"):
+        st.title(_("Your own code"), anchor=False, width="content")
+        st.markdown(
+            _(
+                "Paste NumPy, PyTorch, TensorFlow, JAX or einops: it is read, not run, and "
+                "every element is followed."
+            )
+        )
+        with st.container(
+            key="tools", horizontal=True, vertical_alignment="center", width="content"
+        ):
+            choice = st.container(width=_CHOICE)
+            st.toggle(
+                _("Predict first"),
+                key=page.key("predict"),
+                help=_(
+                    "Hides the output and asks you for its sizes, then where some of its elements "
+                    "come from."
+                ),
+                persist_state=KEEP,
+            )
+    question_row = _row("asked")
+    tell(page.address.told(lambda query: _read(query).problems))
+    notices = Notices()
+    text = _code_row(page, notices)
+    current = _settings(page, notices, text)
+    state = current.state
+    preset = next((one for one in code_presets() if state and one.matches(state)), None)
+    with choice:
+        preset_picker(page, code_presets(), preset, lambda one: _begin(page, one.state))
+    with question_row:
+        question(
+            page,
+            preset,
+            lambda: _begin(page, usual_code()),
+            own=_("Your own code"),
+            hidden=bool(page.get("predict")),
+        )
+    st.session_state[ADDRESSED] = state is not None
+    if state is not None:
+        page.address.follow(state)
+    page.set("current", current)
+    if not text.strip():
+        st.info(_("Type or paste a line of code."), icon=":material/edit:")
+        return
+    if current.refused is not None:
+        _refusal(text, current.refused)
+    if current.drawn is None:
+        if current.refused is None:
+            st.info(
+                _("Correct the sizes or the values to see the picture."), icon=":material/edit:"
+            )
+        return
+    _stage(page)
+    with st.container(key="below"):
+        if page.get("predict"):
+            st.markdown(_("Turn off Predict first to see the output's values, code and table."))
+        else:
+            result(page, current.drawn, _SECTIONS)
+
+
+@dataclass(frozen=True)
+class _Current:
+    """What the widgets describe.
+
+    Attributes:
+        drawn: the picture, or None while something is invalid.
+        state: the page's state, or None if an address cannot hold it.
+        refused: why the code is refused, or None.
+    """
+
+    drawn: Scene | None = None
+    state: CodeState | None = None
+    refused: Error | None = None
+
+
+def _row(key: str) -> DeltaGenerator:
+    return st.container(key=key, horizontal=True, vertical_alignment="center")
+
+
+def _read(query: Mapping[str, str]) -> OpenedCode:
+    return read_code_parameters(query, usual_code(), own_picture())
+
+
+def _open(page: CodePage, query: Mapping[str, str]) -> None:
+    """Load a link's state."""
+    opened = _read(query)
+    page.write(opened.state)
+    page.address.open(opened.state.without_player(), opened.problems)
+    _view_of(page, opened.state)
+
+
+def _view_of(page: CodePage, state: CodeState) -> None:
+    """Let the player begin as a state says."""
+    page.set("view", state.view)
+    page.set("opened", page.get("opened", 0) + 1)
+
+
+def _code_row(page: CodePage, notices: Notices) -> str:
+    """Draw the code, its library and the sizes of its tensors; return the code."""
+    with st.container(key="coderow", horizontal=True, vertical_alignment="bottom"):
+        lines = str(page.get("text", "")).count("\n") + 1
+        with st.container(key="codefield"):
+            text = st.text_area(
+                _("Code"),
+                key=page.key("text"),
+                height=max(68, _LINE * min(_LINES, lines + 1)),
+                max_chars=TEXT_LIMIT,
+                placeholder=_SAMPLE,
+                label_visibility="collapsed",
+                on_change=_code_changed,
+                args=(page,),
+                persist_state=KEEP,
+            )
+        with st.container(key="codelibrary", width=_LIBRARY):
+            st.selectbox(
+                _("Library"),
+                list(LIBRARIES),
+                key=page.key("library"),
+                format_func=lambda key: LIBRARIES[key].title,
+                help=_(
+                    "Guessed from the code until you choose one. Some calls mean different "
+                    "things: x.transpose(0, 1) and x.repeat(2, 1) are NumPy's unless the code "
+                    "says otherwise."
+                ),
+                on_change=_library_changed,
+                args=(page,),
+                persist_state=KEEP,
+            )
+        for name in page.names():
+            with st.container(key=f"codesizes-{name}", width=_SIZES):
+                st.text_input(
+                    _("Sizes of {name}").format(name=plain(name)),
+                    key=page.of(name).key("sizes"),
+                    max_chars=200,
+                    on_change=_sizes_changed,
+                    args=(page.of(name),),
+                    persist_state=KEEP,
+                )
+    for name in page.names():
+        notices.place(page.of(name).field("sizes"))
+    return text or ""
+
+
+def _sizes_changed(keys: CodePage) -> None:
+    """Sizes that a reader has typed stay when the code changes."""
+    typed = st.session_state.get(f"{CODE}_typed", frozenset())
+    st.session_state[f"{CODE}_typed"] = frozenset({*typed, keys.part})
+
+
+def _library_changed(page: CodePage) -> None:
+    """A library that a reader has chosen stays when the code changes; sizes stay now."""
+    page.set("chosen", True)
+    _refit(page, page.names())
+
+
+def _code_changed(page: CodePage) -> None:
+    """Other code takes other tensors, whose sizes follow if nobody has typed them."""
+    with speaking(language()):
+        text = str(page.get("text", ""))
+        if not page.get("chosen"):
+            page.set("library", library_of(text))
+        _refit(page, st.session_state.get(f"{CODE}_typed", frozenset()))
+
+
+def _refit(page: CodePage, fixed: Collection[str]) -> None:
+    """Let the tensors follow the code, but for the sizes of some; all calls are on the stage."""
+    text = str(page.get("text", ""))
+    page.write_tensors(fitted(text, page.library(text), page.tensors(), fixed))
+    page.set("call", 0)
+    page.address.change(told=())
+
+
+def _settings(page: CodePage, notices: Notices, text: str) -> _Current:
+    """Draw the sidebar; return what all widgets describe."""
+    names = page.names()
+    tensors: list[tuple[str, Given]] = []
+    grids: dict[str, DeltaGenerator] = {}
+    with st.sidebar:
+        if not all(page.of(name).chosen_by for name in names):
+            st.selectbox(
+                _("Data type"), list(DATA_TYPES), key=page.key("data_type"), persist_state=KEEP
+            )
+            notices.place("data_type")
+        for name in names:
+            keys = page.of(name)
+            st.subheader(plain(name), anchor=False)
+            try:
+                sizes = keys.sizes()
+                check_element_count(sizes, STAGE_LIMIT, "sizes")
+            except Error as error:
+                notices.add([Problem(keys.field("sizes"), str(error), "dmlviz")])
+                continue
+            if keys.chosen_by:
+                _choosing_widget(keys, notices)
+            else:
+                values_widgets(keys, notices, _nothing)
+                grids[name] = st.container()
+            tensors.append((name, keys.tensor(sizes)))
+        with st.expander(_("Engine"), icon=":material/tune:"):
+            engine = engine_widget(page, _nothing)
+    if not notices.clear or len(tensors) < len(names):
+        return _Current()
+    view = View(engine=engine, predict=bool(page.get("predict")))
+    view = replace(view, directions=page.directions(MAX_RANK))
+    whole = CodeState(text, page.library(text), tuple(tensors), page.get("call", 0), view)
+    return _described(page, notices, whole, grids)
+
+
+def _described(
+    page: CodePage, notices: Notices, state: CodeState, grids: Mapping[str, DeltaGenerator]
+) -> _Current:
+    """The picture of a state, or why there is none."""
+    addressed = None
+    try:
+        arrays = state.arrays()
+        addressed = state.printed()
+        for name, grid in grids.items():
+            with grid:
+                kind = data_type_of(arrays[name].dtype)
+                edit_as_grid(page.of(name), notices, arrays[name], kind)
+            page.of(name).set("last", arrays[name])
+    except Error as error:
+        part = error.field.rpartition(".")[0]
+        field = page.of(part).field("literal" if page.of(part).get("values") == "own" else "values")
+        notices.add([Problem(field if part in page.names() else error.field, str(error), "dmlviz")])
+        return _Current()
+    try:
+        return _Current(state.picture(), addressed)
+    except Error as error:
+        return _Current(None, addressed, error)
+
+
+def _choosing_widget(keys: CodePage, notices: Notices) -> None:
+    """The values of a tensor that only chooses elements."""
+    st.text_area(
+        _("Indices, or a mask of True and False"),
+        key=keys.key("literal"),
+        height=100,
+        help=_("A list such as [2, 0, 1] or [[True, False], [False, True]]."),
+        persist_state=KEEP,
+    )
+    notices.place(keys.field("literal"), keys.field("values"))
+
+
+def _nothing(_keys: PageState) -> None:
+    """The page is drawn again anyway."""
+
+
+def _refusal(text: str, refused: Error) -> None:
+    """Why code is refused, with its line and a mark under the place."""
+    place = refused.place if isinstance(refused, CodeRefused) else None
+    with st.container(key="refusal"):
+        if place is None:
+            st.error(plain(str(refused)), icon=":material/error:")
+            return
+        sentence = _("Line {line}, column {column}: {message}").format(
+            line=place.line, column=place.column, message=refused
+        )
+        st.error(plain(sentence), icon=":material/error:")
+        st.code(_marked(text, place), language=None)
+
+
+def _marked(text: str, place: Place) -> str:
+    """A line of code with a mark under a part of it."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    line = lines[place.line - 1] if place.line <= len(lines) else ""
+    end = place.end_column if place.end_line == place.line else len(line) + 1
+    before = "".join(sign if sign == "\t" else " " for sign in line[: place.column - 1])
+    return f"{line}\n{before}{'^' * max(1, end - place.column)}"
+
+
+@st.fragment(key="code_stage")
+def _stage(page: CodePage) -> None:
+    """Draw the remembered picture, its strip and its check."""
+    with speaking(language()):
+        current: _Current = page.get("current")
+        if current.drawn is None:
+            return
+        drawn = current.drawn
+        sizes = {name: x.shape for name, x in drawn.trace.outputs.items()}
+        link = link_of(CODE, page.get("opened", 0), page.get("view", View()), sizes)
+        predict = bool(page.get("predict"))
+        search = show(
+            drawn,
+            f"{CODE}-stage",
+            link=link,
+            predict=predict,
+            least=_LEAST,
+            arrange=page.arrange,
+            choose=lambda number: _choose(page, number),
+        )
+        if search is not None:
+            share(current.state, search)
+        lines = [paper(drawn, None, current.state)]
+        if not predict:
+            lines.insert(0, told(drawn))
+        st.markdown("\n\n".join(lines))
+
+
+def _choose(page: CodePage, number: str) -> None:
+    """Put a call on the stage; the browser may ask for anything."""
+    current: _Current | None = page.get("current")
+    strip = current.drawn.strip if current and current.drawn else None
+    calls = {str(tensor.call) for tensor in strip.tensors} if strip else set()
+    if number in {"0", *calls}:
+        page.set("call", int(number))
+
+
+def _begin(page: CodePage, state: CodeState) -> None:
+    """Load a state as a link does; call in a callback."""
+    page.write(state)
+    page.address.change(told=())
+    st.session_state[f"{CODE}_typed"] = frozenset()
+    _view_of(page, state)
+
+
+def _addressed(page: CodePage) -> tuple[CodeState, Scene] | None:
+    """What the address says, ready to be drawn; draws its problems."""
+    here = kept_here()
+    if page.get("embedded") != here:
+        page.set("embedded", here)
+        page.set("opened", page.get("opened", 0) + 1)
+    opened = _read(address_parameters())
+    tell(problem.message for problem in opened.problems)
+    try:
+        return opened.state, opened.state.picture()
+    except Error as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return None
+
+
+def _link_for(page: CodePage, state: CodeState, drawn: Scene) -> dict[str, object]:
+    sizes = {name: x.shape for name, x in drawn.trace.outputs.items()}
+    return {**link_of(CODE, page.get("opened", 0), state.view, sizes), "shares": False}
+
+
+def _embedded(page: CodePage) -> None:
+    """Draw the stage alone, inside another page."""
+    addressed = _addressed(page)
+    if addressed is not None:
+        state, drawn = addressed
+        show(
+            drawn,
+            f"{CODE}-stage",
+            link=_link_for(page, state, drawn),
+            predict=state.view.predict,
+        )
+
+
+def _present(page: CodePage) -> None:
+    """Draw the stage for a room."""
+    alone()
+    key = f"{CODE}-stage-hall"
+    addressed = _addressed(page)
+    if addressed is None:
+        st.button(
+            _("Back to the page"),
+            icon=":material/arrow_back:",
+            key=page.key("leave"),
+            on_click=lambda: toggle_present(urlencode(st.query_params.to_dict())),
+        )
+        return
+    state, drawn = addressed
+    acts = Acts(
+        lambda search: address_of(with_player(state.without_player(), search), page_address()),
+        toggle_present,
+    )
+    preset = next((one for one in code_presets() if one.matches(state)), None)
+    posed = Posed(preset.question, reveal=preset.answer) if preset else Posed("")
+    runs = " ".join(state.code.split())
+    hall = hall_of(posed, key, acts, veiled=state.view.predict, runs=runs)
+    show(drawn, key, link=_link_for(page, state, drawn), hall=hall)

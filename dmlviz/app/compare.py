@@ -1,0 +1,109 @@
+"""Two settings of one operator on the same input, on one stage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dmlviz.app.parameter_widgets import parameter_widgets
+from dmlviz.app.problems import Notices
+from dmlviz.app.stage import Hall, picture, show
+from dmlviz.app.state import KEEP, PageState
+from dmlviz.errors import Error, Problem
+from dmlviz.operators import Operator
+from dmlviz.operators.comparing import alternative_on
+from dmlviz.picture.compared import compared
+from dmlviz.picture.runs import sizes_on_stage
+from dmlviz.picture.scene import Scene
+from dmlviz.states import settings_of
+from dmlviz.tensors import print_value
+from dmlviz.tensors.numbering import (
+    differing_elements,
+    located,
+    print_all_sizes,
+    print_cell,
+    sizes_by_name,
+)
+from dmlviz.tensors.types import Array
+from dmlviz.words import _
+
+
+def second_operator(
+    state: PageState,
+    notices: Notices,
+    sizes: tuple[int, ...] | None,
+    first: Operator | None,
+    inputs: Mapping[str, Array],
+) -> Operator | None:
+    """Draw the switch and, if it is on, the second operator's widgets."""
+    on = st.toggle(
+        _("Compare with another setting"),
+        key=state.key("compare"),
+        help=_("Both results for one input, side by side, step by step."),
+        persist_state=KEEP,
+    )
+    if not on:
+        return None
+    other = state.second()
+    if first is not None and not other.get("begun"):
+        other.apply(settings_of(alternative_on(first, inputs)))
+        other.set("begun", True)
+    st.markdown(_("**B, the other setting**"))
+    return parameter_widgets(other, notices, sizes)
+
+
+def second_picture(
+    notices: Notices, operator: Operator, drawn: Scene, directions: tuple[tuple[int, str], ...]
+) -> Scene | None:
+    """The second operator's picture on the first one's input, or None after adding problems."""
+    inputs = drawn.trace.inputs
+    problems = operator.refusals(inputs)
+    notices.add(problems)
+    if problems:
+        return None
+    try:
+        return picture(operator, inputs, directions, drawn.trace.engine)
+    except Error as error:
+        notices.add([Problem(error.field, str(error), "dmlviz")])
+        return None
+
+
+def show_both(
+    a: Scene, b: Scene, key: str, link: Mapping[str, Any], hall: Hall | None = None, **room: Any
+) -> str | None:
+    """Draw both outputs on one stage; mark cells that differ and name the first difference below.
+
+    The result and the limits of height are those of :func:`dmlviz.app.stage.show`.
+    """
+    search = show(compared(a, b), key=key, link=link, hall=hall, **room)
+    if hall is None:  # people in a room find the difference themselves
+        st.markdown(difference(a, b))
+    return search
+
+
+def outputs_shown(a: Scene, b: Scene | None) -> dict[str, tuple[int, ...]]:
+    """The sizes of all outputs on the stage, by the names shown there."""
+    return sizes_on_stage(a.trace, None if b is None else b.trace)
+
+
+def difference(a: Scene, b: Scene) -> str:
+    """A sentence: whether the outputs differ, and where first."""
+    first, second = a.trace.outputs, b.trace.outputs
+    if sizes_by_name(first) != sizes_by_name(second):
+        return _("The outputs have different sizes: A {a}, B {b}.").format(
+            a=print_all_sizes(sizes_by_name(first)), b=print_all_sizes(sizes_by_name(second))
+        )
+    where = differing_elements(first, second)
+    total = sum(output.size for output in first.values())
+    if not where:
+        return _("A and B give the same output, all {n} elements.").format(n=total)
+    name, index = located(where[0], first)
+    return _("{wrong} of {n} elements differ, first at {cell}: A has {a}, B has {b}.").format(
+        wrong=len(where),
+        n=total,
+        cell=print_cell(where[0], first, "out"),
+        a=print_value(first[name][index]),
+        b=print_value(second[name][index]),
+    )

@@ -1,0 +1,97 @@
+"""An explorer inside another page: the stage with its controls, as the link says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from dmlviz.app.address import address_parameters, kept_here, tell
+from dmlviz.app.compare import outputs_shown, show_both
+from dmlviz.app.engines import name_here, statuses
+from dmlviz.app.stage import link_of, picture, show
+from dmlviz.app.state import PageState, read_here
+from dmlviz.app.text import plain
+from dmlviz.errors import Error
+from dmlviz.operators import Operator
+from dmlviz.picture.scene import Scene
+from dmlviz.states import State
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class Addressed:
+    """What an address says, ready to be drawn.
+
+    Attributes:
+        drawn: the picture.
+        other: the picture of the operator to compare with, or None.
+        link: for the player, which offers no actions for the view.
+        key: of the stage.
+        predict: whether the reader predicts the output first.
+    """
+
+    drawn: Scene
+    other: Scene | None
+    link: dict[str, Any]
+    key: str
+    predict: bool
+
+
+def embedded(page: PageState) -> None:
+    """Draw what the address says, or its problems instead."""
+    found = addressed(page)
+    if found is None:
+        return
+    if found.other is None:
+        show(found.drawn, key=found.key, link=found.link, predict=found.predict)
+    else:
+        show_both(found.drawn, found.other, found.key, found.link)
+
+
+def addressed(page: PageState) -> Addressed | None:
+    """What the address says; also draws a sentence for each of its problems.
+
+    Returns:
+        None if there is nothing to draw; a sentence then says why.
+    """
+    here = kept_here()
+    if page.get("embedded") != here:
+        page.set("embedded", here)
+        page.set("opened", page.get("opened", 0) + 1)
+    opened = read_here(page.cls.key, address_parameters())
+    state = opened.state
+    assert state is not None  # the page is there
+    tell(problem.message for problem in opened.problems)
+    second = state.second()
+    try:
+        drawn = _picture(state, state.operator())
+        other = None if second is None else _picture(state, second)
+    except Error as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return None
+    opening = page.get("opened", 0)
+    link = link_of(page.cls.key, opening, state.view, outputs_shown(drawn, other))
+    # an embedded page's address is not meant to be copied, so there is no button for it
+    link["shares"] = False
+    return Addressed(drawn, other, link, f"{page.cls.key}-stage", state.view.predict)
+
+
+def _picture(state: State, operator: Operator) -> Scene:
+    """The scene of the state's input.
+
+    Raises:
+        Error: the operator refuses it, or its values do not fit its sizes.
+    """
+    for problem in state.problems(operator):
+        raise Error(problem.message, problem.field)
+    engine = name_here(state.view.engine)
+    if engine is None:
+        engine = statuses()[0].name
+        st.caption(
+            _("engine: {name} cannot run on this machine; {ours} runs instead.").format(
+                name=state.view.engine, ours=statuses()[0].title
+            )
+        )
+    return picture(operator, state.inputs(), state.view.directions, engine, state.full)

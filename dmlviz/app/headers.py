@@ -1,0 +1,101 @@
+"""The headers of every response: browsers load and run only the app's own files."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import streamlit
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dmlviz.app.gate import Gate
+from dmlviz.app.packed import Packed
+from dmlviz.app.server import EXPLORERS, base_path, player_address, plotly_address
+from dmlviz.picture.policy import script_hash
+
+_INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    # an address contains the user's work, so other sites must not get it
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+"""The headers of every response."""
+
+
+@cache
+def app_policy() -> str:
+    """The content security policy of the app's own pages.
+
+    It allows no scripts, pictures or connections of other sites, so that a text cannot load a
+    picture. It allows pages that frame the app, and the inline styles of Streamlit and Plotly.
+    """
+    rules = {
+        "default-src": "'self'",
+        # components run from a blob; Streamlit's page has one inline script
+        "script-src": f"'self' blob: {' '.join(_own_scripts())}",
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "media-src": "'self' data: blob:",
+        # in some browsers 'self' does not include WebSockets
+        "connect-src": "'self' data: blob: ws: wss:",
+        "worker-src": "'self' blob:",
+        "frame-src": "'self' data: blob:",
+        "object-src": "'none'",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+    }
+    return "; ".join(f"{name} {sources}".strip() for name, sources in rules.items())
+
+
+def _own_scripts() -> list[str]:
+    page = Path(streamlit.__file__).parent / "static" / "index.html"
+    try:
+        text = page.read_text(encoding="utf-8")
+    except OSError:  # this Streamlit keeps its page elsewhere
+        return ["'unsafe-inline'"]
+    return [script_hash(found) for found in _INLINE.findall(text)]
+
+
+@cache
+def _early() -> str:
+    """What a picture needs, so that browsers fetch it while they start Streamlit's own page.
+
+    The paths are relative to the page's.
+    """
+    return f"<{plotly_address()}>; rel=preload; as=script, <{player_address()}>; rel=modulepreload"
+
+
+def middleware() -> list[Middleware]:
+    """For ``st.App``: the headers of every response, the gate, and scripts compressed."""
+    return [Middleware(_Headers), Middleware(Gate), Middleware(Packed, base=base_path())]
+
+
+class _Headers:
+    """Adds missing headers to responses and changes nothing else."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers.setdefault("Content-Security-Policy", app_policy())
+                    if scope["path"].rpartition("/")[2] in EXPLORERS:
+                        headers.append("Link", _early())
+            await send(message)
+
+        await self.app(scope, receive, with_headers)

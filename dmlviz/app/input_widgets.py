@@ -1,0 +1,301 @@
+"""Building the input: sizes, data type, values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dmlviz.app.grid import edit_as_grid
+from dmlviz.app.own_picture import picture_widgets
+from dmlviz.app.problems import Notices
+from dmlviz.app.state import KEEP, PageState
+from dmlviz.app.text import plain
+from dmlviz.errors import Error, Problem
+from dmlviz.movement import VALUES
+from dmlviz.operators import Operator
+from dmlviz.picture.scene import STAGE_LIMIT
+from dmlviz.states import settings_of
+from dmlviz.states.given import check_inputs, example_of, list_slot, types_of
+from dmlviz.tensors import (
+    DATA_TYPES,
+    GO_ON,
+    MOST_SEED,
+    STARTING_VALUES,
+    check_element_count,
+    element_count,
+    print_sizes,
+    read_literal,
+)
+from dmlviz.tensors.types import Array
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class Box:
+    """The widgets of one input tensor that have been drawn.
+
+    Attributes:
+        keys: of its widgets.
+        sizes: as typed; None while they are invalid.
+        data_type: the chosen data type.
+        place: the container for choosing its values.
+    """
+
+    keys: PageState
+    sizes: tuple[int, ...] | None
+    data_type: str
+    place: DeltaGenerator
+
+
+Changed = Callable[[PageState], None]
+"""Called with the keys of an input whose widget has changed, before the page is drawn."""
+
+
+def input_boxes(page: PageState, notices: Notices, changed: Changed) -> dict[str, Box]:
+    """Draw sizes and data type of every input, by name; the other inputs follow the first."""
+    boxes: dict[str, Box] = {}
+    names = page.names()
+    alone = len(names) == 1 and not list_slot(page.cls)
+    for name in names:
+        keys = page.of(name)
+        st.subheader(_("Input") if alone else plain(name), anchor=False)
+        sizes = sizes_widget(keys, notices, changed)
+        if name == names[0]:
+            data_type = data_type_widget(keys, notices, changed)
+            if sizes is not None:
+                page.fit_inputs(sizes)
+        elif page.cls.role(name) != VALUES:
+            data_type = data_type_widget(keys, notices, changed)
+        else:
+            data_type = keys.data_type()
+        boxes[name] = Box(keys, sizes, data_type, st.container())
+    _list_buttons(page)
+    return boxes
+
+
+def _list_buttons(page: PageState) -> None:
+    """Draw the buttons that add a tensor to a list or remove one."""
+    slot = list_slot(page.cls)
+    if slot is None:
+        return
+    count = sum(name in slot.names(slot.most) for name in page.names())
+    with st.container(horizontal=True):
+        st.button(
+            _("Add a tensor"),
+            icon=":material/add:",
+            key=page.key("add"),
+            on_click=page.add_input,
+            disabled=count >= slot.most,
+        )
+        st.button(
+            _("Remove the last"),
+            icon=":material/remove:",
+            key=page.key("remove"),
+            on_click=page.remove_input,
+            disabled=count <= 1,
+        )
+
+
+def input_arrays(
+    page: PageState,
+    notices: Notices,
+    boxes: Mapping[str, Box],
+    operator: Operator | None,
+    changed: Changed,
+) -> dict[str, Array]:
+    """The inputs by name; an invalid one has a sentence under its widget."""
+    for box in boxes.values():
+        with box.place:
+            values_widgets(box.keys, notices, changed)
+    sizes = {name: box.sizes for name, box in boxes.items() if box.sizes is not None}
+    if len(sizes) < len(boxes):
+        return {}
+    try:
+        check_inputs(sizes, STAGE_LIMIT)
+    except Error as error:
+        notices.add([Problem(error.field, str(error), "dmlviz")])
+        return {}
+    state = page.described(sizes, () if operator is None else settings_of(operator))
+    found: dict[str, Array] = {}
+    for name, box in boxes.items():
+        try:
+            found[name] = state.input(name)
+        except Error as error:
+            part = error.field.rpartition(".")[2]
+            if part not in ("sizes", "data_type"):
+                part = "literal" if box.keys.get("values") == "own" else "values"
+            notices.add([Problem(box.keys.field(part), str(error), "dmlviz")])
+            continue
+        with box.place:
+            edit_as_grid(box.keys, notices, found[name], box.data_type)
+    return found
+
+
+def sizes_widget(state: PageState, notices: Notices, changed: Changed) -> tuple[int, ...] | None:
+    """The sizes, or None with a sentence under them."""
+    st.text_input(
+        _("Sizes"),
+        key=state.key("sizes"),
+        help=_("One number per dimension, outermost first: 1 to 8 dimensions."),
+        max_chars=200,
+        on_change=_sizes_changed,
+        args=(state, changed),
+        persist_state=KEEP,
+    )
+    notices.place(state.field("sizes"), *(() if state.part else ("output_sizes",)))
+    try:
+        sizes = state.sizes()
+        check_element_count(sizes, STAGE_LIMIT, "sizes")
+    except Error as error:
+        notices.add([state.problem(Problem("sizes", str(error), "dmlviz"))])
+        return None
+    return sizes
+
+
+def data_type_widget(state: PageState, notices: Notices, changed: Changed) -> str:
+    """The data type, one that the tensor may have."""
+    options = types_of(state.cls, state.name) if state.part else tuple(DATA_TYPES)
+    name: str = st.selectbox(
+        _("Data type"),
+        list(options),
+        key=state.key("data_type"),
+        on_change=changed,
+        args=(state,),
+        persist_state=KEEP,
+    )
+    notices.place(state.field("data_type"))
+    return name
+
+
+def values_widgets(state: PageState, notices: Notices, changed: Changed) -> None:
+    """Draw the choice of the tensor's values, and the widgets of that choice."""
+    st.selectbox(
+        _("Values"),
+        state.value_options(),
+        key=state.key("values"),
+        format_func=lambda option: value_title(state, option),
+        on_change=_values_changed,
+        args=(state,),
+        persist_state=KEEP,
+    )
+    notices.place(state.field("values"), *((state.name,) if state.part else ("starting_values",)))
+    chosen = state.get("values")
+    if chosen == "random":
+        st.number_input(
+            _("Seed"),
+            min_value=0,
+            max_value=MOST_SEED,
+            key=state.key("seed"),
+            help=_("The same seed gives the same numbers."),
+            on_change=changed,
+            args=(state,),
+            persist_state=KEEP,
+        )
+    elif chosen == "picture":
+        picture_widgets(state)
+    elif chosen == "own":
+        st.text_area(
+            _("Your own values"),
+            key=state.key("literal"),
+            height=150,
+            help=_(
+                "A nested list of Python, NumPy or JSON, DirectML's documentation style, or "
+                "rows such as 1 2; 3 4."
+            ),
+            on_change=_literal_changed,
+            args=(state,),
+            persist_state=KEEP,
+        )
+        notices.place(state.field("literal"), *((state.name,) if state.part else ()))
+
+
+def value_title(state: PageState, option: str) -> str:
+    """A starting value's name for people."""
+    if option == "own":
+        return _("My own values")
+    if option == GO_ON:
+        return _("Counting on")
+    if option.startswith("example-"):
+        number = int(option.removeprefix("example-"))
+        return state.cls.examples()[number].title
+    return STARTING_VALUES[option]()
+
+
+def _sizes_changed(state: PageState, changed: Changed) -> None:
+    _leave_example(state)
+    changed(state)
+
+
+def _leave_example(state: PageState) -> None:
+    """An example has fixed sizes; for other sizes, switch to counting or to its elements."""
+    example = example_of(state.cls, str(state.get("values")))
+    if example is None or state.name not in example.inputs:
+        return
+    array = example.inputs[state.name]
+    try:
+        sizes = state.sizes()
+        check_element_count(sizes, STAGE_LIMIT, "sizes")
+    except Error:
+        return
+    if sizes == array.shape:
+        return
+    if state.cls.role(state.name) != VALUES:
+        # other numbers could be invalid indices
+        state.fill_own(np.resize(array, sizes))
+    elif state.part:
+        state.set("values", GO_ON)
+    else:
+        state.set("values", "count-1" if array.min() else "count-0")
+
+
+def _values_changed(state: PageState) -> None:
+    chosen = str(state.get("values"))
+    if chosen.startswith("example-"):
+        number = int(chosen.removeprefix("example-"))
+        if state.part:
+            state.load_input(number)
+        else:
+            state.load(number)
+    elif chosen == "own" and not state.get("literal"):
+        last = state.get("last")
+        if last is not None:
+            state.fill_own(last)
+
+
+def _literal_changed(state: PageState) -> None:
+    """A pasted tensor sets the sizes, and the data type if it names one."""
+    try:
+        literal = read_literal(str(state.get("literal", "")), state.data_type(), limit=STAGE_LIMIT)
+    except Error:
+        return
+    # all tensors whose elements are moved have one data type
+    control = state.cls.role(state.name) != VALUES
+    if not control:
+        PageState(state.cls).set("data_type", literal.data_type)
+    elif literal.data_type in types_of(state.cls, state.name):
+        state.set("data_type", literal.data_type)
+    try:
+        sizes = state.sizes()
+        fits = element_count(sizes) == literal.values.size
+        if fits and (len(literal.sizes) == 1 or _inner(sizes) == _inner(literal.sizes)):
+            return
+    except Error:
+        pass
+    # fewer brackets than dimensions: the missing ones are outermost, of size 1
+    rank = min(state.cls.ranks_ever())
+    if state.part:
+        with suppress(Error):
+            rank = len(state.sizes())
+    padded = (1,) * (rank - len(literal.sizes)) + literal.sizes
+    state.set("sizes", print_sizes(padded).strip("{}"))
+
+
+def _inner(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """Sizes without the leading ones, for which brackets are often omitted."""
+    first = next((d for d, n in enumerate(sizes) if n > 1), len(sizes) - 1)
+    return sizes[first:]

@@ -1,0 +1,89 @@
+"""The reader's language: the link's, else the one chosen in this session, else the browser's."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from dmlviz import words
+from dmlviz.addresses import LANGUAGE, Reading
+from dmlviz.app.address import CHOSEN, tell
+from dmlviz.words import _
+
+_SPOKEN = "language_spoken"
+_SWITCH = "language_switch"
+
+_SCRIPT = Path(__file__).with_name("frame.js")
+
+
+def begin_language() -> str:
+    """Keep the link's language for pages without one; return the language to use."""
+    state = st.session_state
+    linked = words.known(st.query_params.get(LANGUAGE, ""))
+    if linked:
+        state[CHOSEN] = linked
+    spoken = words.language()
+    if state.get(_SPOKEN, spoken) != spoken:
+        _keep_settings()
+    state[_SPOKEN] = spoken
+    return spoken
+
+
+def _keep_settings() -> None:
+    """Set every widget again, because browsers keep a choice's label rather than its value."""
+    for key, value in st.session_state.to_dict().items():
+        parts = value if isinstance(value, list) else [value]
+        # only choices from lists, because buttons, files and grids cannot be set
+        if all(isinstance(part, str | int) and not isinstance(part, bool) for part in parts):
+            st.session_state[key] = value
+
+
+def language_switch(page: str, *, alone: bool) -> None:
+    """Tell the browser the page and its language, and offer the others by their own names.
+
+    Args:
+        page: its path.
+        alone: whether the page has no menu, so that only its link sets the language.
+    """
+    spoken, offered = words.language(), words.languages()
+    chosen = "" if alone else st.session_state.get(CHOSEN, "")
+    with st.container(key="language", width="content"):
+        tell = st.components.v2.component("dmlviz_frame", js=_script(), isolate_styles=False)
+        tell(key="frame_told", data={"spoken": spoken, "chosen": chosen, "page": page})
+        if alone or len(offered) < 2:
+            return
+        st.session_state[_SWITCH] = spoken
+        # the key contains the language, so that choosing one closes the menu
+        with st.popover(words.own_name(spoken), type="tertiary", key=f"languages_{spoken}"):
+            st.segmented_control(
+                _("Language"),
+                offered,
+                key=_SWITCH,
+                format_func=words.own_name,
+                required=True,
+                label_visibility="collapsed",
+                on_change=_choose,
+            )
+
+
+def unknown_language() -> None:
+    """Show a sentence if the link names an unknown language."""
+    asked = st.query_params.get(LANGUAGE, "")
+    if asked and not words.known(asked):
+        reading = Reading({LANGUAGE: asked})
+        reading.one_of(LANGUAGE, words.languages(), "")
+        tell(problem.message for problem in reading.problems)
+
+
+def _choose() -> None:
+    chosen = st.session_state[_SWITCH]
+    st.session_state[CHOSEN] = chosen
+    # set only this parameter; the others, including the player's, stay as they are
+    st.query_params[LANGUAGE] = chosen
+
+
+@cache
+def _script() -> str:
+    return _SCRIPT.read_text(encoding="utf-8")

@@ -1,0 +1,108 @@
+"""The bar at the foot of a lesson: back, all lessons, and next, by button and by key."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dmlviz.addresses import split_link, write_link
+from dmlviz.app.address import go, open_link
+from dmlviz.app.lesson_marks import leave_part
+from dmlviz.teaching.lessons import Lesson
+from dmlviz.words import _
+
+_ASKED = "lesson_skip_asked"
+"""The session's key for the part that the reader was asked to confirm skipping."""
+
+
+def asked_to_skip(lesson: Lesson, number: int) -> bool:
+    """Whether the reader pressed Next without an answer and was asked to confirm it."""
+    return bool(st.session_state.get(_ASKED) == (lesson.key, number))
+
+
+def part_foot(lesson: Lesson, number: int, *, answered: bool) -> None:
+    """Draw the bar of a part.
+
+    Args:
+        lesson: the open lesson.
+        number: of the part, from 1.
+        answered: whether its question was answered; if not, Next asks once whether to skip it.
+    """
+    last = number == len(lesson.parts)
+    onward = _("To the end") if last else _("Next part")
+    with _bar():
+        _back(lesson.link(number - 1) if number > 1 else "")
+        _all()
+        with st.container(key="lesson_present", width="content"):
+            wall = {"lesson": lesson.key, "part": str(number)}
+            open_link(write_link("present", wall), _("Present"), "co_present")
+        st.space("stretch")
+        st.button(
+            _("Skip this part") if asked_to_skip(lesson, number) and not answered else onward,
+            icon=":material/arrow_forward:",
+            key="lesson_next",
+            shortcut="N",
+            type="primary" if answered else "secondary",
+            on_click=leave if answered else _ask,
+            args=(lesson.link(number + 1),) if answered else (lesson, number),
+        )
+
+
+def end_foot(lesson: Lesson, following: Lesson | None) -> None:
+    """Draw the bar of a lesson's end: back, and the next lesson if there is one."""
+    with _bar():
+        _back(lesson.link(len(lesson.parts)))
+        if following:
+            _all()
+        st.space("stretch")
+        st.button(
+            _("Next lesson") if following else _("All lessons"),
+            icon=":material/arrow_forward:",
+            key="lesson_next",
+            shortcut="N",
+            type="primary",
+            on_click=leave,
+            args=(following.link(),) if following else (),
+        )
+
+
+def leave(link: str = "/lessons") -> None:
+    """Open another part or the list, and forget the question whether to skip."""
+    st.session_state.pop(_ASKED, None)
+    leave_part()
+    go(split_link(link).parameters)
+
+
+def _ask(lesson: Lesson, number: int) -> None:
+    if asked_to_skip(lesson, number):
+        leave(lesson.link(number + 1))
+    else:
+        st.session_state[_ASKED] = (lesson.key, number)
+
+
+def _bar() -> DeltaGenerator:
+    return st.container(key="lesson_foot", horizontal=True, vertical_alignment="center")
+
+
+def _back(link: str) -> None:
+    st.button(
+        _("Back"),
+        icon=":material/arrow_back:",
+        key="lesson_back",
+        shortcut="P",
+        type="tertiary",
+        disabled=not link,
+        on_click=leave,
+        args=(link,),
+    )
+
+
+def _all() -> None:
+    st.button(
+        _("All lessons"),
+        icon=":material/apps:",
+        key="lesson_all",
+        shortcut="L",
+        type="tertiary",
+        on_click=leave,
+    )

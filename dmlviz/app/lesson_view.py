@@ -1,0 +1,179 @@
+"""One part of a lesson: words, a question, then one short move, then rest."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dmlviz.app.address import linked, open_link
+from dmlviz.app.compare import outputs_shown, show_both
+from dmlviz.app.lesson_foot import asked_to_skip, part_foot
+from dmlviz.app.lesson_marks import answer_of, just_answered, keep_answer, remember
+from dmlviz.app.stage import link_of, picture, show
+from dmlviz.app.still import asked_still, both_still, input_still
+from dmlviz.app.text import plain
+from dmlviz.teaching.answers import ALL, NOTHING
+from dmlviz.teaching.facts import Facts, facts_of
+from dmlviz.teaching.glossary import Term, glossary
+from dmlviz.teaching.lessons import Lesson, LessonPart
+from dmlviz.teaching.posed import Posed, of_part
+from dmlviz.verify import write_example
+from dmlviz.words import _, ngettext
+
+_FOOT = 72
+"""Pixels at the window's foot: the bar with *Next*, and some air above it."""
+_PART = 0.34
+"""The share of a phone's window for a stage with a question below it."""
+_WIDE = 480
+
+
+def lesson_view(lesson: Lesson, number: int) -> None:
+    """Draw a part of the lesson.
+
+    Args:
+        lesson: to show.
+        number: of the part, from 1.
+    """
+    part, posed = lesson.parts[number - 1], of_part(lesson, number)
+    answer = answer_of(lesson, number)
+    seen, before = _seen_before(lesson, number), glossary()
+    known = set(seen)
+    answered = answer is not None
+    with st.container(key="lesson"):
+        _head(lesson, number)
+        with st.container(key="lesson_told" if answered else "lesson_asks"):
+            with st.container(key="lesson_words"):
+                st.markdown(linked(part.words, seen, before))
+                st.caption(plain(posed.runs))
+                if part.text and answered:
+                    _as_text(facts_of(part.link), whole=part.text == "both")
+            _question(lesson, number, answer, seen)
+            if answered:
+                st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
+                if part.code:
+                    trace = facts_of(part.link).trace
+                    file = f"{trace.operator.key}.npz"
+                    lines = "\n\n".join(c.program(trace.inputs, file) for c in part.code)
+                    # the colors of Python's words are too faint on this background
+                    st.code(lines, language=None, wrap_lines=True)
+                _what_if(part, seen)
+            _new_words([term for term in before if term.key in seen - known])
+        with st.container(key="lesson_stage" if answered else "lesson_still"):
+            _stage(lesson, number, posed, answered=answered)
+    part_foot(lesson, number, answered=answered)
+    remember()
+
+
+def _seen_before(lesson: Lesson, number: int) -> set[str]:
+    """The terms that the parts before this one have used."""
+    seen: set[str] = set()
+    for part in lesson.parts[: number - 1]:
+        for text in part.reading():
+            linked(text, seen, glossary())
+    return seen
+
+
+def _head(lesson: Lesson, number: int) -> None:
+    """The part's name, and how far it is through the lesson."""
+    with st.container(key="lesson_head", horizontal=True, vertical_alignment="bottom"):
+        st.title(lesson.parts[number - 1].title, anchor=False)
+        st.markdown(_bold(lesson.title), width="content")
+        st.markdown(
+            _("part {number} of {count}").format(number=number, count=len(lesson.parts)),
+            width="content",
+        )
+
+
+def _question(lesson: Lesson, number: int, answer: int | None, seen: set[str]) -> None:
+    """Draw the prediction: buttons before the answer, the explanation after it."""
+    prediction, terms = lesson.parts[number - 1].prediction, glossary()
+    with st.container(key="lesson_question"):
+        st.markdown(f"**{linked(prediction.prompt, seen, terms)}**")
+        if answer is None:
+            for i, choice in enumerate(prediction.answers):
+                st.button(
+                    _bold(choice.text),
+                    key=f"lesson_{lesson.key}_{number}_{i}",
+                    on_click=keep_answer,
+                    args=(lesson, number, i),
+                    shortcut=str(i + 1),
+                    width="stretch",
+                )
+            if asked_to_skip(lesson, number):
+                told = _("Choose an answer, or skip this part.")
+                with st.container(key="lesson_skip"):
+                    st.markdown(f":material/help: {told}")
+            return
+        right = prediction.right
+        if answer != right:
+            with st.container(key="lesson_wrong"):
+                chosen = prediction.answers[answer]
+                st.markdown(_("You said: {answer}").format(answer=_bold(chosen.text)))
+            st.markdown(linked(chosen.why, seen, terms))
+        with st.container(key="lesson_right"):
+            st.markdown(_("Right: {answer}").format(answer=_bold(prediction.answers[right].text)))
+        st.markdown(linked(prediction.reveal, seen, terms))
+        for i, choice in enumerate(prediction.answers):
+            if i not in (answer, right):
+                text = linked(choice.why, seen, terms)
+                st.caption(f"{_bold(choice.text.rstrip('.'))}: {text}")
+
+
+def _bold(text: str) -> str:
+    return f"**{text}**"
+
+
+def _stage(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None:
+    """Draw what the question does not hide before the answer; then the player."""
+    part = lesson.parts[number - 1]
+    facts = facts_of(part.link)
+    state = facts.state
+    if not answered:
+        if posed.hides == ALL:
+            st.caption(
+                _("The input would give the answer away. It appears once you have answered.")
+            )
+            return
+        if part.text:
+            _as_text(facts, whole=False)
+        if posed.hides == NOTHING:
+            both_still(state, width=_WIDE)
+        else:
+            asked_still(state, width=_WIDE)
+        return
+    if facts.problems:
+        input_still(state, width=_WIDE)
+        for problem in facts.problems:
+            st.error(plain(problem.message), icon=":material/block:")
+        return
+    drawn = picture(facts.operator, state.inputs(), state.view.directions)
+    key = f"lesson-{lesson.key}-{number}"
+    second = state.second()
+    other = picture(second, state.inputs(), state.view.directions) if second else None
+    link = link_of(key, 1, state.view, outputs_shown(drawn, other))
+    link |= {"writes": False, "shares": False, "pins": True}
+    link["plays"] = just_answered(lesson, number)
+    if other is None:
+        show(drawn, key=key, link=link, foot=_FOOT, part=_PART)
+    else:
+        show_both(drawn, other, key, link, foot=_FOOT, part=_PART)
+
+
+def _as_text(facts: Facts, *, whole: bool) -> None:
+    text = write_example(facts.operator, facts.trace.inputs, facts.trace.outputs)
+    before = text.partition(f"\n\n{next(iter(facts.trace.outputs))}:")[0]
+    st.code(text if whole else before, language=None)
+
+
+def _what_if(part: LessonPart, seen: set[str]) -> None:
+    with st.container(key="lesson_what_if"):
+        st.markdown(f":material/lightbulb: {linked(part.what_if.words, seen, glossary())}")
+        open_link(part.what_if.link, _("Try it"))
+
+
+def _new_words(terms: list[Term]) -> None:
+    """Draw the meanings of terms that no earlier part has used."""
+    if not terms:
+        return
+    label = ngettext("{n} new word", "{n} new words", len(terms)).format(n=len(terms))
+    with st.popover(label, icon=":material/dictionary:", type="tertiary", key="lesson_new_words"):
+        st.markdown("\n".join(f"- **{term.name}**: {term.sentence}" for term in terms))

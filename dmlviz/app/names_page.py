@@ -1,0 +1,72 @@
+"""The page of names: other libraries' names of each operator, with a state that shows each."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from dmlviz.app.address import to
+from dmlviz.app.search import asked_name, show_answer
+from dmlviz.operators import Operator, by_family
+from dmlviz.operators.texts import family_title
+from dmlviz.teaching.names import DIRECTML, Name, compositions, names
+from dmlviz.teaching.search import answers, matching
+from dmlviz.words import _
+
+
+def names_page() -> None:
+    """Draw the page; ``/names?search=gather`` shows the matching names."""
+    st.title(_("Other names for the same operator"), anchor=False)
+    st.markdown(
+        _(
+            "What NumPy, PyTorch, TensorFlow, ONNX and einops call DirectML's operators. "
+            "Select a name to open the state in which the operator does exactly what the "
+            "call does. Tests run the calls and compare every bit, TensorFlow's where it is "
+            "installed."
+        )
+    )
+    _table()
+
+
+@st.fragment
+def _table() -> None:
+    with st.container(key="finding"):
+        typed = asked_name()
+    every = names()
+    shown = matching(typed, every) if typed else every
+    # a search for the operator itself shows all of its names
+    whole = {name.key for name in shown if name.library in ("", DIRECTML)}
+    rows = [n for n in every if n.call and (n in shown or n.key in whole)]
+    for answer in answers(typed, every, compositions()):
+        if not (answer.names or answer.containing):
+            show_answer(answer)
+    with st.container(key="names"):
+        for family, operators in by_family().items():
+            told = [cls for cls in operators if any(row.key == cls.key for row in rows)]
+            if told:
+                st.header(family_title(family), anchor=False)
+            for cls in told:
+                st.markdown(_of(cls, [row for row in rows if row.key == cls.key]), anchors=False)
+
+
+def _of(cls: type[Operator], rows: list[Name]) -> str:
+    """An operator's heading and table as Markdown; it contains no text from users."""
+    columns = (_("Name"), _("Library"), _("The call"))
+    head = f"| {' | '.join(columns)} |\n|---|---|---|\n"
+    lines = "".join(
+        f"| [`{row.text}`]({_address(row.link)}) | {row.library} | {_code(row.call)} |\n"
+        for row in rows
+    )
+    title = f"[{cls.title()}]({_address(f'/{cls.key}')})"
+    return f"### {title} \u2002 :small[`{cls.operator_type}`]\n\n{head}{lines}"
+
+
+def _code(call: str) -> str:
+    return " ".join(f"`{line}`" for line in call.splitlines())
+
+
+def _address(link: str) -> str:
+    """The link below the app's root, in the reader's language."""
+    more = urlencode(to({}))
+    return f"{link.removeprefix('/')}{'&' if '?' in link else '?'}{more}" if more else link[1:]

@@ -1,0 +1,222 @@
+"""Choosing a picture for a tensor: a built-in one, or the learner's own, cropped and scaled."""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from dmlviz.app.parameter_widgets import operator_of
+from dmlviz.app.state import KEEP, OWN_PICTURE, PageState, own_picture
+from dmlviz.app.text import plain
+from dmlviz.errors import Error
+from dmlviz.picture.scene import STAGE_LIMIT
+from dmlviz.states import View
+from dmlviz.tensors import OWN, PICTURES, OwnPicture, print_sizes
+from dmlviz.tensors.own_picture import USED_SIDE
+from dmlviz.words import _
+
+_READ = "own_picture_read"
+"""The session's key for the whole picture, of which the learner crops a part."""
+_REFUSED = "own_picture_refused"
+"""The session's key for why the newest file was not read."""
+_USUAL = 48
+"""The pixels of the longer side at first: enough to recognize it, few enough to tile it."""
+_SHOWN = 240
+"""The pixels of the part's preview, across and down at most."""
+
+_HERE = Path(__file__).parent
+
+
+def picture_widgets(state: PageState) -> None:
+    """Draw the choice of a picture, and the dialog for the learner's own."""
+    st.selectbox(
+        _("Picture"),
+        [*PICTURES, OWN],
+        key=state.key("picture"),
+        format_func=lambda key: _("My own picture") if key == OWN else PICTURES[key](),
+        on_change=_chosen,
+        args=(state,),
+        persist_state=KEEP,
+    )
+    if state.get("picture") != OWN:
+        return
+    told = _("Change my picture") if own_picture() else _("Choose my picture")
+    pressed = st.button(told, icon=":material/add_photo_alternate:", key=state.key("own_picture"))
+    if st.session_state.pop(state.key("choose"), False) or pressed:
+        dialog = st.dialog(
+            _("My own picture"), icon=":material/add_photo_alternate:", width="large"
+        )
+        dialog(_draw)(state)
+
+
+def _chosen(state: PageState) -> None:
+    """Open the dialog at once if there is no picture yet."""
+    if state.get("picture") == OWN and own_picture() is None:
+        state.set("choose", True)
+
+
+def _draw(state: PageState) -> None:
+    # Pillow is loaded only when a picture is requested
+    from dmlviz.pictures import KEPT_SIDE
+
+    take = st.components.v2.component(
+        "dmlviz_own_picture", js=_text("own_picture.js"), css=_text("own_picture.css")
+    )
+    left, right = st.columns(2)
+    with left:
+        take(
+            key="own_picture_file",
+            data={
+                "most": KEPT_SIDE,
+                "choose": _("Choose a file"),
+                "drop": _("PNG, JPEG or WebP. You can also drop a picture here, or paste one."),
+                "wrong": _("This is not a PNG, JPEG or WebP picture that the browser can read."),
+            },
+            on_picture_change=_sent,
+        )
+        if refused := st.session_state.get(_REFUSED):
+            st.error(plain(refused), icon=":material/error:")
+        shown = st.empty()
+        st.caption(
+            _(
+                "Your picture stays in this session: it is not saved, and no address contains it. "
+                "The file itself does not leave your browser, only a copy of at most {most} by "
+                "{most} pixels."
+            ).format(most=KEPT_SIDE)
+        )
+    read: OwnPicture | None = st.session_state.get(_READ)
+    if read is None:
+        return
+    with right:
+        columns = _percent("own_picture_columns", _("Columns, in percent from the left"))
+        rows = _percent("own_picture_rows", _("Rows, in percent from the top"))
+        part = read.cropped(rows, columns)
+        _as_tensor(state, part)
+    width = min(_SHOWN, _SHOWN * part.width // part.height)
+    shown.image(part.rows, width=max(1, width), alt=_("The chosen part"))
+
+
+def _sent() -> None:
+    """Read what the browser sent, which may be anything."""
+    from dmlviz.pictures import read_own_picture
+
+    sent = str(st.session_state.get("own_picture_file", {}).get("picture") or "")
+    st.session_state.pop(_REFUSED, None)
+    try:
+        st.session_state[_READ] = read_own_picture(b64decode(sent, validate=True))
+    except (Error, binascii.Error, ValueError) as error:
+        st.session_state[_REFUSED] = (
+            str(error)
+            if isinstance(error, Error)
+            else _("picture: the file is damaged or incomplete, so it cannot be read.")
+        )
+
+
+def _as_tensor(state: PageState, part: OwnPicture) -> None:
+    """Draw the widgets for the tensor that the part becomes."""
+    if state.part:
+        # the tensors that move have related sizes, so another one's must stay
+        st.caption(_("The picture is drawn in the sizes of this tensor."))
+        _use(state, part, (), "", "value")
+        return
+    colors = {3: _("Red, green, blue"), 1: _("Gray")}
+    channels = st.segmented_control(
+        _("Channels"),
+        list(colors),
+        format_func=lambda count: colors[count],
+        default=3,
+        required=True,
+        key="own_picture_channels",
+        persist_state=KEEP,
+    )
+    kind = st.segmented_control(
+        _("Data type"),
+        ["UINT8", "FLOAT32"],
+        default="UINT8",
+        required=True,
+        key="own_picture_type",
+        help=_("UINT8 has values from 0 to 255, FLOAT32 from 0 to 1."),
+        persist_state=KEEP,
+    )
+    sizes = [_sizes(state, part, channels, width) for width in range(1, USED_SIDE + 1)]
+    most = max((k for k, (fits, _of) in enumerate(sizes, 1) if fits), default=1)
+    usual = max(1, _USUAL * part.width // max(part.width, part.height))
+    width = st.number_input(
+        _("Width in pixels"),
+        min_value=1,
+        max_value=most,
+        value=min(usual, most),
+        key=f"own_picture_width_{most}",
+        help=_(
+            "The height follows. A tensor has at most {most:,} elements here, and the output may "
+            "be larger than the input."
+        ).format(most=STAGE_LIMIT),
+    )
+    chosen = sizes[int(width) - 1][1]
+    st.caption(print_sizes(chosen) if chosen else "")
+    _use(state, part, chosen, str(kind), "planes" if channels == 3 else "value")
+
+
+def _percent(key: str, label: str) -> tuple[int, int]:
+    low, high = st.slider(label, 0, 100, (0, 100), key=key, persist_state=KEEP)
+    return int(low), int(high)
+
+
+def _sizes(
+    state: PageState, part: OwnPicture, channels: int, width: int
+) -> tuple[bool, tuple[int, ...]]:
+    """Whether a picture of that width fits on the stage, and the sizes of its tensor.
+
+    The sizes are empty where the operator takes no tensor of four dimensions: the picture is then
+    drawn in the sizes that are there.
+    """
+    height = max(1, round(width * part.height / part.width))
+    fits = channels * width * height <= STAGE_LIMIT and height <= USED_SIDE
+    if 4 not in state.cls.ranks_ever():
+        return fits, ()
+    operator = None
+    with suppress(Error):
+        operator = operator_of(state, state.sizes())
+    usual = (1, channels, height, width)
+    return fits, usual if operator is None else operator.picture_sizes(channels, height, width)
+
+
+def _use(
+    state: PageState, part: OwnPicture, sizes: tuple[int, ...], data_type: str, colors: str
+) -> None:
+    used = st.button(
+        _("Use this picture"),
+        type="primary",
+        key="own_picture_use",
+        on_click=_take,
+        args=(state, part, sizes, data_type, colors),
+    )
+    if used:
+        st.rerun()
+
+
+def _take(
+    state: PageState, part: OwnPicture, sizes: tuple[int, ...], data_type: str, colors: str
+) -> None:
+    """Keep the part in the session, and show it in this tensor."""
+    st.session_state[OWN_PICTURE] = part
+    state.set("values", "picture")
+    state.set("picture", OWN)
+    if sizes:
+        state.set("sizes", print_sizes(sizes).strip("{}"))
+    if data_type:
+        state.set("data_type", data_type)
+    page = PageState(state.cls)
+    page.set("view", replace(page.get("view", View()), colors=colors, step=0, pinned=()))
+    page.set("opened", page.get("opened", 0) + 1)
+
+
+@cache
+def _text(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")

@@ -1,0 +1,250 @@
+"""Practice: endless questions, answers explained with their numbers, then the movement."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import replace
+
+import streamlit as st
+
+from dmlviz.addresses import write_link
+from dmlviz.app.address import open_link, page_address, tell, whole_address
+from dmlviz.app.practice_state import (
+    KEYS,
+    answer,
+    answer_to,
+    answers,
+    asked,
+    begin,
+    follow,
+    forget,
+    go_on,
+    restart,
+    streaks,
+)
+from dmlviz.app.stage import picture, show
+from dmlviz.app.state import KEEP
+from dmlviz.app.still import asked_cell, question_still
+from dmlviz.app.text import operator_titles, plain
+from dmlviz.errors import Error
+from dmlviz.links import link
+from dmlviz.teaching.practice import MOST_SEED, Practice
+from dmlviz.teaching.questions import LEVELS, Question, support_head, support_note, support_rows
+from dmlviz.words import _
+
+_PART = 0.34
+"""The share of a phone's window for a stage with words below it."""
+
+
+def practice_page() -> None:
+    """Draw the page."""
+    problems = begin()
+    with st.sidebar:
+        _settings()
+    now = asked()
+    follow()
+    with st.sidebar:
+        open_link(write_link("present", now.parameters()), _("Present"), "co_present")
+    tell(problems)
+    try:
+        question = now.question()
+    except Error as error:
+        st.title(_("Practice"), anchor=False)
+        st.info(plain(str(error)), icon=":material/quiz:")
+        return
+    kept = answer_to(now)
+    with st.container(key="lesson"):
+        with st.container(key="lesson_head", horizontal=True, vertical_alignment="bottom"):
+            st.title(_("Practice"), anchor=False)
+            _score(now)
+        told = st.container(key="lesson_asks" if kept is None else "lesson_told")
+        with told, st.container(key="lesson_question"):
+            st.markdown(f"**{plain(question.prompt)}**")
+            if kept is None:
+                _choices(question, now)
+            else:
+                _told(question, kept.chosen)
+                if question.shows == "support":
+                    _support(question)
+            _summary(now)
+        if kept is not None:
+            with st.container(key="lesson_stage"):
+                _movement(question, now)
+        elif question.shows == "support":
+            with st.container(key="lesson_support"):
+                _support(question)
+        elif question.shows != "none":
+            with st.container(key="lesson_still"):
+                question_still(question)
+
+
+def _settings() -> None:
+    st.subheader(_("Questions"), anchor=False)
+    st.selectbox(
+        _("Operator"),
+        KEYS,
+        key="practice_operator",
+        format_func=lambda key: operator_titles()[key] if key else _("All operators"),
+        on_change=restart,
+        persist_state=KEEP,
+    )
+    levels = {
+        1: (_("1: small"), _("Up to 32 elements, in order")),
+        2: (_("2: as documented"), _("Sizes as in the documentation, mostly four dimensions")),
+        3: (_("3: several dimensions"), _("Up to 100 elements in any order, feature levels")),
+    }
+    st.radio(
+        _("Level"),
+        LEVELS,
+        key="practice_level",
+        format_func=lambda level: levels[level][0],
+        captions=[caption for _label, caption in levels.values()],
+        on_change=restart,
+        persist_state=KEEP,
+    )
+    st.number_input(
+        _("Seed"),
+        0,
+        MOST_SEED,
+        key="practice_seed",
+        step=1,
+        help=_("The same seed gives everyone the same questions in the same order."),
+        on_change=restart,
+        persist_state=KEEP,
+    )
+    st.caption(_("The address of this page opens the same question: share it with your class."))
+
+
+def _score(now: Practice) -> None:
+    kept = answers()
+    streak, longest = streaks(kept)
+    parts = [_("Question **{number}**").format(number=now.number)]
+    if kept:
+        right = sum(one.right for one in kept)
+        parts.append(_("Score **{right} of {all}**").format(right=right, all=len(kept)))
+        parts.append(
+            _("Streak **{streak}**, longest **{longest}**").format(streak=streak, longest=longest)
+        )
+    st.markdown(" \u2002·\u2002 ".join(parts))
+
+
+def _choices(question: Question, now: Practice) -> None:
+    for i, choice in enumerate(question.choices):
+        st.button(
+            plain(choice.text),
+            key=f"practice_choice_{i}",
+            shortcut=str(i + 1),
+            width="stretch",
+            on_click=answer,
+            args=(now, i, i == question.right),
+        )
+
+
+def _told(question: Question, chosen: int) -> None:
+    """Draw whether the answer is right, why, and the button for the next question."""
+    right = question.choices[question.right]
+    if chosen != question.right:
+        taken = question.choices[chosen]
+        with st.container(key="lesson_wrong"):
+            st.markdown(
+                _("Not {chosen}. {why}").format(chosen=plain(taken.text), why=plain(taken.why))
+            )
+    with st.container(key="lesson_right"):
+        said = _("Right: {answer}") if chosen == question.right else _("The engine gives: {answer}")
+        st.markdown(said.format(answer=plain(right.text)))
+    st.button(
+        _("Next question"),
+        key="practice_next",
+        type="primary",
+        shortcut="N",
+        icon=":material/arrow_forward:",
+        on_click=go_on,
+    )
+    st.code(question.explanation, language=None, wrap_lines=True)
+    others = [
+        f"- {plain(choice.text)}: {plain(choice.why)}"
+        for i, choice in enumerate(question.choices)
+        if i not in (question.right, chosen)
+    ]
+    if others:
+        with st.expander(_("The other choices")):
+            st.markdown("\n".join(others))
+    open_link(link(question.operator, question.inputs), _("Open it on the operator's page"))
+
+
+def _support(question: Question) -> None:
+    """Draw the operator's table of feature levels."""
+    head, *rows = [
+        f"| {' | '.join(map(plain, row))} |"
+        for row in (support_head(), *support_rows(question.operator))
+    ]
+    st.markdown("\n".join((head, "|---|---|---|", *rows)))
+    st.caption(support_note())
+
+
+def _movement(question: Question, now: Practice) -> None:
+    """Draw the movement, which plays once automatically."""
+    if question.kind == "refused":
+        st.markdown(_("Here is one that is accepted:"))
+    asked_for = asked_cell(question)
+    drawn = picture(question.operator, question.inputs)
+    look = {
+        "colors": "value",
+        "moves": "steps",
+        "step": len(drawn.steps),
+        "pinned": [] if asked_for is None else [asked_for],
+    }
+    show(
+        drawn,
+        key="practice-stage",
+        part=_PART,
+        link={
+            "page": "practice",
+            # the player applies the link's view whenever this number changes
+            "opened": zlib.crc32(repr(now).encode()),
+            "writes": False,
+            "shares": False,
+            "pins": True,
+            "plays": True,
+            "view": look,
+        },
+    )
+
+
+def _summary(now: Practice) -> None:
+    kept = answers()
+    if not kept:
+        return
+    with st.expander(_("Summary to copy"), icon=":material/content_copy:"):
+        st.code(summary(now), language=None, wrap_lines=True)
+        st.caption(_("Not saved; cleared when you leave."))
+        st.button(_("Reset score"), key="practice_forget", on_click=forget)
+
+
+def summary(now: Practice) -> str:
+    """The answers of this visit as text, with the link that gives the same questions."""
+    kept = answers()
+    right = sum(one.right for one in kept)
+    _streak, longest = streaks(kept)
+    lines = [
+        _("dmlviz practice: {right} of {all} right, longest streak {longest}").format(
+            right=right, all=len(kept), longest=longest
+        )
+    ]
+    groups: dict[Practice, list[str]] = {}
+    for one in kept:
+        first = replace(one.asked, number=1)
+        mark = _("{number} right") if one.right else _("{number} wrong")
+        groups.setdefault(first, []).append(mark.format(number=one.asked.number))
+    titles = operator_titles()
+    for first, marks in groups.items():
+        lines.append(
+            _("seed {seed}, level {level}, {operator}: {marks}").format(
+                seed=first.seed,
+                level=first.level,
+                operator=titles[first.operator] if first.operator else _("all operators"),
+                marks=", ".join(marks),
+            )
+        )
+        lines.append(whole_address(first, page_address()))
+    return "\n".join(lines)

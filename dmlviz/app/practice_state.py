@@ -1,0 +1,117 @@
+"""What practice keeps in the session only: the settings, the number and the answers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from dmlviz.app.address import PageAddress
+from dmlviz.operators import OPERATORS
+from dmlviz.teaching.practice import MOST_NUMBER, Practice, read_practice
+
+KEYS = ("", *(cls.key for cls in OPERATORS))
+"""The operators to choose from; empty for all."""
+
+_ADDRESS = PageAddress("practice")
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An answer: its question, its choice, and whether it is right."""
+
+    asked: Practice
+    chosen: int
+    right: bool
+
+
+def asked() -> Practice:
+    """The question on the page."""
+    state = st.session_state
+    return Practice(
+        int(_held("seed", 0)),
+        int(_held("level", 1)),
+        str(_held("operator", "")),
+        int(state.get("practice_number", 1)),
+    )
+
+
+def _held(name: str, usual: Any) -> Any:
+    # an empty number field holds None
+    found = st.session_state.get(f"practice_{name}")
+    return usual if found is None else found
+
+
+def begin() -> Sequence[str]:
+    """Apply an address that was just opened; return sentences about its problems."""
+    state = st.session_state
+    if "practice_seed" not in state:
+        # a random seed; a class gets its seed from the link
+        _put(Practice(random.randrange(1, 10_000)))  # noqa: S311  a game
+        state["practice_answers"] = ()
+    opened = _ADDRESS.opened()
+    if opened:
+        found, problems = read_practice(opened, replace(asked(), operator="", number=1))
+        _put(found)
+        _ADDRESS.open(found, problems, whole=True)
+    return _ADDRESS.told(lambda parameters: read_practice(parameters, asked())[1])
+
+
+def _put(found: Practice) -> None:
+    for name in ("seed", "level", "operator", "number"):
+        st.session_state[f"practice_{name}"] = getattr(found, name)
+
+
+def follow() -> None:
+    """Make the address match the question on the page."""
+    _ADDRESS.follow(asked())
+
+
+def restart() -> None:
+    """Start with the first question after a change of settings."""
+    st.session_state["practice_number"] = 1
+
+
+def go_on() -> None:
+    """Go to the next question."""
+    number = int(st.session_state.get("practice_number", 1))
+    st.session_state["practice_number"] = min(number + 1, MOST_NUMBER)
+
+
+def answer(to: Practice, chosen: int, right: bool) -> None:
+    """Keep an answer; the first one to a question counts."""
+    if answer_to(to) is None:
+        kept = st.session_state.get("practice_answers", ())
+        st.session_state["practice_answers"] = (*kept, Answered(to, chosen, right))
+
+
+def answers() -> tuple[Answered, ...]:
+    """The answers of this session, oldest first."""
+    kept: tuple[Answered, ...] = st.session_state.get("practice_answers", ())
+    return kept
+
+
+def forget() -> None:
+    """Delete the answers and count from 0 again."""
+    st.session_state["practice_answers"] = ()
+
+
+def answer_to(to: Practice) -> Answered | None:
+    """The answer to a question, if it was answered."""
+    return next((kept for kept in answers() if kept.asked == to), None)
+
+
+def streaks(kept: tuple[Answered, ...]) -> tuple[int, int]:
+    """The current and the longest run of right answers.
+
+    >>> streaks(())
+    (0, 0)
+    """
+    now = longest = 0
+    for one in kept:
+        now = now + 1 if one.right else 0
+        longest = max(longest, now)
+    return now, longest

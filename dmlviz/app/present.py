@@ -1,0 +1,65 @@
+"""An explorer for a room: the stage fills the window, keyboard only."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from dmlviz.app.address import address_parameters, page_address, whole_address
+from dmlviz.app.compare import show_both
+from dmlviz.app.embedded import addressed
+from dmlviz.app.share import toggle_present, with_player
+from dmlviz.app.stage import show, show_still
+from dmlviz.app.state import PageState, read_here
+from dmlviz.app.wall import Acts, alone, hall_of, refusal_of, still_of
+from dmlviz.states import State
+from dmlviz.teaching.posed import Posed, of_preset, runs_line
+from dmlviz.teaching.presets import presets_of
+from dmlviz.words import _
+
+
+def present(page: PageState) -> None:
+    """Draw what the address says, large enough for the last row."""
+    alone()
+    state = read_here(page.cls.key, address_parameters()).state
+    assert state is not None  # the page is there
+    key = f"{page.cls.key}-stage-hall"
+    acts = Acts(
+        lambda search: whole_address(with_player(state.without_player(), search), page_address()),
+        toggle_present,
+    )
+    refusal = refusal_of(state)
+    if refusal:
+        still = still_of(state)
+        posed = replace(_posed(state, refused=True), reveal=refusal)
+        show_still(hall_of(posed, key, acts, veiled=True, still=still), key)
+        return
+    found = addressed(page)
+    if found is None:
+        # without a stage no keys work
+        st.button(
+            _("Back to the page"),
+            icon=":material/arrow_back:",
+            key=page.key("leave"),
+            on_click=lambda: toggle_present(urlencode(st.query_params.to_dict())),
+        )
+        return
+    posed = _posed(state)
+    # one's own picture is in no link
+    runs = runs_line(state, posed.quiet)
+    hall = hall_of(posed, key, acts, veiled=found.predict, runs=runs)
+    if found.other is None:
+        show(found.drawn, key=key, link=found.link, hall=hall)
+    else:
+        show_both(found.drawn, found.other, key, found.link, hall)
+
+
+def _posed(state: State, *, refused: bool = False) -> Posed:
+    """The question of the address's preset, or a general one if it opens none."""
+    for preset in presets_of(state.key):
+        if preset.matches(state):
+            return of_preset(preset)
+    ask = _("Does {operator} accept this?").format(operator=type(state.operator()).__name__)
+    return Posed(ask if refused else "", state.address(whole=True))

@@ -1,0 +1,200 @@
+"""Under the stage: what ran, whether it agrees, and the result as formula, text and table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dmlviz.app.address import open_link
+from dmlviz.app.engines import answers, show_answers
+from dmlviz.app.same import show_same
+from dmlviz.app.state import KEEP, PageState
+from dmlviz.app.take_away import take_away
+from dmlviz.app.text import plain
+from dmlviz.movement import VALUES
+from dmlviz.movement.composing import shortened
+from dmlviz.operators.slots import descs_of
+from dmlviz.picture.scene import Scene
+from dmlviz.states.code import code_of_snippet
+from dmlviz.tensors import data_type_of, print_value
+from dmlviz.tensors.numbering import print_all_sizes, print_cell, sizes_by_name
+from dmlviz.trace import Trace
+from dmlviz.verify import forms_of, write_example
+from dmlviz.words import _
+
+_MOST_ROWS = 256
+
+
+def told(drawn: Scene) -> str:
+    """The check and the change of sizes as one line of Markdown."""
+    trace = drawn.trace
+    icon = ":material/verified:" if trace.agrees else ":material/error:"
+    words = _("{icon} {check} \u2002 **{sizes}** becomes **{output_sizes}**, {data_type}")
+    if not trace.inputs:
+        words = _("{icon} {check} \u2002 The output is **{output_sizes}**, {data_type}")
+    return words.format(
+        icon=icon,
+        check=trace.check(),
+        sizes=plain(print_all_sizes(sizes_by_name(trace.inputs))),
+        output_sizes=plain(print_all_sizes(sizes_by_name(trace.outputs))),
+        data_type=_types(trace),
+    )
+
+
+def _types(trace: Trace) -> str:
+    """The outputs' data type, or each one's by name if they differ."""
+    types = {name: data_type_of(output.dtype) for name, output in trace.outputs.items()}
+    if len(set(types.values())) == 1:
+        return trace.data_type
+    return ", ".join(f"{name} {data_type}" for name, data_type in types.items())
+
+
+def anything_open(state: PageState) -> bool:
+    """Whether a section below the stage that shows the picture in another form is open."""
+    return bool(state.get("more"))
+
+
+def result(state: PageState, drawn: Scene, names: Collection[str] = ()) -> None:
+    """Draw the sections below the stage; each is made only when it is opened.
+
+    Args:
+        state: of the page.
+        drawn: the picture.
+        names: of the sections; all if there are none.
+    """
+    sections = {name: one for name, one in _sections().items() if not names or name in names}
+    chosen = st.pills(
+        _("More about this result"),
+        list(sections),
+        selection_mode="multi",
+        key=state.key("more"),
+        format_func=lambda name: sections[name].title,
+        label_visibility="collapsed",
+        persist_state=KEEP,
+    )
+    for name in sections:
+        if name in chosen:
+            with st.container(border=True):
+                st.markdown(f"**{sections[name].title}**")
+                sections[name].draw(drawn)
+
+
+@dataclass(frozen=True)
+class _Section:
+    """A section below the stage: its title and the function that draws it."""
+
+    title: str
+    draw: Callable[[Scene], None]
+
+
+def _sections() -> dict[str, _Section]:
+    return {
+        "engines": _Section(
+            ":material/memory: " + _("Compare engines"),
+            lambda drawn: show_answers(answers(drawn.trace.operator, drawn.trace.inputs)),
+        ),
+        "files": _Section(":material/download: " + _("Download"), take_away),
+        "formula": _Section(":material/function: " + _("Formula"), _formula),
+        "same": _Section(":material/equal: " + _("The same as"), show_same),
+        "example": _Section(":material/data_array: " + _("Documentation example"), _example),
+        "code": _Section(":material/code: " + _("Code"), _code),
+        "table": _Section(":material/table: " + _("Table of moves"), _table),
+    }
+
+
+def _formula(drawn: Scene) -> None:
+    trace = drawn.trace
+    lines = []
+    for name, formulas in trace.formulas.items():
+        last = tuple(n - 1 for n in trace.outputs[name].shape)
+        lines += [formula.symbolic() for formula in formulas]
+        shorter = (shortened(formula) for formula in formulas)
+        lines += [
+            _("for these sizes: {text}").format(text=short.symbolic())
+            for short, formula in zip(shorter, formulas, strict=True)
+            if short.source != formula.source
+        ]
+        lines += [formula.numbers(last) for formula in formulas if formula.holds(last)]
+    st.code("\n".join(lines), language=None, wrap_lines=True)
+
+
+def _example(drawn: Scene) -> None:
+    trace = drawn.trace
+    st.caption(_("In the style of DirectML's pages. You can check it on the page Verify a page."))
+    given = (trace.operator, trace.inputs, trace.outputs)
+    st.code(write_example(*given), language=None)
+    for form in forms_of(*given):
+        st.caption(_("The same for the page of {structure}.").format(structure=form.structure))
+        st.code(write_example(*given, form=form), language=None)
+
+
+def _table(drawn: Scene) -> None:
+    trace = drawn.trace
+    count = sum(output.size for output in trace.outputs.values())
+    if count > _MOST_ROWS:
+        st.caption(_("The first {shown} of {n} elements.").format(shown=_MOST_ROWS, n=f"{count:,}"))
+    st.table(_rows(trace))
+
+
+def _code(drawn: Scene) -> None:
+    """Draw the same operation in other dialects, one at a time."""
+    trace = drawn.trace
+    snippets = {s.dialect: s for s in trace.operator.code(descs_of(trace.inputs, values=True))}
+    key = f"{trace.operator.key.replace('-', '_')}_dialect"
+    dialect = st.segmented_control(
+        _("Dialect"),
+        list(snippets),
+        key=key,
+        default=next(iter(snippets)),
+        required=True,
+        format_func=lambda name: snippets[name].title,
+        persist_state=KEEP,
+    )
+    chosen = snippets[dialect]
+    if chosen.note:
+        st.caption(plain(chosen.note))
+    if chosen.text:
+        if not chosen.tested:
+            st.caption(
+                _("Untested: dmlviz's tests do not run {dialect} code.").format(
+                    dialect=chosen.title
+                )
+            )
+        st.code(chosen.text, language=chosen.language)
+    # what the page for code does not read is opened in another library
+    states = (code_of_snippet(one, trace) for one in (chosen, *snippets.values()))
+    as_code = next((state for state in states if state is not None), None)
+    if as_code is not None:
+        open_link(as_code.address(), _("Open as code"), "code")
+
+
+def _rows(trace: Trace) -> list[dict[str, str]]:
+    """Output elements with their sources, for readers who cannot see the picture."""
+    rows: list[dict[str, str]] = []
+    role = trace.operator.role
+    values = {name: x for name, x in trace.inputs.items() if role(name) == VALUES}
+    control = {name: x for name, x in trace.inputs.items() if role(name) != VALUES}
+    indices = trace.operator.index_slots()
+    for name, output in trace.outputs.items():
+        for flat in range(min(output.size, _MOST_ROWS - len(rows))):
+            source = int(trace.sources[name].flat[flat])
+            row = {_("Tensor"): name} if len(trace.outputs) > 1 else {}
+            row |= {
+                _("Output element"): print_cell(flat, {"": output}, ""),
+                _("Value"): print_value(output.flat[flat]),
+                _("Comes from"): _("padding value")
+                if source < 0
+                else print_cell(source, values, ""),
+            }
+            if name in indices:
+                row[_("Comes from")] = _("index of {cell}").format(
+                    cell=print_cell(source, values, "")
+                )
+            if name in trace.drivers:
+                driver = int(trace.drivers[name].flat[flat])
+                told = "" if driver < 0 else print_cell(driver, control, next(iter(control)))
+                row[_("Chosen by")] = told
+            rows.append(row)
+    return rows

@@ -1,0 +1,48 @@
+"""The section that names what a movement is the same as."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable
+
+import streamlit as st
+
+from dmlviz.app.address import open_link
+from dmlviz.code import ChainTrace, Same, same_as_run
+from dmlviz.kept import kept
+from dmlviz.picture.scene import Scene
+from dmlviz.trace import Trace
+from dmlviz.words import _
+
+
+def show_same(drawn: Scene) -> None:
+    """Draw operators, patterns and lines that do exactly the same, each with its link."""
+    every = _same(drawn.trace)
+    if not every:
+        st.caption(_("No operator, pattern or short line is known that does the same."))
+        return
+    st.caption(_("Compared for every element."))
+    for one in every:
+        st.code(one.text, language="python", wrap_lines=True)
+        open_link(one.link, _title(one), "equal")
+
+
+def _title(one: Same) -> str:
+    titles = {"numpy": "NumPy", "torch": "PyTorch", "einops": "einops"}
+    if one.kind == "operator":
+        return _("Open the operator")
+    return _("Open in {library}").format(library=titles[one.library])
+
+
+def _key(trace: Trace) -> Hashable:
+    """The operator or the code, and where every element comes from."""
+    digest = hashlib.sha256()
+    for source in trace.sources.values():
+        digest.update(repr(source.shape).encode())
+        digest.update(source.tobytes())
+    return trace.operator, digest.digest()
+
+
+@kept(megabytes=0.25, key=_key, words=False, heavy=True)
+def _same(trace: Trace) -> tuple[Same, ...]:
+    return trace.same_as if isinstance(trace, ChainTrace) else same_as_run(trace)

@@ -1,0 +1,113 @@
+"""The search box, which finds an operator by any of its names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dmlviz.app.address import open_link
+from dmlviz.app.text import operator_titles, plain
+from dmlviz.states.code import CodeState
+from dmlviz.teaching.code_presets import code_named
+from dmlviz.teaching.names import Name, compositions, names
+from dmlviz.teaching.search import LONGEST, CallAnswer, answers
+from dmlviz.tensors import one_line, shown
+from dmlviz.words import _
+
+_SUCH_AS = "torch.gather, pixel_shuffle, SLICE1"
+
+
+def asked_name() -> str:
+    """Draw the field; return its text, which the address keeps."""
+    typed = st.text_input(
+        _("Find an operator by any of its names"),
+        key="search",
+        type="search",
+        max_chars=LONGEST,
+        placeholder=_SUCH_AS,
+        live=True,
+        bind="query-params",
+    )
+    return " ".join((typed or "")[:LONGEST].split())
+
+
+@st.fragment
+def search() -> None:
+    """Draw the field, and an answer for each call in it."""
+    with st.container(key="finding"):
+        typed = asked_name()
+        listed = answers(typed, names(), compositions()) if typed else ()
+        code = code_named(typed) if typed else None
+        # the line itself is the best answer, an example of a name comes after the operators
+        if code is not None and code.code == typed:
+            _code_link(code)
+        for number, answer in enumerate(listed):
+            if len(listed) > 1:
+                st.markdown(f"{number + 1}. {_code(answer.call)}")
+            show_answer(answer, named=code is not None)
+        if code is not None and code.code != typed:
+            _code_link(code)
+        if typed and not listed and code is None:
+            not_found(typed)
+        if any(answer.names or answer.containing for answer in listed):
+            open_link("/names", _("All names and calls"), "translate", search=typed)
+
+
+def _code_link(code: CodeState) -> None:
+    label = _("Your own code: {code}").format(code=_code(code.code))
+    open_link(code.address(), label, "code")
+
+
+def show_answer(answer: CallAnswer, *, named: bool = False) -> None:
+    """Draw what is known of one call.
+
+    Args:
+        answer: what is known.
+        named: whether something else has this name, so that no operator need have it.
+    """
+    _links(answer.names)
+    if answer.names and answer.has_arguments:
+        example = answer.names[0].call.splitlines()[-1:]
+        if example:
+            sentence = _("The example is {call}. The arguments that you type are not read.")
+            st.caption(sentence.format(call=_code(example[0])))
+    if answer.composition:
+        sentence = _("No operator is called {text}.").format(text=_code(answer.call))
+        st.markdown(f"{sentence} {plain(answer.composition.sentence)}")
+        for step in answer.composition.steps:
+            open_link(step.link, plain(step.title))
+    elif not answer.names:
+        if answer.containing:
+            st.caption(_("Names that contain it:"))
+        elif not named:
+            not_found(answer.call)
+        if answer.similar and not answer.containing:
+            st.caption(_("Similar names:"))
+    _links([name for name in answer.containing if name not in answer.names])
+    _links(answer.similar)
+
+
+def _links(found: Sequence[Name]) -> None:
+    titles = operator_titles()
+    for name in found:
+        open_link(name.link, _told(name, titles[name.key]))
+
+
+def _code(text: str) -> str:
+    """Text of a user's or of a library as code, which no sign of it can end."""
+    return f"`{one_line(text, LONGEST).replace('`', '')}`"
+
+
+def not_found(typed: str) -> None:
+    """Show a sentence that nothing has this name."""
+    sentence = _("No operator is called {text}. Try one word, such as gather or pad.")
+    st.markdown(plain(sentence.format(text=shown(typed))))
+
+
+def _told(name: Name, title: str) -> str:
+    """A name as the label of its link."""
+    if not name.library:
+        return f"**{title}**"
+    library = "" if name.text.startswith(name.library) else f" \u2002 {name.library}"
+    return f"**`{name.text}`**{library} \u2002 {title}"

@@ -1,0 +1,139 @@
+"""Share the current view as an address, a QR code, or a page for a room."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+import segno
+import streamlit as st
+
+from dmlviz.addresses import PRESENT, seen, split_link
+from dmlviz.app.address import page_address, presenting, to, whole_address
+from dmlviz.app.network import HERE, network_host
+from dmlviz.links import LINK_LIMIT
+from dmlviz.states import PLAYER_PARAMETERS, State, read_parameters
+from dmlviz.states.code import CodeState, read_code_parameters
+from dmlviz.words import _
+
+MOST_SCANNED = 2_000
+"""The most characters of a QR code that phones can read from a projector."""
+
+ADDRESSED = "addressed"
+"""The session's key for whether the address holds all of the view; own values may be too many."""
+
+_LONG = 500
+
+AnyState = TypeVar("AnyState", State, CodeState)
+
+
+def share(state: AnyState | None, search: str) -> None:
+    """Open the dialog.
+
+    Args:
+        state: of the page; None if a link cannot hold it.
+        search: the address's parameters in the browser, including the player's.
+    """
+    st.dialog(_("Share this view"), icon=":material/share:")(_draw)(state, search)
+
+
+def _draw(state: AnyState | None, search: str) -> None:
+    if state is None:
+        st.warning(too_many(), icon=":material/link_off:")
+        return
+    address = whole_address(with_player(state, search), page_address())
+    if any(given.own_picture for given in state.given.values()):
+        st.warning(
+            _(
+                "Your own picture stays in your session: this address opens the same view with a "
+                "built-in picture."
+            ),
+            icon=":material/image_not_supported:",
+        )
+    else:
+        st.markdown(_("This address opens exactly this view:"))
+    # a long one scrolls, so that what is below it stays visible
+    st.code(
+        address,
+        language=None,
+        wrap_lines=True,
+        height="content" if len(address) < _LONG else 200,
+    )
+    picture = qr_code(address)
+    if not picture:
+        st.info(too_long(address), icon=":material/qr_code:")
+        return
+    st.image(picture, width=320, alt=_("QR code of this address"))
+    if told := note_of(address):
+        st.caption(told)
+
+
+def with_player(state: AnyState, search: str) -> AnyState:
+    """The state with the player's parameters of the address, as far as they are valid."""
+    found = split_link(f"?{search.removeprefix('?')}").parameters
+    own = {name: text for name, text in found.items() if name in PLAYER_PARAMETERS}
+    written = {**state.parameters(), **own}
+    if isinstance(state, CodeState):
+        view = read_code_parameters(written, state).state.view
+    else:
+        there = read_parameters(state.key, written).state
+        assert there is not None  # the page is there
+        view = there.view
+    look = {name: getattr(view, name) for name in PLAYER_PARAMETERS}
+    return replace(state, view=replace(state.view, **look))
+
+
+def toggle_present(search: str) -> None:
+    """Show the page to the room, or to one person again.
+
+    Args:
+        search: the address's parameters in the browser: the server does not know the
+            player's.
+    """
+    if not presenting() and not st.session_state.get(ADDRESSED, True):
+        st.toast(too_many(), icon=":material/link_off:")
+        return
+    own = to(seen(split_link(f"?{search.removeprefix('?')}").parameters))
+    st.query_params.from_dict(own if presenting() else {**own, PRESENT: "true"})
+
+
+def qr_code(address: str) -> bytes:
+    """A QR code of the address as a PNG; empty if the address is too long."""
+    if len(address) > MOST_SCANNED:
+        return b""
+    out = BytesIO()
+    segno.make(address, micro=False, error="l").save(out, kind="png", scale=8, border=4)
+    return out.getvalue()
+
+
+def note_of(address: str) -> str:
+    """A note about an address beside its QR code; often empty."""
+    if len(address) > MOST_SCANNED:
+        return too_long(address)
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:  # a browser may send any address
+        return ""
+    if host in HERE:
+        return _("This address works on this computer only; others cannot open it.")
+    if host == network_host():
+        return _("For devices on the same network as this computer.")
+    return ""
+
+
+def too_many() -> str:
+    """Why there is no address."""
+    return _(
+        "Your own values do not fit in an address, which holds at most {most:,}. You can "
+        "share starting values and smaller tensors."
+    ).format(most=LINK_LIMIT)
+
+
+def too_long(address: str) -> str:
+    """Why there is no QR code."""
+    return _(
+        "The address has {count:,} characters, too many for a QR code that a phone can "
+        "read; the limit is {most:,}."
+    ).format(count=len(address), most=MOST_SCANNED)

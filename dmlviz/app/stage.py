@@ -1,0 +1,260 @@
+"""The player as a Streamlit component; all sessions share a cache of its data."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dmlviz.app.server import player_address, plotly_address
+from dmlviz.app.share import toggle_present
+from dmlviz.kept import kept
+from dmlviz.operators import Operator
+from dmlviz.picture.files import loader
+from dmlviz.picture.payload import payload
+from dmlviz.picture.scene import Scene
+from dmlviz.picture.staged import staged
+from dmlviz.states import View
+from dmlviz.teaching.predict import predictions
+from dmlviz.tensors.types import Array
+from dmlviz.words import _, language
+
+
+@dataclass(frozen=True)
+class Hall:
+    """What a stage for a room has besides its picture.
+
+    Attributes:
+        told: the question and its parts, shown around the picture, as JSON.
+        scan: called with the address's parameters when a QR code is requested.
+        leave: called with the address's parameters to go back.
+        turn: called with ``next`` or ``previous`` for another part.
+        code: the last QR code that was requested, as the player takes it, or None.
+    """
+
+    told: Mapping[str, Any]
+    scan: Callable[[str], None]
+    leave: Callable[[str], None]
+    turn: Callable[[str], None]
+    code: Mapping[str, str] | None = None
+
+
+def picture(
+    operator: Operator,
+    inputs: Mapping[str, Array] | Array,
+    directions: tuple[tuple[int, str], ...] = (),
+    engine: str = "numpy",
+    full: float | None = None,
+) -> Scene:
+    """The scene of a run; equal operations run once for all sessions.
+
+    Args:
+        operator: what runs.
+        inputs: the input, or every input by DirectML's name.
+        directions: for outer dimensions, ``"across"`` or ``"down"``.
+        engine: the engine whose run is drawn.
+        full: as :func:`dmlviz.picture.scene.scene` takes it.
+
+    Raises:
+        TooLarge: a tensor is too large for the stage; nothing was computed.
+        Refused, EngineUnavailable, EngineRefused: as :func:`dmlviz.run`.
+    """
+    inputs = operator.named_inputs(inputs, "x")
+    given = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
+    return _picture(operator, repr(operator), given, directions, engine, full)
+
+
+def show(
+    drawn: Scene,
+    key: str,
+    *,
+    bare: bool = False,
+    tall: int = 2000,
+    foot: int = 12,
+    part: float = 1.0,
+    least: int = 240,
+    differing: Sequence[int] = (),
+    link: Mapping[str, Any] | None = None,
+    predict: bool = False,
+    hall: Hall | None = None,
+    arrange: Callable[[str], None] | None = None,
+    choose: Callable[[str], None] | None = None,
+) -> str | None:
+    """Put the player on the page.
+
+    Args:
+        drawn: from :func:`picture`.
+        key: a component with the same key keeps its moment when the page runs again.
+        bare: show only the controls that play it.
+        tall: the greatest height in pixels.
+        foot: pixels at the window's foot that something else covers.
+        part: the largest share of a phone's window that the stage takes.
+        least: a stage that would have less of the window's height, in pixels, below what is above
+            it has all of the window, and is scrolled to.
+        differing: flat indices of output elements to mark.
+        link: from :func:`link_of`; the player then keeps its own parameters in the address.
+        predict: hide the output and ask for it first.
+        hall: for a stage for a room: large, without buttons.
+        arrange: called with a requested arrangement of planes, such as ``"1:across"``.
+        choose: called with the number of a call of the chain that is to be on the stage.
+
+    Returns:
+        The address's parameters if the reader has just asked to share it; otherwise None.
+    """
+    told = packed(drawn)
+    if differing:
+        told = _as_json({**payload(drawn), "differing": [int(i) for i in differing]})
+    opened = link["opened"] if link else 0
+    asked = _predictions(drawn) if predict else None
+    answered = _component(
+        key,
+        f"{_identity(drawn, differing)}-{opened}{'-predict' * predict}",
+        told,
+        hall,
+        arrange=arrange,
+        choose=choose,
+        link=dict(link) if link else None,
+        options={
+            "bare": bare,
+            "keys": not bare,
+            "tall": tall,
+            "foot": foot,
+            "part": part,
+            "least": least,
+            "predict": asked,
+        },
+    )
+    search = answered.share
+    return search if isinstance(search, str) else None
+
+
+def show_still(hall: Hall, key: str) -> None:
+    """Put a wall without a player on the page: a still picture, or none."""
+    # there is nothing to draw; send only the language
+    _component(key, f"{language()}-still", _as_json({"language": language()}), hall)
+
+
+def _component(
+    key: str,
+    identity: str,
+    told: str,
+    hall: Hall | None,
+    *,
+    arrange: Callable[[str], None] | None = None,
+    choose: Callable[[str], None] | None = None,
+    link: dict[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Any:
+    """Draw the player's component; a new identity is drawn from scratch.
+
+    Args:
+        key: of the component.
+        identity: of what is shown.
+        told: what the player draws, in its serialized form.
+        hall: what a stage for a room has besides its picture.
+        arrange, choose, link: as of :func:`show`.
+        options: of the player.
+    """
+    # its style is the page's, so that it is not sent with every picture
+    component = st.components.v2.component("dmlviz_player", js=loader(), isolate_styles=False)
+    if hall:
+        identity += f"-{hashlib.sha256(_as_json(dict(hall.told)).encode()).hexdigest()[:16]}"
+    return component(
+        key=key,
+        data={
+            "identity": identity,
+            "link": link,
+            "plotly": plotly_address(),
+            "player": player_address(),
+            "failed": _("The player could not be loaded from the server:"),
+            "options": {**(options or {}), "present": hall.told if hall else None},
+            # a string, serialized once for everybody, which Streamlit need not traverse each time
+            "payload": told,
+            "code": hall.code if hall else None,
+        },
+        on_share_change=_nothing,
+        on_arrange_change=lambda: _take(key, "arrange", arrange),
+        on_call_change=lambda: _take(key, "call", choose),
+        on_present_change=lambda: _present(key, hall),
+        on_scan_change=lambda: hall.scan(_asked(key, "scan")) if hall else None,
+        on_turn_change=lambda: hall.turn(_asked(key, "turn")) if hall else None,
+    )
+
+
+def link_of(
+    page: str, opened: int, view: View, outputs: Mapping[str, tuple[int, ...]]
+) -> dict[str, Any]:
+    """What the player needs to keep its parameters in the address.
+
+    Args:
+        page: the operator's key.
+        opened: how many links were opened on the page; a new number means a new view.
+        view: the view of the newest link.
+        outputs: the sizes of every output by name, for finding pinned elements.
+    """
+    looks = view.look(outputs)
+    return {"page": page, "opened": opened, "writes": True, "shares": True, "view": looks}
+
+
+def _present(key: str, hall: Hall | None) -> None:
+    """Switch the view for a room, whichever fragment contains the player."""
+    (hall.leave if hall else toggle_present)(_asked(key, "present"))
+    st.rerun()
+
+
+def _take(key: str, name: str, take: Callable[[str], None] | None) -> None:
+    """Take what the player at ``key`` asks for, and run the page again."""
+    if take is not None:
+        take(_asked(key, name))
+        st.rerun()
+
+
+def _asked(key: str, name: str) -> str:
+    """The browser's parameters of the address that the player at ``key`` has just sent."""
+    # a browser may send the event without the player's key
+    return str(st.session_state.get(key, {}).get(name) or "")
+
+
+def _nothing() -> None:
+    """Do nothing; Streamlit reports a trigger only if it has a callback."""
+
+
+# A class at work has pictures of some ten kilobytes; the largest take five megabytes, packed seven.
+@kept(megabytes=16)
+def _picture(
+    operator: Operator,
+    told: str,  # distinguishes a PaddingValue of -0.0 from 0.0, which are equal
+    given: tuple[tuple[str, bytes, str, tuple[int, ...]], ...],
+    directions: tuple[tuple[int, str], ...],
+    engine: str,
+    full: float | None,
+) -> Scene:
+    inputs = {
+        name: np.frombuffer(values, dtype).reshape(sizes) for name, values, dtype, sizes in given
+    }
+    return staged(operator, inputs, dict(directions), full, engine)
+
+
+@kept(megabytes=32, key=lambda drawn: drawn.digest)
+def packed(drawn: Scene) -> str:
+    """The player's data in serialized form."""
+    return _as_json(payload(drawn))
+
+
+@kept(megabytes=8, key=lambda drawn: drawn.digest)
+def _predictions(drawn: Scene) -> dict[str, Any]:
+    return predictions(drawn)
+
+
+def _as_json(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _identity(drawn: Scene, differing: Sequence[int]) -> str:
+    told = (language(), drawn.digest, [int(i) for i in differing])
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:24]

@@ -1,0 +1,384 @@
+"""Where a page keeps its settings: in widgets whose keys start with the page's key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from itertools import takewhile
+from typing import Any
+
+import streamlit as st
+
+from dmlviz.app.address import PageAddress
+from dmlviz.errors import Error, Problem
+from dmlviz.links import LINK_LIMIT
+from dmlviz.movement import VALUES
+from dmlviz.operators import Operator
+from dmlviz.operators.spelling import MOST_TYPED, read_whole
+from dmlviz.picture.scene import DIRECTIONS, STAGE_LIMIT
+from dmlviz.states import (
+    MOST_NUMBER,
+    Given,
+    Opened,
+    State,
+    View,
+    first_state,
+    print_setting,
+    printed_own,
+    read_parameters,
+    settings_of,
+    value_options,
+)
+from dmlviz.states.given import followed, input_names
+from dmlviz.states.settings import Settings
+from dmlviz.states.state import list_count
+from dmlviz.tensors import (
+    GO_ON,
+    MAX_RANK,
+    OWN,
+    PICTURES,
+    OwnPicture,
+    data_type_of,
+    print_literal,
+    print_sizes,
+    read_sizes,
+)
+from dmlviz.tensors.types import Array
+
+__all__ = ["KEEP", "MOST_NUMBER", "PageState"]
+
+
+KEEP: Any = "session"
+"""``persist_state`` of every widget, so that settings survive a visit to another page."""
+
+
+OWN_PICTURE = "own_picture"
+"""The session's key for the learner's own picture, which every page can show."""
+
+
+def own_picture() -> OwnPicture | None:
+    """The learner's own picture, if there is one in this session."""
+    found: OwnPicture | None = st.session_state.get(OWN_PICTURE)
+    return found
+
+
+def read_here(key: str, query: Mapping[str, str]) -> Opened:
+    """What an address says in this session, which may have the picture that it names."""
+    return read_parameters(key, query, own_picture())
+
+
+class PageState:
+    """The keys of one operator's page."""
+
+    def __init__(self, cls: type[Operator], part: str = "") -> None:
+        self.cls = cls
+        self.part = part
+
+    def of(self, name: str) -> PageState:
+        """The keys of an input tensor's widgets; the first one's are the page's own."""
+        return PageState(self.cls, "" if name == self.cls.first_input() else name)
+
+    @property
+    def name(self) -> str:
+        """The input tensor that these keys belong to."""
+        return self.part or self.cls.first_input()
+
+    def field(self, part: str) -> str:
+        """The name of a field of this input in problems: ``sizes``, or ``IndicesTensor.sizes``."""
+        return f"{self.part}.{part}" if self.part else part
+
+    def problem(self, problem: Problem) -> Problem:
+        """A problem of this input as a problem of the page."""
+        return problem.within(self.part) if self.part else problem
+
+    def names(self) -> tuple[str, ...]:
+        """DirectML's names of all inputs; a list has as many tensors as were added."""
+        return input_names(self.cls, self._count())
+
+    def data_type(self) -> str:
+        """The data type chosen for this input; all ``values`` inputs have the first one's."""
+        control = self.cls.role(self.name) != VALUES
+        return str((self if control else PageState(self.cls)).get("data_type"))
+
+    def second(self) -> PageState:
+        """The keys of the operator to compare with."""
+        return PageState(self.cls, "b")
+
+    def key(self, name: str, part: int | str = "") -> str:
+        """The key of a widget; ``part`` for one of several of a name."""
+        prefix = self.cls.key.replace("-", "_") + (f"_{self.part}" if self.part else "")
+        return f"{prefix}_{name}_{part}" if part != "" else f"{prefix}_{name}"
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """What a widget of this page holds now."""
+        return st.session_state.get(self.key(name), default)
+
+    def set(self, name: str, value: Any) -> None:
+        """Set a widget; only before it is drawn, or in a callback."""
+        st.session_state[self.key(name)] = value
+
+    def begin(self) -> None:
+        """Load the documentation example on the first visit, or the state of an opened link.
+
+        Streamlit can bind parameters to widgets, but then it silently drops values that a widget
+        cannot hold, and names parameters by widgets' keys. So the page reads and writes
+        ``st.query_params`` itself.
+        """
+        query = self.address.opened()
+        if query is not None:
+            self.open(query)
+
+    @property
+    def address(self) -> PageAddress:
+        """The page's address."""
+        return PageAddress(self.cls.key)
+
+    def link_problems(self) -> tuple[str, ...]:
+        """A sentence for each problem of the address that was opened."""
+        return self.address.told(lambda query: _unsaid(read_here(self.cls.key, query)))
+
+    def now(
+        self,
+        operator: Operator,
+        sizes: Mapping[str, tuple[int, ...]],
+        inputs: Mapping[str, Array],
+        view: View,
+    ) -> State | None:
+        """The state that the widgets describe, or None if an address cannot hold it.
+
+        Args:
+            operator: what the widgets describe.
+            sizes: of every input, by name.
+            inputs: the inputs, without any whose values are invalid.
+            view: how it is shown.
+        """
+        own = [inputs.get(name) for name in sizes if self.of(name).get("values") == "own"]
+        if any(x is None for x in own) or sum(x.size for x in own if x is not None) > LINK_LIMIT:
+            return None
+        state = self.described(sizes, settings_of(operator))
+        for name, given in state.given.items():
+            literal = printed_own(inputs[name]) if given.values == "own" else ""
+            state = state.with_input(name, replace(given, literal=literal))
+        return replace(state, view=view)
+
+    def described(self, sizes: Mapping[str, tuple[int, ...]], settings: Settings) -> State:
+        """The inputs that the widgets describe; own values are as typed."""
+        given = {name: self.of(name).given(sizes[name]) for name in sizes}
+        return State.of(self.cls.key, given, settings)
+
+    def given(self, sizes: tuple[int, ...]) -> Given:
+        """This input as its widgets describe it; own values are as typed."""
+        values = str(self.get("values"))
+        picture = str(self.get("picture") or next(iter(PICTURES))) if values == "picture" else ""
+        return Given(
+            sizes,
+            self.data_type(),
+            values,
+            str(self.get("literal", "")) if values == "own" else "",
+            int(self.get("seed") or 0) if values == "random" else 0,
+            picture,
+            own_picture() if picture == OWN else None,
+        )
+
+    def reset(self) -> None:
+        """Load the documentation example without a feature level, which might refuse it."""
+        self.put(first_state(self.cls.key))
+        self.address.change(told=())
+
+    def take(self, state: State) -> None:
+        """Load a state and its view as a link does; call in a callback."""
+        self.put(state)
+        self.address.change(told=())
+        self.set("view", state.view)
+        self.set("opened", self.get("opened", 0) + 1)
+
+    def load(self, number: int) -> None:
+        """A documentation example: sizes, data types, values and settings."""
+        state = first_state(self.cls.key, f"example-{number}")
+        self._put_inputs(state)
+        self.apply(state.settings)
+
+    def load_input(self, number: int) -> None:
+        """Load only this input of a documentation example."""
+        array = self.cls.examples()[number].inputs[self.name]
+        self.set("sizes", _spelled(array.shape))
+        if self.cls.role(self.name) != VALUES:
+            self.set("data_type", data_type_of(array.dtype))
+
+    def _put_inputs(self, state: State) -> None:
+        """Every input: sizes, data type, starting values; not the text of own values."""
+        self.set("count", list_count(self.cls, state.given))
+        self.set("followed", state.sizes)
+        for name, given in state.given.items():
+            keys = self.of(name)
+            keys.set("sizes", _spelled(given.sizes))
+            keys.set("data_type", given.data_type)
+            keys.set("values", given.values)
+        # settings follow the first input
+        self.set("fitted", state.sizes)
+        self.second().set("fitted", state.sizes)
+
+    def fit_inputs(self, sizes: tuple[int, ...]) -> None:
+        """Let the further inputs follow the first one's sizes, before their widgets are drawn."""
+        before = tuple(self.get("followed", sizes))
+        self.set("followed", sizes)
+        if before == sizes:
+            return
+        for name in self.names()[1:]:
+            keys = self.of(name)
+            try:
+                own = keys.sizes()
+            except Error:  # invalid for now
+                continue
+            now = followed(self.cls, name, keys.given(own), sizes, before)
+            if now.sizes != own:
+                keys.set("sizes", _spelled(now.sizes))
+            if now.values != keys.get("values"):
+                keys.set("values", now.values)
+                if now.values == "own":
+                    keys.fill_own(now.array(None, 0, STAGE_LIMIT))
+
+    def add_input(self) -> None:
+        """Add a tensor to the list with the last one's sizes; call in a callback."""
+        count = self._count() + 1
+        slot = next(slot for slot in self.cls.input_slots if slot.most)
+        before, new = (self.of(name) for name in slot.names(count)[-2:])
+        self.set("count", count)
+        new.set("sizes", before.get("sizes"))
+        new.set("values", GO_ON)
+
+    def remove_input(self) -> None:
+        """Remove the last tensor of the list; call in a callback."""
+        self.set("count", max(1, self._count() - 1))
+
+    def _count(self) -> int:
+        return int(self.get("count") or 1)
+
+    def fit(self, sizes: tuple[int, ...]) -> None:
+        """Let the settings follow the input's sizes, before their widgets are drawn."""
+        before = tuple(self.get("fitted", sizes))
+        self.set("fitted", sizes)
+        if before == sizes:
+            return
+        values: dict[str, Any] = {}
+        for parameter in self.cls.parameters():
+            if parameter.ranked:
+                now, then = (len(parameter.dimensions(one)) for one in (sizes, before))
+                boxes = [self.get(f"{parameter.name}_{k}") for k in range(now)]
+                numbers = tuple(takewhile(lambda number: number is not None, boxes))
+                # an empty box stays empty
+                if len(numbers) >= min(then, now):
+                    values[parameter.name] = numbers
+            elif (held := self.get(parameter.name)) is not None:
+                with suppress(Error):  # keep an invalid text
+                    values[parameter.name] = parameter.read(held) if parameter.typed else held
+        parameters = {parameter.name: parameter for parameter in self.cls.parameters()}
+        for name, value in self.cls.fitted(values, sizes, before).items():
+            text = print_setting(value)
+            if parameters[name].ranked:
+                for d, number in enumerate(value):
+                    # a widget that is set is sent to the browser again
+                    if self.get(f"{name}_{d}") != number:
+                        self.set(f"{name}_{d}", number)
+            elif text != print_setting(values[name]):
+                self.set(name, text if parameters[name].typed else value)
+
+    def apply(self, settings: Settings) -> None:
+        """An operator's settings."""
+        texts = dict(settings)
+        for parameter in self.cls.parameters():
+            if parameter.name not in texts:
+                continue
+            value = parameter.read(texts[parameter.name])
+            if parameter.ranked:
+                for d, number in enumerate(value):
+                    st.session_state[self.key(parameter.name, d)] = number
+            else:
+                text = texts[parameter.name]
+                self.set(parameter.name, text if parameter.typed else value)
+
+    def open(self, query: Mapping[str, str]) -> None:
+        """Load a link's state; what widgets cannot hold is reported and ignored."""
+        opened = read_here(self.cls.key, query)
+        assert opened.state is not None  # the page is there
+        self.put(opened.state)
+        typed = {p.name for p in self.cls.parameters() if p.typed}
+        for name, text in opened.typed.items():
+            tensor, dot, part = name.rpartition(".")
+            keys = self.of(tensor) if dot else self
+            keys.set(part, text[:MOST_TYPED] if name in typed else text)
+        if "sizes" in query and "sizes" not in opened.typed:
+            self.set("sizes", query["sizes"].strip())
+        self.address.open(opened.state.without_player(), _unsaid(opened))
+        self.set("view", opened.state.view)
+        self.set("opened", self.get("opened", 0) + 1)
+
+    def put(self, state: State) -> None:
+        """Put everything that the widgets can hold of a state into them."""
+        view = state.view
+        self._put_inputs(state)
+        for parameter in self.cls.parameters():
+            if parameter.ranked:
+                for d, number in enumerate(parameter.neutral((1,) * MAX_RANK)):
+                    st.session_state[self.key(parameter.name, d)] = number
+        # settings that other settings hide need values too
+        self.apply(first_state(self.cls.key).settings)
+        self.apply(state.settings)
+        for name, given in state.given.items():
+            self.of(name).set("seed", given.seed)
+            self.of(name).set("picture", given.picture or next(iter(PICTURES)))
+            if given.values == "own" and given.literal:
+                self.of(name).set("literal", print_literal(state.input(name)))
+        self.set("feature_level", view.feature_level)
+        self.set("engine", view.engine)
+        for d in range(MAX_RANK):
+            self.set_direction(d, dict(view.directions).get(d, "auto"))
+        self.set("compare", view.compare is not None)
+        self.set("predict", view.predict)
+        other = self.second()
+        other.set("begun", view.compare is not None)
+        if view.compare is not None:
+            other.apply(view.compare)
+
+    def set_direction(self, d: int, direction: str) -> None:
+        """Set where the planes of an outer dimension go."""
+        st.session_state[self.key("direction", d)] = direction
+
+    def arrange(self, asked: str) -> None:
+        """Arrange planes as the player asks, such as ``"1:across"``; ignore other requests."""
+        number, _colon, direction = asked.partition(":")
+        d = read_whole(number, 0, MAX_RANK - 3)
+        if d is not None and direction in DIRECTIONS:
+            self.set_direction(d, direction)
+
+    def directions(self, rank: int) -> tuple[tuple[int, str], ...]:
+        """For each outer dimension that is not automatic, where its planes go."""
+        chosen = ((d, self.get(f"direction_{d}", "auto")) for d in range(rank - 2))
+        return tuple((d, way) for d, way in chosen if way in DIRECTIONS[1:])
+
+    def value_options(self) -> tuple[str, ...]:
+        """The starting values that are offered for this input."""
+        return value_options(self.cls, self.name)
+
+    def fill_own(self, values: Any) -> None:
+        """Put values into the text of own values, as the documentation prints them."""
+        self.set("literal", print_literal(values))
+        self.set("values", "own")
+
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes as typed.
+
+        Raises:
+            Error: the text is not valid sizes.
+        """
+        return read_sizes(str(self.get("sizes", "")))
+
+
+def _spelled(sizes: tuple[int, ...]) -> str:
+    return print_sizes(sizes).strip("{}")
+
+
+def _unsaid(opened: Opened) -> list[Problem]:
+    """The problems of a link, except those that a widget shows."""
+    return [problem for problem in opened.problems if problem.field not in opened.typed]

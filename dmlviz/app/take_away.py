@@ -1,0 +1,129 @@
+"""What can be saved of a state: a page, pictures, arrays, a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+import streamlit as st
+
+from dmlviz.app.state import KEEP, PageState
+from dmlviz.engines import ENGINES
+from dmlviz.engines import model_file as model_of
+from dmlviz.kept import kept
+from dmlviz.picture.coloring import Mode, modes
+from dmlviz.picture.page import player
+from dmlviz.picture.scene import Scene
+from dmlviz.picture.words import words
+from dmlviz.states import View
+from dmlviz.words import _, in_this_language
+
+
+def take_away(drawn: Scene) -> None:
+    """Draw the choice of a moment, and one button for each kind of file.
+
+    Files are made only on request, and equal ones once for all sessions.
+    """
+    trace = drawn.trace
+    key = trace.operator.key.replace("-", "_")
+    st.caption(
+        _(
+            "The page plays offline; the pictures show the moment chosen here. To save a "
+            "video, use View below the stage."
+        )
+    )
+    steps = len(drawn.steps)
+    moment = st.slider(
+        _("Moment of the picture: completed steps"),
+        min_value=0.0,
+        max_value=float(steps),
+        value=float(steps),
+        step=0.25,
+        key=f"{key}_moment_{steps}",
+        persist_state=KEEP,
+    )
+    told = words(drawn)
+    opened = PageState(type(trace.operator)).get("view", View()).colors
+    choices = modes(drawn)
+    colors = st.selectbox(
+        told["color"],
+        choices,
+        index=choices.index(opened) if opened in choices else 0,
+        format_func=lambda mode: told[f"color_{mode}"],
+        key=f"{key}_moment_colors_{opened}_{len(choices)}",
+        persist_state=KEEP,
+    )
+    dark = st.toggle(_("Dark background"), key=f"{key}_moment_dark", persist_state=KEEP)
+    files: list[tuple[str, str, str, Callable[[], bytes]]] = [
+        (_("Page"), "html", "text/html", lambda: _html(drawn, colors)),
+        (_("PNG"), "png", "image/png", lambda: _png(drawn, moment, dark, colors)),
+        (_("SVG"), "svg", "image/svg+xml", lambda: _svg(drawn, moment, dark, colors)),
+        (_("GIF"), "gif", "image/gif", lambda: _gif(drawn, dark, colors)),
+        (_("NumPy arrays"), "npz", "application/octet-stream", lambda: _npz(drawn)),
+    ]
+    if not models_impossible():
+        files.append(
+            (_("ONNX model"), "onnx", "application/octet-stream", lambda: model_file(drawn))
+        )
+    with st.container(horizontal=True):
+        for title, ending, mime, make in files:
+            st.download_button(
+                title,
+                in_this_language(make),
+                file_name=f"{trace.operator.key}.{ending}",
+                mime=mime,
+                icon=":material/download:",
+                key=f"{key}_save_{ending}",
+                on_click="ignore",
+            )
+
+
+@kept(megabytes=0.1)
+def models_impossible() -> str:
+    """Why no ONNX model can be built here; empty if one can."""
+    # building a model needs the same packages as that engine
+    return ENGINES["onnxruntime"].status().reason
+
+
+def _told(drawn: Scene, *how: Hashable) -> Hashable:
+    return drawn.digest, *how
+
+
+@kept(megabytes=16, key=_told)
+def _html(drawn: Scene, colors: Mode) -> bytes:
+    look = None if colors == "value" else {"colors": colors}
+    return player(drawn, look).html().encode()
+
+
+# Pillow is loaded only when a picture is requested.
+@kept(megabytes=16, key=_told, heavy=True)
+def _png(drawn: Scene, moment: float, dark: bool, colors: Mode) -> bytes:
+    from dmlviz.picture import exports
+
+    return exports.png(drawn, moment, dark=dark, colors=colors)
+
+
+@kept(megabytes=8, key=_told, heavy=True)
+def _svg(drawn: Scene, moment: float, dark: bool, colors: Mode) -> bytes:
+    from dmlviz.picture import exports
+
+    return exports.svg(drawn, moment, dark=dark, colors=colors).encode()
+
+
+@kept(megabytes=24, key=_told, heavy=True)
+def _gif(drawn: Scene, dark: bool, colors: Mode) -> bytes:
+    from dmlviz.picture import exports
+
+    return exports.gif(drawn, dark=dark, colors=colors)
+
+
+@kept(megabytes=4, key=_told, words=False)
+def _npz(drawn: Scene) -> bytes:
+    from dmlviz.picture import exports
+
+    return exports.npz(drawn.trace)
+
+
+@kept(megabytes=4, key=_told, words=False)
+def model_file(drawn: Scene) -> bytes:
+    """The ONNX model of what is shown."""
+    return model_of(drawn.trace.operator, drawn.trace.inputs)

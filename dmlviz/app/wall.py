@@ -1,0 +1,155 @@
+"""What a room sees: the operator, the question with its choices, and the picture."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from dmlviz.app.share import note_of, qr_code
+from dmlviz.app.stage import Hall
+from dmlviz.app.still import image_address
+from dmlviz.app.theme import is_dark
+from dmlviz.errors import Error
+from dmlviz.picture.exports import asked_svg, spoken
+from dmlviz.states import State
+from dmlviz.teaching.posed import Posed
+from dmlviz.words import _
+
+_STILL = 640
+"""The width in pixels that a picture is drawn for; the wall then makes it as large as fits."""
+
+# hides what Streamlit puts around a page
+_ALONE = (
+    "<style>.stAppHeader, .stSidebar, .stStatusWidget, [data-testid=stSkipToContent]"
+    " { display: none !important; }"
+    ".stMain { overflow: hidden; }"
+    ".stMainBlockContainer { padding: 0.4rem 0 0 !important; max-width: none; }</style>"
+)
+
+
+@dataclass(frozen=True)
+class Acts:
+    """What the keys of a wall do on the server.
+
+    Attributes:
+        address: the address that a QR code holds, from the browser's parameters.
+        leave: goes back, given the browser's parameters.
+        turn: opens the ``next`` or ``previous`` part; None if there is no other.
+    """
+
+    address: Callable[[str], str]
+    leave: Callable[[str], None]
+    turn: Callable[[str], None] | None = None
+
+
+def alone() -> None:
+    """Hide what Streamlit puts around a page."""
+    st.html(_ALONE)
+
+
+def hall_of(
+    posed: Posed,
+    key: str,
+    acts: Acts,
+    *,
+    veiled: bool,
+    place: str = "",
+    text: str = "",
+    still: Mapping[str, str] | None = None,
+    runs: str | None = None,
+) -> Hall:
+    """A question in the form that the stage for a room takes.
+
+    Args:
+        posed: the question.
+        key: of the stage.
+        acts: what its keys do.
+        veiled: whether the answer is hidden.
+        place: which question of how many it is.
+        text: the documentation's text, shown beside the picture.
+        still: the picture from :func:`still_of`, if there is no stage.
+        runs: the operator and its settings; by default those of the question's link, which opens
+            only what is in an address.
+    """
+    scanned = f"{key}-scanned"
+
+    def scan(search: str) -> None:
+        st.session_state[scanned] = search
+
+    search = st.session_state.get(scanned)
+    code = code_of(acts.address(search), search) if isinstance(search, str) else None
+    told = {
+        "veiled": veiled,
+        "hides": posed.hides,
+        "runs": posed.runs if runs is None else runs,
+        "words": posed.words,
+        "prompt": posed.prompt,
+        "text": text,
+        "place": place,
+        "choices": [answer.text for answer in posed.answers],
+        "right": posed.right,
+        "told": posed.reveal,
+        "marked": posed.marked,
+        "series": acts.turn is not None,
+        "still": dict(still) if still is not None else None,
+        "say": _say(series=acts.turn is not None, refusable=still is not None),
+    }
+    return Hall(told, scan, acts.leave, acts.turn or (lambda _way: None), code)
+
+
+def still_of(state: State | None) -> dict[str, str]:
+    """The inputs and a question mark as one picture; empty without a state."""
+    dark = is_dark()
+    found = {"image": "", "alt": "", "scheme": "dark" if dark else "light"}
+    if state is None:
+        return found
+    inputs, title = state.inputs(), "" if state.more else _("Input")
+    controls = state.cls.controls_among(inputs)
+    drawing = asked_svg(inputs, dark=dark, width=_STILL, title=title, controls=controls)
+    alt = " ".join(spoken(title or name, x) for name, x in inputs.items())
+    return {**found, "image": image_address(drawing), "alt": alt}
+
+
+def refusal_of(state: State) -> str:
+    """Why an operator refuses a state, in one sentence for each rule; empty if it does not.
+
+    An unknown operator, or a state that is too large, does not count as a refusal.
+    """
+    try:
+        both = [state.operator(), state.second()]
+    except Error:
+        return ""
+    found = [problem.message for one in both if one for problem in state.problems(one)]
+    return "\n".join(dict.fromkeys(found))
+
+
+def code_of(address: str, search: str) -> dict[str, str]:
+    """A QR code, as the player takes it.
+
+    Args:
+        address: that it holds.
+        search: the browser's parameters when it was requested.
+    """
+    picture = qr_code(address)
+    data = f"data:image/png;base64,{b64encode(picture).decode('ascii')}" if picture else ""
+    return {"search": search, "address": address, "image": data, "note": note_of(address)}
+
+
+def _say(*, series: bool, refusable: bool) -> dict[str, Any]:
+    parts = [_("R: reveal")]
+    if series:
+        parts += [_("N, P: next, previous part")]
+    if not refusable:
+        parts += [_("Space: play"), _("← →: steps"), _("E: formulas")]
+    parts += [_("Q: QR code"), _("F: full screen"), _("Esc: back")]
+    return {
+        "keys": " \u2002 ".join(parts),
+        "ask": _("What will the output be?"),
+        "hint": _("Predict it, then press R."),
+        "hidden": _("The output is hidden. Predict it, then press R."),
+        "output": _("Output"),
+    }

@@ -1,0 +1,207 @@
+"""The page for code in one session."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dmlviz.teaching.code_presets import code_presets
+from tests.app.conftest import HOSTILE
+
+REPEAT = "x.repeat(2, 1)"
+
+
+def type_code(session, text):
+    return session.set(text=text)
+
+
+def address_of(session):
+    found = dict(session.at.query_params)
+    return {name: text[0] if isinstance(text, list) else text for name, text in found.items()}
+
+
+def strip(session):
+    (stage,) = session.stages
+    return stage["payload"]["strip"]
+
+
+def test_a_new_page_shows_the_first_preset(session):
+    session.open("code")
+    assert session.exceptions == []
+    preset = code_presets()[0]
+    assert session.value("text") == preset.state.code
+    assert f"**{preset.question}**" in session.texts
+    assert [tensor["text"] for tensor in strip(session)["tensors"]] == [
+        "",
+        ".reshape(2, 3, 4)",
+        ".permute(0, 2, 1)",
+    ]
+    assert session.check == "NumPy: 24 elements, each equal to its source."
+
+
+def test_typed_code_finds_its_tensors(session):
+    session.open("code")
+    type_code(session, "np.take(x, i, axis=1)")
+    assert session.exceptions == []
+    assert (session.value("x_sizes"), session.value("i_sizes")) == ("2, 12", "2")
+    assert session.value("i_literal") == "1,0"
+    assert session.output == ["2", "1", "14", "13"]
+    assert address_of(session) == {
+        "code": "np.take(x, i, axis=1)",
+        "library": "numpy",
+        "sizes": "x:2,12;i:2",
+        "controls": "i:1,0",
+    }
+    session.set(i_literal="[11, 0]")
+    assert session.output == ["12", "1", "24", "13"]
+    session.set(x_sizes="1, 12", x_values="count-0")
+    assert session.output == ["11", "0"]
+
+
+def test_refused_code_stays_with_its_place(session):
+    session.open("code")
+    code = "y = x.reshape(3, 8)\ny.softmax(-1)"
+    type_code(session, code)
+    assert session.value("text") == code
+    assert session.errors == [
+        "Line 2, column 2: softmax computes new values; only movements are shown."
+    ]
+    assert session.at.code[0].value == "y.softmax(-1)\n ^^^^^^^^^^^^"
+    assert session.stages == []
+    assert session.value("x_sizes") == "2, 12"
+    type_code(session, "x.reshape(3, 8)")
+    assert session.errors == []
+    assert len(session.stages) == 1
+
+
+def test_invalid_sizes_and_values_have_a_sentence(session):
+    session.open("code").set(x_sizes="2, 0")
+    assert len(session.errors) == 1
+    assert session.stages == []
+    session.set(x_sizes="2, 12", x_values="own", x_literal="1 2 x")
+    assert len(session.errors) == 1
+    assert session.stages == []
+    # typed sizes stay, whatever is typed next
+    session.set(x_literal="[1, 2, 3]", x_sizes="3")
+    type_code(session, "x[::-1]")
+    assert session.output == ["3", "2", "1"]
+
+
+def test_another_library_reads_the_same_code_otherwise(session):
+    session.open("code", code=REPEAT, sizes="x:3", library="torch")
+    assert session.exceptions == []
+    assert session.value("library") == "torch"
+    assert session.output == ["1", "2", "3", "1", "2", "3"]
+    session.set(library="numpy")
+    # axis 1 is not there
+    assert "axis 1" in session.errors[0]
+    type_code(session, "x.repeat(2)")
+    assert session.output == ["1", "1", "2", "2", "3", "3"]
+    assert address_of(session)["library"] == "numpy"
+
+
+def test_the_library_follows_the_code_until_one_is_chosen(session):
+    session.open("code")
+    assert session.value("library") == "torch"
+    type_code(session, "np.flip(x, 0)")
+    assert session.value("library") == "numpy"
+    assert session.errors == []
+    session.set(library="jax")
+    type_code(session, "x.permute(1, 0)")
+    assert session.value("library") == "jax"
+    session.set(preset="qkv")
+    assert session.value("library") == "torch"
+    type_code(session, "np.flip(x, 0)")
+    assert session.value("library") == "numpy"
+
+
+def test_without_code_there_is_a_word_of_what_to_do(session):
+    session.open("code")
+    type_code(session, "  ")
+    assert [found.value for found in session.at.info] == ["Type or paste a line of code."]
+    assert session.errors == []
+
+
+def test_a_call_of_the_link_is_on_the_stage(session):
+    session.open("code", code="x.T[::-1]", sizes="x:2,3", call="1")
+    assert strip(session)["call"] == 1
+    assert session.output == ["1", "4", "2", "5", "3", "6"]
+    assert address_of(session)["call"] == "1"
+    # other code begins with all calls
+    type_code(session, "x.T[::-1][1:]")
+    assert strip(session)["call"] == 0
+
+
+@pytest.mark.parametrize("preset", code_presets(), ids=lambda preset: preset.key)
+def test_a_preset_opens_from_the_menu_and_from_its_link(session, preset):
+    session.open("code", **preset.state.parameters())
+    assert session.exceptions == []
+    assert session.warnings == []
+    assert session.value("preset") == preset.key
+    assert bool(session.stages) == preset.opens
+    if preset.opens:
+        opened = session.output
+        session.open("code").set(preset=preset.key)
+        assert session.output == opened
+        assert address_of(session) == preset.state.without_player().parameters()
+
+
+def test_predict_first_hides_what_is_below(session):
+    session.open("code", code="np.rot90(x)", sizes="x:2,3", predict="true")
+    (stage,) = session.stages
+    asked = stage["options"]["predict"]
+    assert "{3, 2}" in [choice["text"] for choice in asked["choices"]]
+    assert not any(text.startswith(":material/verified:") for text in session.texts)
+
+
+def test_it_presents_to_a_room(session):
+    session.open("code", code="x.T", sizes="x:2,3", present="true")
+    assert session.exceptions == []
+    (stage,) = session.stages
+    assert stage["options"]["present"]["runs"] == "x.T"
+
+
+def test_korean(session):
+    session.open("code", lang="ko", code="x.softmax(-1)")
+    assert session.exceptions == []
+    assert session.at.title[0].value == "내 코드"
+    assert session.errors[0].startswith("1행 2열:")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_code_is_text(session, name):
+    session.open("code", code=HOSTILE[name])
+    assert session.exceptions == []
+    type_code(session, HOSTILE[name][:4_000])
+    assert session.exceptions == []
+    told = [*session.errors, *session.texts, *session.warnings]
+    assert not any("![x](http://example" in text for text in told), told
+    assert len(json.dumps(session.errors)) < 4_000
+
+
+def test_a_search_on_home_leads_to_code(session):
+    session.open("home", search="x.reshape(2,3,4).permute(0,2,1)")
+    link = next(one for one in session.links if one.page == "code")
+    assert "code=x.reshape" in link.query_string
+    assert not any("No operator is called x.reshape" in text for text in session.texts)
+
+
+def code_links(session):
+    return [one.query_string for one in session.links if one.label == "Open as code"]
+
+
+def test_an_operator_opens_as_code(session):
+    session.open("tile")
+    # DirectML's C++ is not read: NumPy's code is opened
+    (numpy,) = code_links(session)
+    assert "np.tile" in numpy
+    session.at.session_state["tile_dialect"] = "pytorch"
+    session.at.run()
+    (torch,) = code_links(session)
+    assert "torch.tile" in torch
+
+
+def test_an_operator_that_sorts_does_not(session):
+    session.open("top_k")
+    assert code_links(session) == []

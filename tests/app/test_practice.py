@@ -1,0 +1,172 @@
+"""Practice: an answer is told right or wrong, counted, explained and played."""
+
+from __future__ import annotations
+
+import pytest
+
+from dmlviz.teaching.practice import ask
+from tests.app.conftest import Session
+
+LINK = {"seed": "7", "level": "2", "operator": "padding", "number": "3"}
+
+
+@pytest.fixture
+def practice():
+    def opened(**query):
+        return Session().open("practice", **query)
+
+    return opened
+
+
+def question(shown):
+    words = shown.at.query_params
+    return ask(
+        int(words["seed"]),
+        int(words["number"]),
+        level=int(words["level"]),
+        operator=words.get("operator", ""),
+    )
+
+
+def choose(shown, right):
+    asked = question(shown)
+    shown.widget(f"choice_{asked.right if right else (asked.right + 1) % 3}").click().run()
+    assert shown.exceptions == []
+    return asked
+
+
+def told(shown):
+    """What is said of the answer."""
+    beginnings = ("Right: ", "Not ", "The engine gives: ")
+    return [text for text in shown.texts if text.startswith(beginnings)]
+
+
+def on(shown):
+    shown.widget("next").click().run()
+    assert shown.exceptions == []
+
+
+def test_a_link_gives_everybody_the_same_question(practice):
+    shown = practice(**LINK)
+    asked = ask(7, 3, level=2, operator="padding")
+    assert f"**{asked.prompt}**" in shown.texts
+    buttons = [found for found in shown.at.button if "_choice_" in found.key]
+    assert [found.label for found in buttons] == [choice.text for choice in asked.choices]
+    assert [found.proto.shortcut for found in buttons] == ["1", "2", "3", "4"][: len(buttons)]
+    assert shown.at.query_params == LINK
+    assert shown.stages == [], "the movement would tell the answer"
+    assert shown.exceptions == shown.warnings == []
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_right(practice, number):
+    shown = practice(**LINK | {"number": str(number)})
+    asked = choose(shown, right=True)
+    assert told(shown) == [f"Right: {asked.choices[asked.right].text}"]
+    assert shown.at.code[0].value == asked.explanation
+    (stage,) = shown.stages
+    assert stage["payload"]["output"]["tensors"][0]["sizes"] == list(
+        asked.operator.output_sizes(asked.x.shape)
+    )
+    assert not shown.has("choice_0"), "one answer to a question"
+
+
+def test_wrong_is_explained_by_its_own_numbers(practice):
+    shown = practice(**LINK | {"number": "2"})
+    asked = choose(shown, right=False)
+    taken = asked.choices[(asked.right + 1) % 3]
+    right = f"The engine gives: {asked.choices[asked.right].text}"
+    assert told(shown) == [f"Not {taken.text}. {taken.why}", right]
+    assert len(shown.stages) == 1
+
+
+def test_the_cell_asked_about_is_pinned_on_the_stage(practice):
+    number = next(n for n in range(1, 40) if ask(1, n, operator="tile").kind == "source")
+    shown = practice(seed="1", level="1", operator="tile", number=str(number))
+    asked = choose(shown, right=True)
+    (stage,) = shown.stages
+    assert stage["link"]["view"]["pinned"] == [
+        int(
+            asked.marked[-1]
+            + sum(i * asked.operator.output_sizes(asked.x.shape)[-1] for i in asked.marked[:-1])
+        )
+    ]
+    assert stage["link"]["writes"] is False
+
+
+def test_score_streak_and_summary(practice):
+    shown = practice(**LINK | {"number": "1"})
+    for right in (True, True, False, True):
+        choose(shown, right)
+        on(shown)
+    assert shown.at.query_params == LINK | {"number": "5"}
+    assert (
+        "Question **5** \u2002·\u2002 Score **3 of 4** \u2002·\u2002 "
+        "Streak **1**, longest **2**" in shown.texts
+    )
+    (copied,) = [found.value for found in shown.at.code]
+    assert copied.splitlines()[:2] == [
+        "dmlviz practice: 3 of 4 right, longest streak 2",
+        "seed 7, level 2, Padding: 1 right, 2 right, 3 wrong, 4 right",
+    ]
+    assert copied.endswith("?seed=7&level=2&operator=padding&number=1")
+    shown.widget("forget").click().run()
+    assert "Question **5**" in shown.texts
+    assert list(shown.at.code) == []
+
+
+def test_an_answered_question_stays_answered(practice):
+    shown = practice(**LINK)
+    choose(shown, right=False)
+    on(shown)
+    shown.open("home").open("practice", **LINK)
+    assert not shown.has("choice_0")
+    assert len(told(shown)) == 2
+
+
+def test_other_settings_begin_at_question_one(practice):
+    shown = practice(**LINK)
+    shown.set(operator="tile")
+    assert shown.at.query_params == LINK | {"operator": "tile", "number": "1"}
+    shown.at.radio[0].set_value(3).run()
+    assert shown.at.query_params == {
+        "seed": "7",
+        "level": "3",
+        "operator": "tile",
+        "number": "1",
+    }
+    shown.set(seed=8, operator="")
+    assert shown.at.query_params == {"seed": "8", "level": "3", "number": "1"}
+    assert shown.exceptions == []
+
+
+def test_a_first_visit_has_a_seed_of_its_own(practice):
+    shown = practice()
+    assert 1 <= int(shown.at.query_params["seed"]) < 10_000
+    assert shown.at.query_params["number"] == "1"
+    assert f"**{question(shown).prompt}**" in shown.texts
+
+
+def test_what_is_wrong_in_an_address_is_said_and_left_out(practice, hostile):
+    shown = practice(seed="7", level="9", operator=hostile, number="0", colour="blue")
+    assert shown.exceptions == []
+    assert [sentence.split("=")[0] for sentence in shown.warnings] == [
+        "link: ignored level",
+        "link: ignored operator",
+        "link: ignored number",
+        "link: ignored colour",
+    ]
+    assert shown.at.query_params == {"seed": "7", "level": "1", "number": "1"}
+    on_page = "".join([*shown.warnings, *shown.texts])
+    assert "](http" not in on_page
+
+
+@pytest.mark.parametrize("level", ["1", "2", "3"])
+def test_every_kind_can_be_drawn(practice, level):
+    shown = practice(seed="3", level=level, number="1")
+    kinds = set()
+    for _number in range(9):
+        kinds.add(question(shown).kind)
+        choose(shown, right=True)
+        on(shown)
+    assert len(kinds) >= 4

@@ -1,0 +1,123 @@
+"""Presets in the app: each opens in both themes, asks its question, and leaves with its state."""
+
+from __future__ import annotations
+
+import pytest
+
+from dmlviz.engines.recorded import recorded
+from dmlviz.teaching.presets import preset, presets, presets_of
+from dmlviz.tensors import print_label, print_tensor
+from tests.app.conftest import output_labels
+
+ALL = presets()
+
+
+def page_of(found):
+    return found.state.key.replace("-", "_")
+
+
+def question_of(shown):
+    """The question on the page and its answer, or None."""
+    rows = [list(row.children.values()) for row in shown.at.get("flex_container")]
+    # the bar's rows have menus, too, but no text before them
+    found = [row for row in rows if [each.type for each in row] == ["markdown", "popover"]]
+    assert len(found) <= 1
+    if not found:
+        return None
+    told, popover = found[0]
+    (answer,) = popover.markdown
+    return told.value, answer.value
+
+
+def asked(found):
+    return f"**{found.question}**", found.answer
+
+
+def output_of(stage):
+    """An output's labels, flat."""
+    return output_labels(stage["payload"])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("found", ALL, ids=lambda found: found.key)
+def test_it_opens_in_both_themes(session, found, theme):
+    session.at.context["theme"] = theme
+    session.open(page_of(found), **found.state.parameters(whole=True))
+    assert session.exceptions == []
+    assert session.warnings == []
+    assert question_of(session) == asked(found)
+    assert session.value("preset") == found.key
+    if not found.opens:
+        session.refused(found.refusal)
+        known = recorded(found.operator, found.inputs)
+        outputs = known.outputs if known else {}
+        # what DirectML does with it, wherever it was recorded
+        assert [code.value for code in session.at.code] == [
+            print_tensor(name, output) for name, output in outputs.items()
+        ]
+        return
+    assert session.errors == []
+    traces = [found.trace()] + ([found.second_trace()] if found.second else [])
+    # one stage, whichever settings are compared on it
+    assert [output_of(stage) for stage in session.stages] == [
+        [
+            print_label(value)
+            for trace in traces
+            for output in trace.outputs.values()
+            for value in output.flat
+        ]
+    ]
+
+
+@pytest.mark.parametrize("page", ["tile", "depth_to_space", "space_to_depth", "padding"])
+def test_one_after_the_other_by_the_choice(explorer, page):
+    shown = explorer(page)
+    found = presets_of(page.replace("_", "-"))
+    assert shown.widget("preset").options == [one.title for one in found]
+    assert question_of(shown) == asked(found[0])
+    for one in [*found[1:], found[0]]:
+        shown.set(preset=one.key)
+        assert shown.exceptions == []
+        assert question_of(shown) == asked(one)
+        # what the player keeps by itself is not the server's to write
+        words = one.state.without_player().parameters()
+        assert dict(shown.at.query_params) == words
+        looks = {(s["link"]["view"]["moves"], s["link"]["view"]["colors"]) for s in shown.stages}
+        assert looks == ({(one.state.view.moves, one.state.view.colors)} if one.opens else set())
+
+
+def test_another_state_asks_nothing_and_the_same_state_asks_again(explorer):
+    shown = explorer("tile", **preset("tile-or-repeat").state.parameters(whole=True))
+    shown.set(repeats_0=3)
+    assert question_of(shown) is None
+    assert shown.value("preset") is None
+    shown.set(repeats_0=2)
+    assert question_of(shown) == asked(preset("tile-or-repeat"))
+
+
+def test_other_looks_keep_the_question(explorer):
+    shown = explorer(
+        "padding",
+        **preset("padding-reflection-as-large").state.parameters(whole=True),
+        step="2",
+        engine="onnxruntime",
+    )
+    assert question_of(shown) == asked(preset("padding-reflection-as-large"))
+    shown.set(feature_level="1_0")
+    assert question_of(shown) is None
+
+
+def test_nothing_to_ask_while_there_is_something_to_mend(explorer):
+    shown = explorer("tile").set(sizes="words")
+    assert question_of(shown) is None
+    shown.set(preset="tile-or-broadcast")
+    shown.drawn()
+    assert question_of(shown) == asked(preset("tile-or-broadcast"))
+
+
+def test_embedded_there_is_only_the_stage(session):
+    session.at.context["is_embedded"] = True
+    session.open("tile", **preset("tile-or-repeat").state.parameters(whole=True))
+    assert question_of(session) is None
+    assert not session.has("preset")
+    assert len(session.stages) == 1

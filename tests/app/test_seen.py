@@ -1,0 +1,155 @@
+"""A changed widget redraws only the stage, and the page is the same as after a full run."""
+
+import pytest
+
+from dmlviz.app.result import _sections
+from tests.app.conftest import SECTIONS
+
+# states that no preset asks a question about
+PLAIN = {
+    "tile": {"sizes": "1,1,2,3", "values": "count-1", "repeats": "1,1,1,2"},
+    "depth_to_space": {"sizes": "1,8,2,3", "values": "count-0", "order": "COLUMN_ROW_DEPTH"},
+    "space_to_depth": {"sizes": "1,1,4,6", "values": "count-1", "order": "COLUMN_ROW_DEPTH"},
+    "padding": {"sizes": "1,1,3,5", "values": "count-1", "padding_mode": "EDGE"},
+    "gather": {"sizes": "7", "values": "count-1"},
+    "join": {
+        "InputTensors[0].sizes": "1,1,2,3",
+        "InputTensors[0].values": "count-1",
+        "InputTensors[1].sizes": "1,1,2,3",
+        "InputTensors[1].values": "count-on",
+    },
+}
+CHANGES = [
+    ("tile", "repeats_3", 5),
+    ("tile", "repeats_2", 3),
+    ("depth_to_space", "order", "DEPTH_COLUMN_ROW"),
+    ("space_to_depth", "order", "DEPTH_COLUMN_ROW"),
+    ("padding", "start_padding_3", 4),
+    ("padding", "end_padding_2", 2),
+    ("padding", "padding_mode", "SYMMETRIC"),
+    ("tile", "sizes", "1,1,3,5"),
+    ("tile", "data_type", "INT64"),
+    ("tile", "feature_level", "6_2"),
+    ("padding", "sizes", "1,2,5,5"),
+    ("padding", "feature_level", "5_0"),
+    ("depth_to_space", "sizes", "1,8,4,3"),
+    ("gather", "data_type", "UINT8"),
+    ("gather", "IndicesTensor_data_type", "INT64"),
+    ("join", "data_type", "INT8"),
+]
+
+
+def change(session, name, value):
+    """Set a widget; whether the stage alone was drawn."""
+    session.widget(name).set_value(value).run()
+    assert session.exceptions == []
+    return not session.at.title
+
+
+@pytest.mark.parametrize(("page", "name", "value"), CHANGES)
+def test_stage_alone_and_then_the_same_page(session, page, name, value):
+    session.open(page, sections=False, **PLAIN[page])
+    # the block size takes part in what the page asks
+    if page == "space_to_depth":
+        session.set(sizes="1,1,4,10")
+    before, opened = session.stages, dict(session.at.query_params)
+    assert change(session, name, value)
+    alone, told, words = session.stages, session.told, dict(session.at.query_params)
+    assert words != opened
+    # a picture is the same at every feature level that has it
+    assert (alone != before) == (name != "feature_level")
+    assert alone[0]["payload"]["check"] in told[0]
+    session.at.run()
+    assert session.at.title
+    assert session.stages == alone
+    assert session.told == told
+    assert dict(session.at.query_params) == words
+    assert session.widget(name).value == value
+    # and it is what its address opens
+    assert (
+        type(session)().open(page, sections=False, **flat(words)).stages[0]["payload"]
+        == (alone[0]["payload"])
+    )
+
+
+def flat(words):
+    return {name: text[0] if isinstance(text, list) else text for name, text in words.items()}
+
+
+def test_one_change_after_the_other(session):
+    session.open("tile", sections=False, **PLAIN["tile"])
+    for value in (3, 4, 2, 3):
+        assert change(session, "repeats_3", value)
+        assert session.stages[0]["payload"]["output"]["tensors"][0]["sizes"] == [1, 1, 2, 3 * value]
+        # a browser still has the widgets; here they come back with the whole page
+        session.at.run()
+    assert session.told[1] == "**{1, 1, 2, 3}** becomes **{1, 1, 2, 9}**, FLOAT32"
+
+
+@pytest.mark.parametrize(
+    ("page", "words", "name", "value"),
+    [
+        # a preset's question goes
+        ("tile", {}, "repeats_3", 2),
+        # a preset's question comes
+        ("tile", {"repeats": "1,1,3,2"}, "repeats_3", 3),
+        # what is to be predicted is another
+        ("tile", {**PLAIN["tile"], "predict": "true"}, "repeats_3", 3),
+        # the other setting stays beside it
+        (
+            "padding",
+            {**PLAIN["padding"], "compare": "true", "b_padding_mode": "WRAP"},
+            "start_padding_3",
+            2,
+        ),
+        # a padding value has a widget of its own
+        ("padding", PLAIN["padding"], "padding_mode", "CONSTANT"),
+        # refused: a sentence under the widget
+        ("padding", {**PLAIN["padding"], "feature_level": "2_1"}, "padding_mode", "SYMMETRIC"),
+        # too large for the stage
+        ("tile", PLAIN["tile"], "repeats_3", 50_000),
+        ("tile", PLAIN["tile"], "sizes", "1,1,300,300"),
+        # more or fewer widgets
+        ("tile", PLAIN["tile"], "sizes", "2,3"),
+        # settings and other inputs follow the sizes
+        ("slice", {"sizes": "1,1,4,6", "values": "count-1"}, "sizes", "1,1,3,2"),
+        ("join", PLAIN["join"], "sizes", "1,1,2,5"),
+        # an example has its own sizes
+        ("tile", {"repeats": "1,1,1,2"}, "sizes", "1,1,2,5"),
+        # not supported at this level
+        ("padding", {**PLAIN["padding"], "data_type": "UINT64"}, "feature_level", "1_0"),
+    ],
+)
+def test_where_more_tells_of_it_the_page_is_run(session, page, words, name, value):
+    session.open(page, sections=False, **words)
+    assert not change(session, name, value)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_what_is_open_below_the_stage_follows(session, section):
+    session.at.session_state["tile_more"] = [section]
+    session.open("tile", sections=False, **PLAIN["tile"])
+    assert not change(session, "repeats_3", 3)
+
+
+def test_nothing_below_the_stage_is_made_unasked(session):
+    session.open("tile", sections=False)
+    assert not session.at.code
+    assert not session.at.table
+    assert len(session.at.get("download_button")) == 0
+
+
+def test_sections_are_all_opened_by_these_tests():
+    assert tuple(_sections()) == SECTIONS
+
+
+def test_nothing_is_asked_while_the_other_setting_is_mended(session):
+    words = {**PLAIN["tile"], "compare": "true", "b_repeats": "1,1,2,9999"}
+    session.at.session_state["tile_predict"] = True
+    session.open("tile", sections=False, **words)
+    session.at.session_state["tile_predict"] = True
+    session.at.run()
+    assert session.widget("b_repeats_3").value == 9999
+    assert session.errors
+    (sent,) = session.stages
+    assert sent["options"]["predict"] is None
