@@ -6,7 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-_FILE = Path(__file__).resolve().parents[1] / "player/js/measures.json"
+_FILE = Path(__file__).with_name("js") / "measures.json"
 
 
 @cache

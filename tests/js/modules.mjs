@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "dmlviz-js-"));
-cpSync(join(here, "..", "..", "dmlviz", "player", "js"), folder, { recursive: true });
+cpSync(join(here, "..", "..", "dmlviz", "picture", "js"), folder, { recursive: true });
 writeFileSync(join(folder, "package.json"), '{"type": "module"}');
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
