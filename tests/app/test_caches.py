@@ -61,7 +61,7 @@ LATER = {
     "dmlviz.verify.text.PageText._pieces": "while a page is read; no report holds it",
     "dmlviz.operators.rulers.Ruler.places": "while code or steps are written; nothing holds a ruler",
     "dmlviz.operators.rulers.Ruler.repeats": "a number",
-    "dmlviz.scene.Scene.digest": "64 letters",
+    "dmlviz.picture.scene.Scene.digest": "64 letters",
     **dict.fromkeys(
         (
             f"dmlviz.movement.linear.{name}.range"
