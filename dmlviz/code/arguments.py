@@ -65,12 +65,10 @@ def ints(x: Any) -> tuple[int, ...]:
     Raises:
         CodeRefused: it is something else, or taken from values that move.
     """
+    for of in flat([x]):
+        if isinstance(of, Tensor) and of.moving and (of.values is None or of is not x):
+            raise needs_number(of)
     if isinstance(x, Tensor):
-        if x.moving and x.values is None:
-            raise CodeRefused(
-                "values",
-                _("Sizes and axes cannot be taken from values; write them as numbers."),
-            )
         x = (x.array if x.values is None else x.values).tolist()
     if isinstance(x, int | np.integer) and not isinstance(x, bool):
         return (int(x),)
@@ -81,6 +79,20 @@ def ints(x: Any) -> tuple[int, ...]:
     raise CodeRefused(
         "argument",
         _("{value} must be a whole number or several.").format(value=shown(_plain(x))),
+    )
+
+
+def needs_number(x: Tensor) -> CodeRefused:
+    """The refusal of a tensor in place of sizes, an axis or another whole number."""
+    # names that begin with _ are not the code's
+    if x.name and not x.name.startswith("_"):
+        message = _(
+            "{name} is a tensor where a whole number is needed; give the number on a line before: "
+            "{name} = 2."
+        )
+        return CodeRefused("values", message.format(name=x.name))
+    return CodeRefused(
+        "values", _("Sizes and axes cannot be taken from values; write them as numbers.")
     )
 
 

@@ -17,7 +17,7 @@ from dmlviz.code.chain import Chain, read
 from dmlviz.code.libraries import TABLES
 from dmlviz.code.reader import made_tensor
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.code.source import parsed
+from dmlviz.code.source import MODEL, parsed
 from dmlviz.tensors.types import Array, Sizes
 
 INPUT_LIMIT = 8
@@ -35,7 +35,9 @@ _PLAIN: tuple[Sizes, ...] = (
 """Sizes to try, small ones first."""
 
 _INDICES = re.compile(
-    r"[ijk]|.*(idx|ind|order|perm|label|token|target|pos|ids?$|where|beam|rows?$|cols?$)", re.I
+    r"[ijk]|.*(ind(ex|ices)?|(idx|order|perm|label|token|target|pos|position|length|id|where|beam"
+    r"|row|col)s?)",
+    re.I,
 )
 _MASK = re.compile(r"m|.*(mask|keep|cond|valid|bool)", re.I)
 _SIZES_WRITTEN = re.compile(
@@ -75,6 +77,19 @@ class Suggestion:
     chooses: Array | None = None
 
 
+class NothingFits(CodeRefused):
+    """Code that is not read, whatever the sizes of its tensors are.
+
+    Attributes:
+        sizes: those with which it is read farthest, by name.
+    """
+
+    def __init__(self, refused: CodeRefused, sizes: Mapping[str, Sizes]) -> None:
+        # a new exception, without the frames, which hold tensors
+        super().__init__(refused.kind, str(refused), refused.place)
+        self.sizes = sizes
+
+
 def code_inputs(text: str, library: str) -> tuple[CodeInput, ...]:
     """The tensors that code takes, in the order of their first use.
 
@@ -106,28 +121,29 @@ def suggested(text: str, library: str, known: Mapping[str, Sizes]) -> dict[str, 
         known: sizes that stay, by name.
 
     Raises:
-        CodeRefused: it is not read with any of some thirty sizes; the refusal is that of the
-            first.
+        NothingFits: it is not read with any of some thirty sizes; the refusal is the first of those
+            that come last in the code.
+        CodeRefused: it is no Python, or too long.
     """
     inputs = code_inputs(text, library)
     sizes = {x.name: x.sizes for x in inputs if x.sizes is not None}
     values = {x.name: x.values for x in inputs if x.values is not None}
     names = [x.name for x in inputs]
-    first: CodeRefused | None = None
+    farthest: NothingFits | None = None
     end = time.process_time() + SEARCH_SECONDS
     for trial in _trials(text, names, {**known, **sizes}):
         arrays = {name: values.get(name, array) for name, array in trial.items()}
         try:
             chain = read(text, {name: x.shape for name, x in arrays.items()}, arrays, library)
         except CodeRefused as refused:
-            # without the frames, which hold tensors
-            first = first or refused.with_traceback(None)
+            if farthest is None or refused.line > farthest.line:
+                farthest = NothingFits(refused, {n: x.shape for n, x in arrays.items()})
             if time.process_time() > end or refused.kind in ("syntax", "name", "limit"):
                 break
         else:
             return {name: _suggestion(chain, name, arrays[name]) for name in names}
-    assert first is not None
-    raise first
+    assert farthest is not None
+    raise farthest
 
 
 def _suggestion(chain: Chain, name: str, array: Array) -> Suggestion:
@@ -137,7 +153,7 @@ def _suggestion(chain: Chain, name: str, array: Array) -> Suggestion:
 def _free(tree: ast.Module) -> Iterator[str]:
     """Names that are used before they are assigned, and that are no library's or Python's."""
     assigned = {name for library in TABLES for name in library.names} | {"len"}
-    assigned |= {*NUMBERS, *LISTS}
+    assigned |= {*NUMBERS, *LISTS, MODEL}
 
     def visit(node: ast.AST) -> Iterator[str]:
         match node:

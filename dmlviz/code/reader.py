@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from dmlviz.code import arithmetic, indexing, rules
-from dmlviz.code.arguments import Named, fits, flat, parameter_names
+from dmlviz.code.arguments import Named, fits, flat, needs_number, parameter_names
 from dmlviz.code.builder import Builder, Tensor
 from dmlviz.code.calls import Call, Reading
 from dmlviz.code.libraries import TABLES, library_with_attribute, library_with_method, tensors_of
 from dmlviz.code.library import At, Function, Later, Library, Part
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.code.source import Source, parsed, without_random
+from dmlviz.code.source import MODEL, Source, parsed, without_random
 from dmlviz.tensors import one_line, print_sizes, shown
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
@@ -388,7 +388,7 @@ class _Reader:
                 pair = self.value(node.left), self.value(right)
                 return self._placed(node, arithmetic.compared(self.builder, comparison, *pair))
             case ast.Attribute():
-                return self._member(node, self.value(node.value))
+                return self._member(node)
             case ast.Subscript():
                 return self._subscript(node)
             case ast.Call():
@@ -424,7 +424,8 @@ class _Reader:
             node,
             "name",
             _(
-                "{name} is not the name of an input, a variable or a library; inputs are {inputs}."
+                "{name} is not the name of an input, a variable or a library; inputs are {inputs}. "
+                "If it is a number, give it on a line before: {name} = 2."
             ).format(name=node.id, inputs=", ".join(self.builder.inputs) or "-"),
         )
 
@@ -475,8 +476,11 @@ class _Reader:
             found.computed.place = found.computed.place or self.source.place(node)
         return found
 
-    def _member(self, node: ast.Attribute, of: Any) -> Any:
+    def _member(self, node: ast.Attribute) -> Any:
         name = node.attr
+        if isinstance(node.value, ast.Name) and node.value.id == MODEL:
+            raise self.refusal(node, "name", self.source.member_of_model(name))
+        of = self.value(node.value)
         if name.startswith("_"):
             raise self.refusal(
                 node, "syntax", _("Names that begin with _ are not read: {name}.").format(name=name)
@@ -532,6 +536,8 @@ class _Reader:
         found = self.value(node)
         if isinstance(found, Tensor) and found.rank == 0 and not found.moving:
             found = found.array.item()
+        if isinstance(found, Tensor) and found.moving:
+            raise needs_number(found)
         if found is not None and (isinstance(found, bool) or not isinstance(found, int)):
             raise self.refusal(node, "argument", _("A slice needs whole numbers."))
         return found

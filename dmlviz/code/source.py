@@ -18,6 +18,9 @@ TEXT_LIMIT = 4_000
 PARTS_LIMIT = 2_000
 """The limit of nodes of the syntax tree."""
 
+MODEL = "self"
+"""The name of a model inside its own code, whose layers and numbers are not there."""
+
 
 class Source:
     """A text without the indentation that all of its lines share, and places in the original."""
@@ -62,6 +65,13 @@ class Source:
             words = _("{word} is not read; use assignments, expressions and for loops.")
         return words.format(word=word)
 
+    @staticmethod
+    def member_of_model(name: str) -> str:
+        """A sentence about a layer or a number of a model, with what would work."""
+        return _(
+            "{name} belongs to a model, which is not here; write its number, or leave out its call."
+        ).format(name=f"{MODEL}.{name}")
+
     def _column(self, line: int, offset: int) -> int:
         """A column in characters, from an offset in bytes."""
         text = self.lines[line - 1].encode()[:offset].decode(errors="ignore")
@@ -86,7 +96,7 @@ def parsed(text: str) -> tuple[ast.Module, Source]:
         with warnings.catch_warnings():
             # Python warns of texts such as "2x"
             warnings.simplefilter("ignore")
-            tree = ast.parse(source.text)
+            tree = _Comprehended().visit(ast.parse(source.text))
     except SyntaxError as error:
         message = _("Python cannot read this: {reason}.").format(reason=one_line(error.msg or ""))
         line, column = error.lineno or 1, max(1, error.offset or 1)
@@ -101,6 +111,23 @@ def parsed(text: str) -> tuple[ast.Module, Source]:
             ),
         )
     return tree, source
+
+
+class _Comprehended(ast.NodeTransformer):
+    """``map(lambda t: f(t), xs)`` as the list of its results."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(
+                func=ast.Name(id="map"),
+                args=[ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=body), of],
+                keywords=[],
+            ):
+                target = ast.copy_location(ast.Name(name, ast.Store()), node)
+                turns = ast.comprehension(target, of, [], is_async=0)
+                return ast.copy_location(ast.ListComp(body, [turns]), node)
+        return node
 
 
 def without_random(node: ast.expr) -> tuple[str, bool]:

@@ -47,8 +47,8 @@ def _kept(b: Builder, made: Tensor, x: Tensor) -> Tensor:
     return b.copy(made, copied_strides(x.sizes, x.strides))
 
 
-def _reshape(b: Builder, input: Tensor, *shape: Any) -> Tensor:
-    return b.reshape(input, spread(shape))
+def _reshape(b: Builder, input: Tensor, *sizes: Any, shape: Any = ()) -> Tensor:
+    return b.reshape(input, spread(sizes or (shape,)))
 
 
 def _reshape_function(b: Builder, input: Any, shape: Any) -> Tensor:

@@ -14,7 +14,7 @@ import numpy as np
 from dmlviz.addresses import Reading, write_link
 from dmlviz.code import Chain, ChainTrace, CodeRefused, library_of, read, run_chain
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, control_values, named_parts
-from dmlviz.code.inputs import CodeInput, Suggestion, code_inputs, suggested
+from dmlviz.code.inputs import CodeInput, NothingFits, Suggestion, code_inputs, suggested
 from dmlviz.code.libraries import library_named
 from dmlviz.code.operator import operator_of
 from dmlviz.code.source import TEXT_LIMIT
@@ -528,8 +528,9 @@ def _call(text: str) -> int:
 def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = ()) -> Tensors:
     """The tensors that code takes: those that are there as far as it is read with them.
 
-    Where sizes are missing or do not fit, they are those that the code says, or the first that fit;
-    a tensor that the code uses as indices or as a mask gets such values.
+    Where sizes are missing or do not fit, they are those that the code says, or the first that fit,
+    or, where none do, the first with which most lines are read; a tensor
+    that the code uses as indices or as a mask gets such values.
 
     Args:
         code, library: as of :class:`CodeState`.
@@ -553,14 +554,20 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
         if _fits(state):
             return state.tensors
     fits: dict[str, Suggestion] = {}
+    farthest: NothingFits | None = None
     # the sizes that are there stay if the code is read with them
     all_there = {n: g.sizes for n, g in there.items() if n in names} | said
     for known in (all_there, kept_sizes) if all_there != kept_sizes else (kept_sizes,):
-        with suppress(CodeRefused):
+        try:
             fits = fits or suggested(code, key, known)
+        except NothingFits as refused:
+            if farthest is None or refused.line > farthest.line:
+                farthest = refused
     made: list[tuple[str, Given]] = []
     for x in inputs:
         suggestion = fits.get(x.name)
+        if not fits and farthest is not None and x.name not in fixed:
+            suggestion = Suggestion(farthest.sizes[x.name])
         made.append((x.name, _given(x, suggestion, there.get(x.name), kind, bool(made))))
     return tuple(made)
 

@@ -221,6 +221,38 @@ TORCH = [
     ("torch.sort(x)", ((3, 4),), "values"),
     ("torch.softmax(x, 0)", ((3, 4),), "computes"),
     ("x.permute(1, 0).view(12)", ((3, 4),), "view"),
+    # of models: timm, transformers, torchvision, MAE, TSM
+    ("x.flatten(2).transpose(1, 2)", ((2, 4, 3, 3),), ""),
+    (
+        "B, N, C = x.shape\nq, k, v = x.reshape(B, N, 3, 2, C // 6).permute(2, 0, 3, 1, 4).unbind(0)",
+        ((2, 5, 12),),
+        "",
+    ),
+    ("torch.cat((x.expand(y.shape[0], -1, -1), y), dim=1)", ((1, 1, 3), (2, 5, 3)), ""),
+    (
+        "half = x.shape[-1] // 2\ntorch.cat((x[..., half:], x[..., :half]), dim=-1)",
+        ((1, 2, 4),),
+        "",
+    ),
+    ("x.view(*x.size()[:-1], 2, x.size(-1) // 2).permute(0, 2, 1, 3)", ((1, 3, 8),), ""),
+    ("x.reshape(shape=(x.shape[0], 3, 2, 2, 2, 2))", ((1, 3, 4, 4),), ""),
+    (
+        "y = torch.zeros_like(x)\ny[:, :-1, :2] = x[:, 1:, :2]\ny[:, 1:, 2:4] = x[:, :-1, 2:4]\n"
+        "y[:, :, 4:] = x[:, :, 4:]",
+        ((1, 4, 8, 2),),
+        "",
+    ),
+    (
+        "q, k, v = map(lambda t: t.unflatten(-1, (2, -1)).transpose(1, 2), x.chunk(3, dim=-1))\n"
+        "q, k, v",
+        ((2, 5, 12),),
+        "",
+    ),
+    ("map(lambda a, b: a, x, x)", ((2, 3),), "name"),
+    ("torch.roll(x, shifts=(-self.shift, -self.shift), dims=(1, 2))", ((1, 4, 4),), "name"),
+    ("x = self.proj(x)\nx.flatten(2)", ((1, 2, 3, 3),), "name"),
+    ("x.view(y, -1)", ((2, 3), (2,)), "values"),
+    ("x[:, : y]", ((2, 3), (2,)), "values"),
 ]
 
 TENSORFLOW = [

@@ -8,6 +8,8 @@ import pytest
 
 from dmlviz.code import CodeRefused, code, library_of, read
 from dmlviz.code.inputs import SEARCH_SECONDS, code_inputs, suggested
+from dmlviz.states.code import fitted
+from dmlviz.states.given import Given
 from tests.code.damage import HOSTILE, damaged
 from tests.code.lines import LINES
 
@@ -35,6 +37,8 @@ def sizes(text, known=None):
         ("x = x.T\nx", ["x"]),
         ("1 + 1", []),
         ("print(foo(x))", ["x"]),
+        ("map(lambda t: t.T, x)", ["x"]),
+        ("self.norm(x).view(self.heads, -1)", ["x"]),
     ],
 )
 def test_inputs_are_the_names_that_the_code_does_not_make(text, due):
@@ -106,6 +110,27 @@ def test_a_refusal_that_no_sizes_help_is_that_of_the_first():
     with pytest.raises(CodeRefused) as refused:
         suggested("x.softmax(-1)", "torch", {})
     assert (refused.value.kind, refused.value.column) == ("computes", 2)
+
+
+def test_where_nothing_fits_the_sizes_are_those_with_which_most_lines_are_read():
+    text = "B, N, C = x.shape\nx.view(B, N, self.heads, -1)"
+    with pytest.raises(CodeRefused, match=r"self\.heads belongs to a model") as refused:
+        suggested(text, "torch", {})
+    assert len(refused.value.sizes["x"]) == 3
+    (x,) = fitted(text, "torch", (("x", Given((6,), "FLOAT32", "count-1")),))
+    assert len(x[1].sizes) == 3
+    # sizes that a reader has typed stay, and so do any that are refused at the same line
+    (x,) = fitted(text, "torch", (("x", Given((6,), "FLOAT32", "count-1")),), {"x"})
+    assert x[1].sizes == (6,)
+    (x,) = fitted("x.softmax(-1)", "torch", (("x", Given((6,), "FLOAT32", "count-1")),))
+    assert x[1].sizes == (6,)
+
+
+def test_a_tensor_where_a_number_is_needed_is_told_what_would_work():
+    with pytest.raises(CodeRefused, match="give the number on a line before: n = 2"):
+        read("x.view(n, -1)", {"x": (2, 3), "n": (2, 3)}, library="torch")
+    with pytest.raises(CodeRefused, match="give it on a line before: n = 2"):
+        read("x.view(n, -1)", {"x": (2, 3)}, library="torch")
 
 
 @pytest.mark.parametrize("text", HOSTILE)
