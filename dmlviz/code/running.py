@@ -16,7 +16,7 @@ from dmlviz.code.operator import EVERY, operator_of
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import Same, same_as
 from dmlviz.errors import Error
-from dmlviz.tensors import data_type_of, print_sizes, shown, start
+from dmlviz.tensors import data_type_of, print_sizes, print_tensor, print_value, shown, start
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, as_input, differing, run
 from dmlviz.words import _
@@ -90,6 +90,14 @@ class ChainTrace(Trace):
         """Whether every element of every tensor equals its source, and each engine's map is the
         reader's."""
         return self.every.agrees and super().agrees
+
+    @property
+    def example(self) -> str:
+        """The code, the tensors that it takes and those that it gives, as text."""
+        tensors = {**self.inputs, **self.outputs}
+        return "\n\n".join(
+            [self.chain.text.strip(), *(print_named(*each) for each in tensors.items())]
+        )
 
     @property
     def formula(self) -> str:
@@ -195,6 +203,11 @@ def run_chain(chain: Chain, values: Mapping[str, Array], engine: str = "numpy") 
         chain,
         every,
     )
+
+
+def print_named(name: str, array: Array) -> str:
+    """A tensor of code as text; one without dimensions has no literal, and is a number."""
+    return print_tensor(name, array) if array.ndim else f"{name}: {print_value(array.item())}"
 
 
 def _map(chain: Chain, name: str) -> Array:

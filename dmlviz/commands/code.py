@@ -12,9 +12,9 @@ from typing import Any
 
 from dmlviz.code import LIBRARIES, ChainTrace, CodeRefused, Model, ModelPart, run_code, same_as
 from dmlviz.code.calling import model
+from dmlviz.code.running import print_named
 from dmlviz.errors import Error
-from dmlviz.tensors import print_sizes, print_tensor, print_value, read_literal, read_sizes, shown
-from dmlviz.tensors.types import Array
+from dmlviz.tensors import print_sizes, read_literal, read_sizes, shown
 from dmlviz.words import _
 
 NAME = "code"
@@ -279,22 +279,17 @@ def _tensors(sources: Any) -> list[dict[str, Any]]:
 
 def _print(trace: ChainTrace) -> None:
     for name, array in trace.inputs.items():
-        print(_written(name, array))
+        print(print_named(name, array))
     for step in trace.steps:
         sizes = ", ".join(f"{name} {print_sizes(of)}" for name, of in step.sizes.items())
         print(f"{step.text}  ->  {sizes}")
     for name, array in trace.outputs.items():
-        print(_written(name, array))
+        print(print_named(name, array))
     if trace.formula:
         print(f"\n{trace.formula}")
     for same in trace.same_as:
         print(_("The same as {text}").format(text=same.text.replace("\n", "; ")))
     print(f"\n{trace.check()}")
-
-
-def _written(name: str, array: Array) -> str:
-    # a tensor without dimensions has no literal
-    return print_tensor(name, array) if array.ndim else f"{name}: {print_value(array.item())}"
 
 
 def _save(trace: ChainTrace, path: Path) -> None:

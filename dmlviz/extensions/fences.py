@@ -1,4 +1,7 @@
-"""Fences of Markdown whose language is ``dmlviz``: where they stand, and what they ask for."""
+"""Fences of Markdown whose language is ``dmlviz``: where they stand, and what they ask for.
+
+Both ``dmlviz height=420`` and MyST's ``{dmlviz} x.T`` with ``:height: 420`` below it are read.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,16 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dmlviz.extensions.movement import MovementPage, MovementRefused, movement
+from dmlviz.extensions.movement import CODE_OPTIONS, MovementPage, MovementRefused, movement
+from dmlviz.states.code import CODE
 from dmlviz.words import _
 
 LANGUAGE = "dmlviz"
-OPTIONS = ("height", "title", "alt")
+OPTIONS = ("height", "title", "alt", *CODE_OPTIONS)
 
+# MyST's directive, with what it is about behind it
+_DIRECTIVE = re.compile(rf"\{{{LANGUAGE}\}}(?:[ \t]+(?P<text>.*))?")
+_OPTION = re.compile(r"[ \t]*:(?P<name>[a-z_]+):(?:[ \t]+(?P<value>.*))?")
 _OPEN = re.compile(r"(?P<before>[ \t>]*)(?P<marks>`{3,}|~{3,})(?P<info>[^\n]*)")
 
 
@@ -34,10 +41,10 @@ class Fence:
 def is_ours(info: str) -> bool:
     """Whether a fence with this behind its marks is for dmlviz.
 
-    >>> is_ours(" dmlviz height=420"), is_ours("dmlvizual"), is_ours("")
-    (True, False, False)
+    >>> is_ours(" dmlviz height=420"), is_ours("{dmlviz} x.T"), is_ours("dmlvizual"), is_ours("")
+    (True, True, False, False)
     """
-    return info.strip().partition(" ")[0] == LANGUAGE
+    return info.split(maxsplit=1)[:1] in ([LANGUAGE], [f"{{{LANGUAGE}}}"])
 
 
 def movement_of(fence: Fence) -> tuple[MovementPage, Callable[[str], str]]:
@@ -47,14 +54,37 @@ def movement_of(fence: Fence) -> tuple[MovementPage, Callable[[str], str]]:
         MovementRefused: its link or example does not hold, or an option is unknown; its line is the
             page's.
     """
-    options = _options(fence)
+    directive = _DIRECTIVE.fullmatch(fence.info.strip())
+    if directive:
+        text, line, options = _of_directive(fence, directive["text"] or "")
+    else:
+        text, line, options = fence.text, fence.line + 1, _options(fence)
+    code = {name: value for name, value in options.items() if name in CODE_OPTIONS}
     try:
-        made = movement(fence.text)
+        made = movement(text, code)
     except MovementRefused as error:
-        raise MovementRefused(str(error), fence.line + error.line) from None
+        raise MovementRefused(str(error), line + error.line - 1) from None
     height = int(options.get("height", "0"))
     title, alt = options.get("title", ""), options.get("alt", "")
     return made, lambda folder: made.figure(folder, title, alt, height)
+
+
+def _of_directive(fence: Fence, argument: str) -> tuple[str, int, dict[str, str]]:
+    """What a directive is about, the line where that begins, and ``:height: 420`` and so on."""
+    lines = fence.text.split("\n")
+    options: dict[str, str] = {}
+    while lines and (option := _OPTION.fullmatch(lines[0])):
+        name, value = option["name"], (option["value"] or "").strip()
+        _check_option(name, value, fence.line + len(options) + 1)
+        options[name] = value
+        del lines[0]
+    body = "\n".join(lines)
+    if not argument:
+        return body, fence.line + len(options) + 1, options
+    if body.strip():
+        message = _("dmlviz takes either a link or an example, not both.")
+        raise MovementRefused(message, fence.line)
+    return argument, fence.line, options
 
 
 def _options(fence: Fence) -> dict[str, str]:
@@ -65,11 +95,17 @@ def _options(fence: Fence) -> dict[str, str]:
         words = [fence.info]
     named = [word.partition("=") for word in words]
     for name, equals, value in named:
-        if not equals or name not in OPTIONS or (name == "height" and not _is_height(value)):
-            message = _("dmlviz: {option} is not an option such as {such_as}.")
-            option = f"{name}{equals}{value}"
-            raise MovementRefused(message.format(option=option, such_as="height=420"), fence.line)
+        _check_option(name, value, fence.line, equals)
     return {name: value for name, _equals, value in named}
+
+
+def _check_option(name: str, value: str, line: int, sign: str = "=") -> None:
+    if name == CODE and not value:
+        return
+    if not sign or name not in OPTIONS or (name == "height" and not _is_height(value)):
+        message = _("dmlviz: {option} is not an option such as {such_as}.")
+        option = f"{name}{sign}{value}"
+        raise MovementRefused(message.format(option=option, such_as="height=420"), line)
 
 
 def _is_height(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""A link or an example -> a page that plays, beside the pages that a documentation tool builds."""
+"""A link, code or an example -> a page that plays, beside those that documentation tools build."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import hashlib
 import html
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from dmlviz.addresses import split_link, write_link
+from dmlviz.code import ChainTrace, CodeRefused
+from dmlviz.code.source import parsed
 from dmlviz.errors import Error, Problem
 from dmlviz.picture.compared import compared
 from dmlviz.picture.runs import sizes_on_stage, told_together
@@ -19,7 +21,8 @@ from dmlviz.picture.staged import staged
 from dmlviz.picture.words import alt_text
 from dmlviz.site import framed_page, shared_files
 from dmlviz.states import State, read_link
-from dmlviz.verify import PageExample, read_document, verify, write_example
+from dmlviz.states.code import CODE, CodeState, read_code_parameters
+from dmlviz.verify import Document, PageExample, read_document, verify, write_example
 from dmlviz.verify.findings import without_line
 from dmlviz.words import _
 
@@ -29,11 +32,14 @@ HEIGHT = 560
 MADE = re.compile(r"[a-z-]+-[0-9a-f]{12}\.html")
 """The names of movements' files."""
 
+CODE_OPTIONS = (CODE, "library", "sizes", "data_type", "values", "controls")
+"""The options of code, by the names of its link's parameters."""
+
 _LINK = re.compile(r"(https?://|/)?[^\s?]+\?\S*|/\S+")
 
 
 class MovementRefused(Error):
-    """An example that does not hold, or a link that opens nothing.
+    """An example that does not hold, a link that opens nothing, or code that is refused.
 
     Attributes:
         line: of the text that was given, from 1.
@@ -103,12 +109,16 @@ class MovementPage:
                 (folder / name).write_bytes(data)
 
 
-def movement(text: str) -> MovementPage:
-    """What a link opens, or what an example says, once it was run and found to hold.
+def movement(text: str, options: Mapping[str, str] | None = None) -> MovementPage:
+    """What a link opens, what code moves, or what an example says, once it was run and holds.
 
     Args:
-        text: a link of the app, with or without a host, or one example as DirectML's documentation
-            writes it, with the name of the operator's structure in it.
+        text: a link of the app, with or without a host; code of the libraries of
+            :data:`dmlviz.code.LIBRARIES`; or one example as DirectML's documentation writes it,
+            with the name of the operator's structure in it.
+        options: :data:`CODE_OPTIONS`, as the parameters of a link to code have them; with any of
+            them the text is code, unless ``code`` itself has that. Sizes that are neither there
+            nor in the code are the first that fit.
 
     Raises:
         MovementRefused: it opens nothing, it does not hold, or it cannot be shown; the line says
@@ -116,15 +126,58 @@ def movement(text: str) -> MovementPage:
 
     >>> movement("/tile?sizes=3&repeats=2").title
     'TILE: Repeats=[2]'
+    >>> movement("x.T", {"sizes": "x:2,3"}).title
+    'x.T'
     """
-    if _LINK.fullmatch(text.strip()):
+    if options:
+        return _of_code({CODE: text} | {name: value for name, value in options.items() if value})
+    if is_link(text):
         return _at_line(1, _of_link, text.strip())
-    return _of_example(text)
+    document = read_document(text)
+    if not document.examples and not document.structure and _is_code(text):
+        return _of_code({CODE: text})
+    return _of_example(document)
+
+
+def is_link(text: str) -> bool:
+    """Whether a text is the address of a page, and not code or an example.
+
+    >>> is_link("/tile?sizes=3&repeats=2"), is_link("x[0] if y else z")
+    (True, False)
+    """
+    return _LINK.fullmatch(text.strip()) is not None
+
+
+def _is_code(text: str) -> bool:
+    try:
+        return bool(parsed(text)[0].body)
+    except CodeRefused:
+        return False
+
+
+def _of_code(parameters: Mapping[str, str]) -> MovementPage:
+    opened = read_code_parameters(parameters, CodeState(""))
+    line = len(parameters[CODE]) - len(parameters[CODE].lstrip("\n"))
+    for problem in opened.problems:
+        reason = _refused(problem, parameters.get(problem.field, ""))
+        raise MovementRefused(reason, line + 1)
+    try:
+        # the page that plays has the whole code, not call by call
+        drawn = replace(opened.state.picture(), strip=None)
+    except CodeRefused as refused:
+        raise MovementRefused(str(refused), refused.line) from None
+    except Error as error:
+        raise MovementRefused(str(error), line + 1) from None
+    return _made(drawn, None, opened.state)
 
 
 def _of_link(link: str) -> MovementPage:
     address = split_link(link)
     parameters = dict(address.parameters)
+    if address.page == CODE:
+        for problem in address.problems:
+            raise Error(problem.message, problem.field)
+        return _of_code({CODE: "", **parameters})
     # the example that a page opens with has sizes of its own
     if "literal" in parameters or "sizes" in parameters:
         parameters.setdefault("values", "own" if "literal" in parameters else "count-1")
@@ -158,8 +211,7 @@ def _scenes(state: State, inputs: Mapping[str, Any]) -> tuple[Scene, Scene | Non
     )
 
 
-def _of_example(text: str) -> MovementPage:
-    document = read_document(text)
+def _of_example(document: Document) -> MovementPage:
     if document.problem:
         raise MovementRefused(document.problem, 1)
     if len(document.examples) != 1:
@@ -189,7 +241,9 @@ def _at_line(line: int, make: Any, *arguments: Any) -> MovementPage:
     return made
 
 
-def _made(drawn: Scene, second: Scene | None = None, state: State | None = None) -> MovementPage:
+def _made(
+    drawn: Scene, second: Scene | None = None, state: State | CodeState | None = None
+) -> MovementPage:
     trace = drawn.trace
     title = trace.title
     if second is not None:
@@ -203,6 +257,8 @@ def _made(drawn: Scene, second: Scene | None = None, state: State | None = None)
         f"{trace.operator.key}-{key}.html",
         title,
         alt_text(drawn),
-        write_example(trace.operator, trace.inputs, trace.outputs),
+        trace.example
+        if isinstance(trace, ChainTrace)
+        else write_example(trace.operator, trace.inputs, trace.outputs),
         page,
     )

@@ -5,15 +5,18 @@ In ``conf.py``: ``extensions = ["dmlviz.extensions.sphinx"]``. Then in a page::
     .. dmlviz:: /tile?sizes=1,3&repeats=1,2
        :height: 420
 
-Instead of a link the directive takes one example as its content, in the style of DirectML's
-documentation. Where a link opens nothing or an example does not hold, the build says in which file
-and line, and fails. Builders of HTML pages get a frame that plays; all others the example as text.
+Instead of a link the directive takes code, such as ``.. dmlviz:: rearrange(x, 'h w -> w h')``, with
+``:library:``, ``:sizes: x:2,3`` and the other parameters of a link to code as options; code of
+several lines is its content. Or its content is one example in the style of DirectML's
+documentation. Where a link opens nothing, code is refused or an example does not hold, the build
+says in which file and line, and fails. Builders of HTML pages get a frame that plays; all others
+the example as text.
 """
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,7 +25,15 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from dmlviz.extensions.movement import MADE, MovementPage, MovementRefused, movement
+from dmlviz.extensions.movement import (
+    CODE_OPTIONS,
+    MADE,
+    MovementPage,
+    MovementRefused,
+    is_link,
+    movement,
+)
+from dmlviz.states.code import CODE
 from dmlviz.words import _, speaking
 
 if TYPE_CHECKING:
@@ -40,7 +51,7 @@ class MovementNode(nodes.container):  # type: ignore[misc]
 
 
 class DmlvizDirective(SphinxDirective):
-    """``.. dmlviz:: LINK``, or an example as its content."""
+    """``.. dmlviz:: LINK`` or ``.. dmlviz:: CODE``; or code or an example as its content."""
 
     optional_arguments = 1
     final_argument_whitespace = True
@@ -49,21 +60,27 @@ class DmlvizDirective(SphinxDirective):
         "height": directives.positive_int,
         "title": directives.unchanged_required,
         "alt": directives.unchanged_required,
+        **dict.fromkeys(CODE_OPTIONS, directives.unchanged),
     }
 
     def run(self) -> list[nodes.Node]:
         """The node, with the example as text in it."""
-        link = "".join("".join(self.arguments).split())
-        text = link or "\n".join(self.content)
+        argument = "\n".join(self.arguments)
+        link = "".join(argument.split())
+        # a long link may go on in the next line
+        text = (link if is_link(link) else argument) or "\n".join(self.content)
+        code = {name: self.options[name] for name in CODE_OPTIONS if name in self.options}
         try:
-            if link and self.content:
+            if (argument or code.get(CODE)) and self.content:
                 raise MovementRefused(_("dmlviz takes either a link or an example, not both."), 1)
-            made = _spoken(self.config.language, text)
+            made = _spoken(self.config.language, text, code)
         except MovementRefused as error:
-            line = self.content_offset + error.line if self.content and not link else self.lineno
+            inside = self.content and not argument and not code.get(CODE)
+            line = self.content_offset + error.line if inside else self.lineno
             return self._failed(str(error), line)
         _pages(self.env).setdefault(self.env.docname, set()).add(made.name)
-        node = MovementNode("", text=text, **self.options)
+        shown = {name: value for name, value in self.options.items() if name not in CODE_OPTIONS}
+        node = MovementNode("", text=text, code=code, **shown)
         node += nodes.literal_block(made.example, made.example, language="none")
         self.set_source_info(node)
         return [node]
@@ -118,9 +135,9 @@ def _fail(app: Sphinx, env: BuildEnvironment) -> None:
         app.statuscode = 1
 
 
-def _spoken(language: str | None, text: str) -> MovementPage:
+def _spoken(language: str | None, text: str, code: Mapping[str, str]) -> MovementPage:
     with speaking(language or "en"):
-        return movement(text)
+        return movement(text, code)
 
 
 def _visit(translator: Any, node: MovementNode) -> None:
@@ -128,7 +145,7 @@ def _visit(translator: Any, node: MovementNode) -> None:
     if builder.name in _ONE_FILE:
         translator.visit_container(node)
         return
-    made = _spoken(translator.config.language, node["text"])
+    made = _spoken(translator.config.language, node["text"], node["code"])
     made.write(Path(builder.outdir) / FOLDER)
     # beside the folder of pictures, as this page sees it
     folder = posixpath.join(posixpath.dirname(builder.imgpath), FOLDER)

@@ -18,6 +18,9 @@ title: Small
 {LINK}
 ```
 
+```{{dmlviz}} rearrange(x, 'h w -> w h')
+```
+
 ````markdown
 ```dmlviz
 nothing of ours
@@ -49,11 +52,13 @@ def mkdocs(project):
 def test_pages_that_play(project):
     done = mkdocs(project)
     assert (done.returncode, done.stderr) == (0, "")
-    (front,) = Frames(project / "site" / "index.html").found
+    front, code = Frames(project / "site" / "index.html").found
+    assert code["title"] == "rearrange(x, 'h w -> w h')"
     (inner,) = Frames(project / "site" / "sub" / "page" / "index.html").found
     assert (front["title"], front["height"]) == ("Two copies", "420")
     assert inner["title"] == "TILE: Repeats=[1, 2]"
     names = {"plotly.min.js", "player.js", "player.css", front["file"].name, inner["file"].name}
+    names.add(code["file"].name)
     assert {path.name for path in (project / "site" / "assets" / "dmlviz").iterdir()} == names
     shown = (project / "site" / "index.html").read_text(encoding="utf-8")
     assert "nothing of ours" in shown
@@ -73,6 +78,11 @@ def test_lines_are_those_of_the_file(project):
     done = mkdocs(project)
     assert done.returncode == 1
     assert "index.md:8: link: repeats=1 is not allowed: " in done.stderr
+    fence = "```{dmlviz}\n:sizes: x:2,3\n\nx.T.foo()\n```\n"
+    (project / "docs" / "index.md").write_text(f"---\ntitle: Small\n---\n\n{fence}")
+    done = mkdocs(project)
+    assert done.returncode == 1
+    assert "index.md:8: NumPy tensors have no movement .foo()" in done.stderr
 
 
 def test_a_fence_in_what_is_no_text(project):

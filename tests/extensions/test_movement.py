@@ -1,7 +1,9 @@
 """What a link or an example becomes, and why it cannot become anything."""
 
+import re
 import subprocess
 import sys
+from urllib.parse import urlencode
 
 import pytest
 
@@ -90,6 +92,61 @@ def test_what_does_not_hold(text, line, words):
         movement(text)
     assert words in str(raised.value)
     assert not str(raised.value).startswith("line ")
+    assert raised.value.line == line
+
+
+PERMUTED = "rearrange(x, 'b h w c -> b c h w')"
+
+
+def test_code_its_link_and_its_options_are_one_movement():
+    by_code = movement(PERMUTED)
+    assert by_code.title == PERMUTED
+    assert by_code.alt.startswith("Input of sizes {1, 2, 4, 6}, output of sizes {1, 6, 2, 4}")
+    assert by_code.example.startswith(f"{PERMUTED}\n\nx: (Sizes:{{1, 2, 4, 6}}, DataType:FLOAT32)")
+    address = f"/code?{urlencode({'code': PERMUTED, 'sizes': 'x:1,2,4,6'})}"
+    assert movement(address) == by_code
+    assert movement("", {"code": PERMUTED, "sizes": ""}) == by_code
+    one = movement("y = x.T\ny[::-1]", {"sizes": "x:2,3", "values": "x:6,5,4,3,2,1"})
+    assert one.example.endswith(
+        "out: (Sizes:{3, 2}, DataType:FLOAT32)\n[[4, 1],\n [5, 2],\n [6, 3]]"
+    )
+    of_torch = movement("x.transpose(0, 1)", {"library": "torch", "sizes": "x:2,3,4"})
+    assert "output of sizes {3, 2, 4}" in of_torch.alt
+    assert '"strip":null' in one.page.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("info", "text"),
+    [
+        (f"{{dmlviz}} {PERMUTED}", ":height: 300"),
+        ("{dmlviz}", f":height: 300\n{PERMUTED}"),
+        ("{dmlviz}", f":height: 300\n:library: einops\n\n{PERMUTED}"),
+        ("dmlviz height=300 code", PERMUTED),
+        ("dmlviz height=300 sizes=x:1,2,4,6", PERMUTED),
+        ("dmlviz height=300", PERMUTED),
+    ],
+)
+def test_code_in_a_fence(info, text):
+    found, figure = movement_of(Fence(3, info, text))
+    assert (found.title, found.alt) == (PERMUTED, movement(PERMUTED).alt)
+    assert 'height="300"' in figure("f")
+
+
+@pytest.mark.parametrize(
+    ("info", "text", "line", "words"),
+    [
+        ("{dmlviz} x.T + 1", "", 3, "This computes new values"),
+        ("{dmlviz}", ":sizes: x:2,3\n\ny = x.T\ny.foo()", 7, "no movement .foo()"),
+        ("dmlviz code", "y = x.T\ny[::", 5, "Python cannot read this"),
+        ("dmlviz sizes=x:2,0", "x.T", 4, "sizes=x:2,0 is not allowed"),
+        ("{dmlviz}", ":width: 3\nx.T", 4, "width=3 is not an option"),
+        ("{dmlviz} x.T", "x.T", 3, "either a link or an example, not both"),
+        ("{dmlviz} /code?code=x.T&sizes=x:300,300", "", 3, "65,536"),
+    ],
+)
+def test_code_that_is_refused(info, text, line, words):
+    with pytest.raises(MovementRefused, match=re.escape(words)) as raised:
+        movement_of(Fence(3, info, text))
     assert raised.value.line == line
 
 

@@ -73,6 +73,13 @@ def test_pages_that_play(project, builder, page):
     (other,) = Frames(project / builder / "index.html").found
     names = names - {front["file"].name} | {other["file"].name}
     assert {path.name for path in folder.iterdir()} == names
+    # code takes the place of a link
+    code = "x.reshape(2, -1).T\n   :sizes: x:12\n   :library: numpy"
+    (project / "docs" / "index.rst").write_text(INDEX.replace(LINK, code))
+    done = sphinx(project, builder)
+    assert (done.returncode, done.stderr) == (0, "")
+    (front,) = Frames(project / builder / "index.html").found
+    assert front["title"] == "x.reshape(2, -1).T"
 
 
 def test_the_example_as_text_where_nothing_plays(project):
@@ -99,9 +106,11 @@ def test_every_failure_is_said_with_its_line(project):
     (project / "docs" / "index.rst").write_text(INDEX.replace("repeats=1,2", "repeats=1"))
     put(project, ".. dmlviz:: /tile\n")
     page = "Page\n====\n\n.. dmlviz:: /tile\n\n   /tile\n\n.. dmlviz::\n"
+    page += "\n.. dmlviz::\n\n   y = x.T\n   y * 2\n"
     (project / "docs" / "sub" / "page.rst").write_text(page)
     done = built("sphinx", "-q", "-j", "2", "-b", "text", "docs", "text", folder=project)
     assert done.returncode == 1
     assert "index.rst:9: ERROR: link: repeats=1 is not allowed: " in done.stderr
     assert "page.rst:4: ERROR: dmlviz takes either a link or an example" in done.stderr
     assert "page.rst:8: ERROR: the page names no DirectML operator" in done.stderr
+    assert "page.rst:13: ERROR: This computes new values" in done.stderr
