@@ -72,7 +72,7 @@ MAY_IMPORT |= {
     "site": {*ALL, "site"},
     "commands": {*ALL, "site", "commands"},
     "extensions": {
-        *("addresses", "picture", "site", "states", "trace", "verify"),
+        *("addresses", "code", "picture", "site", "states", "trace", "verify"),
         "extensions",
     },
     "notebook": {
