@@ -52,7 +52,7 @@ class SitePage:
         words: paragraphs above the stage, plain text; there may be none.
         trace: what ``dmlviz.run`` gave; at most 65,536 elements in and out.
         group: its heading in the gallery.
-        look: how the player starts, as :class:`dmlviz.player.Player` takes it; None: as ever.
+        look: how the player starts, as :class:`dmlviz.picture.page.Player` takes it; None: as ever.
         second: another run of the same operator on the same inputs, whose outputs stand on the
             same stage; what differs is marked.
         answer: to what the words ask; the reader opens it.
@@ -219,7 +219,7 @@ def framed_page(drawn: Scene, title: str, look: Mapping[str, Any]) -> str:
     Args:
         drawn: what plays.
         title: of the page, plain text.
-        look: how the player starts, as :class:`dmlviz.player.Player` takes it.
+        look: how the player starts, as :class:`dmlviz.picture.page.Player` takes it.
     """
     sent = {**payload(drawn), "look": dict(look)}
     return _fill(
