@@ -17,7 +17,7 @@ import dmlviz
 from benchmarks.engines import side_by_side
 from benchmarks.tables import table
 from dmlviz.engines import ENGINES
-from dmlviz.operators.code.base import Tensor
+from dmlviz.operators.code.base import NamedTensor
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors.types import Array
 from dmlviz.trace import as_inputs
@@ -143,7 +143,7 @@ def main() -> None:
             inputs = as_inputs(operator, x)
             [code] = [s for s in operator.code(descs_of(inputs)) if s.dialect == "numpy"]
             variables: dict[str, Any] = {
-                Tensor(n, array.shape, "").variable: array for n, array in inputs.items()
+                NamedTensor(n, array.shape, "").variable: array for n, array in inputs.items()
             }
             exec(code.imports, variables)
             body = compile(code.body, name, "exec")

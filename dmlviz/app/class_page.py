@@ -15,8 +15,8 @@ from dmlviz.app.server import base_path
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.classroom.compose import lesson_polls, practice_polls, preset_polls, run_polls
 from dmlviz.classroom.polls import MOST_POLLS, Poll
-from dmlviz.classroom.refusals import Away, OpensTooFast, Refusal
-from dmlviz.classroom.store import Opened
+from dmlviz.classroom.refusals import Away, ClassRefusal, OpensTooFast
+from dmlviz.classroom.store import OpenedClass
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.lessons import lessons
@@ -53,7 +53,7 @@ class _Source:
 class _Started:
     """A class of this session; its secrets are kept only here."""
 
-    opened: Opened
+    opened: OpenedClass
     title: str
     questions: int
 
@@ -208,7 +208,7 @@ def _start(source: _Source, seconds: int) -> None:
     except TimeoutError:
         st.error(Away().sentence(), icon=":material/error:")
         return
-    except Refusal as refusal:
+    except ClassRefusal as refusal:
         st.error(refusal.sentence(), icon=":material/error:")
         return
     st.session_state[_STARTED] = _Started(opened, source.title, len(polls))

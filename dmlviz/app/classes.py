@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute
 from dmlviz.app.gate import is_own
 from dmlviz.app.network import for_others
 from dmlviz.classroom.assets import asset_routes
-from dmlviz.classroom.learner import Engine, learner_routes
+from dmlviz.classroom.learner import PlayerFiles, learner_routes
 from dmlviz.classroom.refusals import NotSetUp
 from dmlviz.classroom.routes import class_routes, refusing_routes
 from dmlviz.classroom.service import Service, usual_service
@@ -34,7 +34,7 @@ def class_service() -> Service:
     return usual_service()
 
 
-def routes_of_classes(base: str, engine: Engine) -> Sequence[BaseRoute]:
+def routes_of_classes(base: str, engine: PlayerFiles) -> Sequence[BaseRoute]:
     """The routes, for ``st.App``.
 
     Args:

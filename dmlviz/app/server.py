@@ -21,7 +21,7 @@ from dmlviz.app.classes import routes_of_classes
 from dmlviz.app.connections import bound_waiting
 from dmlviz.app.packed import pack_first
 from dmlviz.app.theme_messages import keep_themes
-from dmlviz.classroom.learner import Engine
+from dmlviz.classroom.learner import PlayerFiles
 from dmlviz.engines import engines
 from dmlviz.intact import damaged
 from dmlviz.operators import OPERATORS
@@ -66,7 +66,7 @@ def routes() -> list[BaseRoute]:
     return [
         Route(f"{base}/{player_address()}", _player),
         Route(f"{base}/{plotly_address()}", _plotly),
-        *routes_of_classes(base, Engine(player_address(), plotly_address())),
+        *routes_of_classes(base, PlayerFiles(player_address(), plotly_address())),
     ]
 
 

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from dmlviz import words
 from dmlviz.addresses import LANGUAGE
 from dmlviz.classroom.guard import IsOwn, check_origin
-from dmlviz.classroom.refusals import Invalid, NotFound, Refusal
+from dmlviz.classroom.refusals import ClassRefusal, Invalid, NotFound
 from dmlviz.errors import Error
 from dmlviz.visitors import counted_address
 
@@ -34,7 +34,7 @@ def answering(is_own: IsOwn) -> Callable[[Handler], Handler]:
                 try:
                     check_origin(request, is_own)
                     return await handler(request)
-                except Refusal as refusal:
+                except ClassRefusal as refusal:
                     return refused(refusal)
                 except Error as error:
                     return refused(Invalid(str(error)))
@@ -44,7 +44,7 @@ def answering(is_own: IsOwn) -> Callable[[Handler], Handler]:
     return around
 
 
-def refused(refusal: Refusal) -> Response:
+def refused(refusal: ClassRefusal) -> Response:
     """``{"error": key, "message": sentence}``."""
     told = {"error": refusal.key, "message": refusal.sentence()}
     return JSONResponse(told, refusal.status, _NO_STORE)

@@ -17,9 +17,9 @@ from dmlviz.classroom.polls import (
     MOST_POLLS,
     MOST_TEXT,
     REPEATS,
-    Choice,
+    AnswerChoice,
     Poll,
-    Tensor,
+    TappedTensor,
     read_answer,
 )
 from dmlviz.errors import Error
@@ -110,7 +110,9 @@ def as_questions(polls: tuple[Poll, ...]) -> list[dict[str, Any]]:
 
 
 def _choice(key: str, posed: Posed) -> Poll:
-    choices = tuple(Choice(answer.text, answer.why) for answer in posed.answers[:MOST_CHOICES])
+    choices = tuple(
+        AnswerChoice(answer.text, answer.why) for answer in posed.answers[:MOST_CHOICES]
+    )
     return Poll(
         key,
         "choice",
@@ -193,7 +195,7 @@ def _sizes_of(preset: Preset, trace: Trace, choices: list[dict[str, str]]) -> Po
         return None
     one = len(trace.outputs) == 1
     asked = _("Which sizes does the output have?") if one else _("Which sizes do the outputs have?")
-    listed = tuple(Choice(choice["text"], choice["why"]) for choice in choices)
+    listed = tuple(AnswerChoice(choice["text"], choice["why"]) for choice in choices)
     state = link(trace.operator, _given(trace.inputs))
     made = Poll(
         f"{preset.key}-sizes",
@@ -234,7 +236,7 @@ def _cell(key: str, trace: Trace, number: int, reveal: str) -> Poll | None:
         (),
         str(right),
         state,
-        tuple(Tensor(name, x.shape) for name, x in travels.items()),
+        tuple(TappedTensor(name, x.shape) for name, x in travels.items()),
         tuple(_traps(trace, number, right, at, travels)),
         hides=CELLS,
         reveal=reveal,

@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 
 from dmlviz.classroom import views
 from dmlviz.classroom.phases import Class
-from dmlviz.classroom.refusals import AddressStreamsFull, NoClass, Refusal, StreamsFull
+from dmlviz.classroom.refusals import AddressStreamsFull, ClassRefusal, NoClass, StreamsFull
 from dmlviz.classroom.store import Store, now
 from dmlviz.classroom.tally import Counts
 
@@ -148,7 +148,7 @@ class Hub:
         if address and self._open[_is_staff(role), address] >= most:
             raise AddressStreamsFull(most)
 
-    def refuse(self, code: str, refusal: Refusal) -> None:
+    def refuse(self, code: str, refusal: ClassRefusal) -> None:
         """Let the teacher know that a device was refused."""
         if room := self._rooms.get(code):
             room.refused[refusal.key] += 1
@@ -271,7 +271,7 @@ class Hub:
                     listener.end("gone")
             except Exception as error:
                 # listeners keep the last message until the database responds
-                if not isinstance(error, Refusal):
+                if not isinstance(error, ClassRefusal):
                     _LOG.exception("A class could not be shown")
                 room.dirty.set()
                 await asyncio.sleep(_AGAIN)

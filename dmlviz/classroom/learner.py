@@ -23,7 +23,7 @@ from dmlviz.words import _
 
 
 @dataclass(frozen=True)
-class Engine:
+class PlayerFiles:
     """Where the player's files are: paths from the app's root, without a leading slash.
 
     Attributes:
@@ -35,7 +35,7 @@ class Engine:
     plotly: str
 
 
-def learner_routes(base: str, engine: Engine) -> Sequence[BaseRoute]:
+def learner_routes(base: str, engine: PlayerFiles) -> Sequence[BaseRoute]:
     """The routes of the learners' page.
 
     Args:
@@ -61,7 +61,7 @@ def learner_routes(base: str, engine: Engine) -> Sequence[BaseRoute]:
     ]
 
 
-def _page(base: str, engine: Engine) -> Response:
+def _page(base: str, engine: PlayerFiles) -> Response:
     modules = sorted(name for name in asset_names() if name.endswith(".js") and _is_ours(name))
     settings = {
         "language": words.language(),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from dmlviz.classroom.refusals import WrongCodes
 
 
-class Limit:
+class RateLimit:
     """A rate limit for each asker: a burst, then so many requests a second.
 
     Args:
@@ -69,10 +69,10 @@ class Limits:
         opened: classes opened from one address.
     """
 
-    device: Limit
-    failed: Limit
-    joins: Limit
-    opened: Limit
+    device: RateLimit
+    failed: RateLimit
+    joins: RateLimit
+    opened: RateLimit
 
     def has_failed(self, address: str) -> None:
         """Count a wrong code.
@@ -87,8 +87,8 @@ class Limits:
 def usual_limits() -> Limits:
     """The default limits of the app."""
     return Limits(
-        device=Limit(30, 3.0),
-        failed=Limit(40, 0.5),
-        joins=Limit(500, 10.0),
-        opened=Limit(20, 0.05),
+        device=RateLimit(30, 3.0),
+        failed=RateLimit(40, 0.5),
+        joins=RateLimit(500, 10.0),
+        opened=RateLimit(20, 0.05),
     )

@@ -60,7 +60,7 @@ Words = Annotated[str, Meta(min_length=1, max_length=MOST_TEXT, pattern=_STORABL
 """A text of a question, with at least one character."""
 
 
-class Choice(Struct, frozen=True):
+class AnswerChoice(Struct, frozen=True):
     """One choice of a question.
 
     Attributes:
@@ -72,7 +72,7 @@ class Choice(Struct, frozen=True):
     misconception: Text = ""
 
 
-class Tensor(Struct, frozen=True):
+class TappedTensor(Struct, frozen=True):
     """A tensor in whose picture a cell can be tapped.
 
     Attributes:
@@ -119,10 +119,10 @@ class Poll(Struct, frozen=True):
     key: Words
     kind: Kind
     prompt: Words
-    choices: Annotated[tuple[Choice, ...], Meta(max_length=MOST_CHOICES)]
+    choices: Annotated[tuple[AnswerChoice, ...], Meta(max_length=MOST_CHOICES)]
     answer: str
     link: Words
-    tensors: Annotated[tuple[Tensor, ...], Meta(max_length=16)] = ()
+    tensors: Annotated[tuple[TappedTensor, ...], Meta(max_length=16)] = ()
     misconceptions: Annotated[tuple[tuple[str, Words], ...], Meta(max_length=32)] = ()
     hides: Hides = SIZES
     reveal: Text = field(name="told", default="")
@@ -228,7 +228,7 @@ _Pair = tuple[str | int, Words]
 class _SentPoll(Poll, frozen=True, kw_only=True):
     """A question as it is sent: a whole number can be an answer, too."""
 
-    choices: Annotated[tuple[Choice, ...], Meta(max_length=MOST_CHOICES)] = ()
+    choices: Annotated[tuple[AnswerChoice, ...], Meta(max_length=MOST_CHOICES)] = ()
     answer: str | int  # type: ignore[assignment]
     misconceptions: Annotated[tuple[_Pair, ...], Meta(max_length=32)] = ()  # type: ignore[assignment]
 

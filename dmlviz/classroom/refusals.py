@@ -5,7 +5,7 @@ from __future__ import annotations
 from dmlviz.words import _
 
 
-class Refusal(Exception):
+class ClassRefusal(Exception):
     """A request that a class refuses.
 
     Attributes:
@@ -21,7 +21,7 @@ class Refusal(Exception):
         return _("The request is invalid.")
 
 
-class Invalid(Refusal):
+class Invalid(ClassRefusal):
     """The request contains an invalid value."""
 
     key = "invalid"
@@ -34,7 +34,7 @@ class Invalid(Refusal):
         return self._message
 
 
-class NoClass(Refusal):
+class NoClass(ClassRefusal):
     """There is no class with this code, or it has expired."""
 
     status, key = 404, "no_class"
@@ -43,7 +43,7 @@ class NoClass(Refusal):
         return _("There is no class with this code.")
 
 
-class NotFound(Refusal):
+class NotFound(ClassRefusal):
     """There is nothing at this address."""
 
     status, key = 404, "not_found"
@@ -52,7 +52,7 @@ class NotFound(Refusal):
         return _("There is nothing at this address.")
 
 
-class NotJoined(Refusal):
+class NotJoined(ClassRefusal):
     """The device has not joined the class."""
 
     status, key = 403, "not_joined"
@@ -61,7 +61,7 @@ class NotJoined(Refusal):
         return _("This device has not joined the class. Join with the code first.")
 
 
-class NotYours(Refusal):
+class NotYours(ClassRefusal):
     """The token is missing or is not this class's."""
 
     status, key = 403, "not_yours"
@@ -70,7 +70,7 @@ class NotYours(Refusal):
         return _("Only the teacher's own link allows this.")
 
 
-class Foreign(Refusal):
+class Foreign(ClassRefusal):
     """The request comes from a page of another site."""
 
     status, key = 403, "foreign"
@@ -79,7 +79,7 @@ class Foreign(Refusal):
         return _("The request comes from a page of another site.")
 
 
-class NotJson(Refusal):
+class NotJson(ClassRefusal):
     """The body is not JSON, or not an object."""
 
     status, key = 415, "not_json"
@@ -88,7 +88,7 @@ class NotJson(Refusal):
         return _("The request is not a JSON object.")
 
 
-class TooLong(Refusal):
+class TooLong(ClassRefusal):
     """The body is larger than the limit."""
 
     status, key = 413, "too_long"
@@ -97,7 +97,7 @@ class TooLong(Refusal):
         return _("The request is too long.")
 
 
-class TooFast(Refusal):
+class TooFast(ClassRefusal):
     """The requests of one device exceed its rate limit."""
 
     status, key = 429, "too_fast"
@@ -142,7 +142,7 @@ class PicturesBusy(TooFast):
         return _("Too many pictures are waiting to be drawn. Try again in a moment.")
 
 
-class TooMany(Refusal):
+class TooMany(ClassRefusal):
     """A limit of devices, classes or streams is reached.
 
     Args:
@@ -219,7 +219,7 @@ class AddressClassesFull(TooMany):
         return sentence.format(most=self.most)
 
 
-class Locked(Refusal):
+class Locked(ClassRefusal):
     """The teacher has closed the class to new devices."""
 
     status, key = 423, "locked"
@@ -228,7 +228,7 @@ class Locked(Refusal):
         return _("The teacher has closed the class to new devices.")
 
 
-class Closed(Refusal):
+class Closed(ClassRefusal):
     """The vote is not open in this round of this question."""
 
     status, key = 409, "closed"
@@ -237,7 +237,7 @@ class Closed(Refusal):
         return _("Voting is closed.")
 
 
-class NotNow(Refusal):
+class NotNow(ClassRefusal):
     """The phase cannot follow the current one."""
 
     status, key = 409, "not_now"
@@ -246,7 +246,7 @@ class NotNow(Refusal):
         return _("The class cannot move to that point from here.")
 
 
-class Stale(Refusal):
+class Stale(ClassRefusal):
     """The class has changed since the version in the request."""
 
     status, key = 409, "stale"
@@ -255,7 +255,7 @@ class Stale(Refusal):
         return _("The class has already moved on.")
 
 
-class Away(Refusal):
+class Away(ClassRefusal):
     """The database is locked or unavailable; the write may not be stored."""
 
     status, key = 503, "away"
@@ -264,7 +264,7 @@ class Away(Refusal):
         return _("The class's database does not answer. Try again in a moment.")
 
 
-class NotSetUp(Refusal):
+class NotSetUp(ClassRefusal):
     """This server's settings name no usable database."""
 
     status, key = 503, "not_set_up"
@@ -291,7 +291,7 @@ class Damaged(Away):
         return _("The class's database is damaged. The server's log names the file.")
 
 
-class NotShown(Refusal):
+class NotShown(ClassRefusal):
     """The question has not been asked or revealed yet."""
 
     status, key = 403, "not_shown"
@@ -300,7 +300,7 @@ class NotShown(Refusal):
         return _("This has not been shown yet.")
 
 
-class NoPicture(Refusal):
+class NoPicture(ClassRefusal):
     """The question's state cannot be drawn."""
 
     status, key = 404, "no_picture"

@@ -64,12 +64,12 @@ from dmlviz.classroom.codes import hashed, new_token, read_code
 from dmlviz.classroom.guard import MOST_CLASS, IsOwn, read_object
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import (
+    ClassRefusal,
     JoinsTooFast,
     NoClass,
     NotJoined,
     NotYours,
     OpensTooFast,
-    Refusal,
     TooFast,
 )
 from dmlviz.classroom.report import as_csv, report
@@ -80,7 +80,7 @@ from dmlviz.classroom.store import HOURS, Ballot, now
 _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
-def refusing_routes(base: str, refusal: Refusal, is_own: IsOwn) -> Sequence[BaseRoute]:
+def refusing_routes(base: str, refusal: ClassRefusal, is_own: IsOwn) -> Sequence[BaseRoute]:
     """Routes that answer every request to a class with a refusal.
 
     Args:
@@ -183,7 +183,7 @@ class _Desk:
             await stored(self.store.join(code, device, address))
         except NoClass:
             raise
-        except Refusal as refusal:
+        except ClassRefusal as refusal:
             self.hub.refuse(code, refusal)
             raise
 

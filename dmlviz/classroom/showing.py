@@ -28,13 +28,13 @@ from dmlviz.classroom.codes import hashed, read_code
 from dmlviz.classroom.phases import Class
 from dmlviz.classroom.pictures import WIDTHS, question_movement, question_picture
 from dmlviz.classroom.refusals import (
+    ClassRefusal,
     Invalid,
     NoClass,
     NotJoined,
     NotShown,
     NotYours,
     PicturesBusy,
-    Refusal,
     TooFast,
 )
 from dmlviz.classroom.service import Service
@@ -65,7 +65,7 @@ class Showing:
         async with self._preparing:
             for poll in current.polls[current.number :]:
                 make = partial(question_picture, poll, False, WIDTHS[0])
-                with contextlib.suppress(Refusal):
+                with contextlib.suppress(ClassRefusal):
                     await self._making.made(("picture", *make.args), make)
 
     async def picture(self, request: Request) -> Response:

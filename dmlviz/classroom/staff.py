@@ -30,7 +30,7 @@ from dmlviz.classroom.bodies import Hands, out_of_range, read_body
 from dmlviz.classroom.codes import read_code
 from dmlviz.classroom.database import wanted_days
 from dmlviz.classroom.guard import IsOwn
-from dmlviz.classroom.learner import Engine
+from dmlviz.classroom.learner import PlayerFiles
 from dmlviz.classroom.polls import read_answer
 from dmlviz.classroom.refusals import Invalid, NoClass, NotYours
 from dmlviz.classroom.service import Service, stored
@@ -45,7 +45,7 @@ ForOthers = Callable[[str], str]
 
 
 def staff_routes(
-    base: str, service: Service, is_own: IsOwn, engine: Engine, for_others: ForOthers
+    base: str, service: Service, is_own: IsOwn, engine: PlayerFiles, for_others: ForOthers
 ) -> Sequence[BaseRoute]:
     """The routes; they must come before those of :func:`dmlviz.classroom.routes.class_routes`.
 
@@ -116,7 +116,7 @@ def _code(request: Request) -> str:
     return found
 
 
-def _page(base: str, engine: Engine, name: str, code: str | None) -> Response:
+def _page(base: str, engine: PlayerFiles, name: str, code: str | None) -> Response:
     if code is None:
         sentence = NoClass().sentence()
         return _staff_page(name, base, sentence, notice=sentence, status=404)

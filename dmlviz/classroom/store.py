@@ -92,7 +92,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedClass:
     """A class that was just opened; the tokens themselves are not stored.
 
     Attributes:
@@ -214,14 +214,14 @@ class Store:
 
     def open_class(
         self, polls: Sequence[Poll], title: str, seconds: int, address: str = ""
-    ) -> Future[Opened]:
+    ) -> Future[OpenedClass]:
         """Open a class, before its first question; ``address`` is the teacher's."""
         teacher, wall = new_token(), new_token()
         origin = grouped(address, "")
         printed = print_polls(polls)
         code = new_code()
 
-        def run(connection: Connection) -> Opened:
+        def run(connection: Connection) -> OpenedClass:
             self._purge(connection)
             opened = self._clock()
             values = {
@@ -243,7 +243,7 @@ class Store:
                 for free in [code, *(new_code() for _try in range(_TRIES))]:
                     row = _insert(connection, CLASS).values(**values, code=free)
                     if _count_rows(connection, row.on_conflict_do_nothing()):
-                        return Opened(free, teacher, wall, values["expires"])
+                        return OpenedClass(free, teacher, wall, values["expires"])
             raise ClassesFull(MOST_CLASSES)
 
         return self._writer.do(code, run, quiet=True)

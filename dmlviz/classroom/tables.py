@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.schema import CreateColumn
 
 from dmlviz.classroom.phases import USUAL_PER_ADDRESS
-from dmlviz.classroom.refusals import Refusal
+from dmlviz.classroom.refusals import ClassRefusal
 from dmlviz.words import _
 
 METADATA = MetaData()
@@ -131,7 +131,7 @@ STEPS: Sequence[Callable[[Connection], None]] = (_first, _hands, _door)
 _LOCK = 0x646D6C76  # any number, the same for all replicas
 
 
-class Newer(Refusal):
+class Newer(ClassRefusal):
     """The database belongs to a later version of dmlviz."""
 
     status, key = 503, "newer"

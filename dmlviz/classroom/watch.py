@@ -13,7 +13,7 @@ from collections.abc import Callable
 from sqlalchemy.exc import SQLAlchemyError
 
 from dmlviz.classroom.database import PATIENCE, Database
-from dmlviz.classroom.refusals import Away, Refusal
+from dmlviz.classroom.refusals import Away, ClassRefusal
 from dmlviz.classroom.store import CHANNEL
 
 POLL = 0.25
@@ -61,7 +61,7 @@ class Watch:
             self._wake.clear()
             try:
                 look()
-            except (SQLAlchemyError, Refusal):
+            except (SQLAlchemyError, ClassRefusal):
                 self._wake.set()
                 time.sleep(RECONNECT)
 

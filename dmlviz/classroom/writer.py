@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from dmlviz.classroom.database import is_everybodys, is_worth_another, refusal_of
-from dmlviz.classroom.refusals import Away, Refusal
+from dmlviz.classroom.refusals import Away, ClassRefusal
 
 MOST_AT_ONCE = 500
 """The most jobs of one transaction."""
@@ -76,7 +76,7 @@ class Writer:
 
         Args:
             code: of the class that it changes.
-            run: may raise a :class:`Refusal` before it writes anything, and may run twice.
+            run: may raise a :class:`ClassRefusal` before it writes anything, and may run twice.
             quiet: whether to skip the notice of the change.
         """
         future: Future[_T] = Future()
@@ -136,7 +136,7 @@ class Writer:
         except SQLAlchemyError as error:
             _failure(error)  # everything is stored all the same
         for job, result in zip(jobs, results, strict=True):
-            if isinstance(result, Refusal):
+            if isinstance(result, ClassRefusal):
                 job.future.set_exception(result)
             else:
                 job.future.set_result(result)
@@ -174,10 +174,10 @@ def _failure(error: Exception) -> Exception:
 def _run(job: _Job, connection: Connection) -> Any:
     try:
         return job.run(connection)
-    except Refusal as refusal:
+    except ClassRefusal as refusal:
         return refusal
 
 
 def _told(jobs: list[_Job], results: list[Any]) -> frozenset[str]:
     pairs = zip(jobs, results, strict=True)
-    return frozenset(j.code for j, r in pairs if not j.quiet and not isinstance(r, Refusal))
+    return frozenset(j.code for j, r in pairs if not j.quiet and not isinstance(r, ClassRefusal))

@@ -27,7 +27,7 @@ class Call:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class CodeReading:
     """What was read.
 
     Attributes:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.code.builder import RANK_LIMIT
-from dmlviz.code.calls import Call, Reading
+from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.libraries import library_named, library_of
 from dmlviz.code.lowering import lowered
 from dmlviz.code.reader import read_code
@@ -367,7 +367,7 @@ def _input_sizes(name: str, sizes: Sequence[int]) -> Sizes:
     return new
 
 
-def _chain(text: str, library: str, reading: Reading, arrays: Mapping[str, Array]) -> Chain:
+def _chain(text: str, library: str, reading: CodeReading, arrays: Mapping[str, Array]) -> Chain:
     """The chain without what only tensors that choose elements need."""
     builder = reading.builder
     live = _live(reading)
@@ -418,7 +418,7 @@ def _chain(text: str, library: str, reading: Reading, arrays: Mapping[str, Array
     )
 
 
-def _names(reading: Reading, made: Sequence[str]) -> dict[str, str]:
+def _names(reading: CodeReading, made: Sequence[str]) -> dict[str, str]:
     """Names for readers: those of the outputs, and ``t1``, ``t2`` and so on."""
     taken = {*reading.builder.inputs, *reading.outputs}
     free = (name for name in map("t{}".format, count(1)) if name not in taken)
@@ -449,7 +449,7 @@ def _operation(
     return Operation(call.name, call.text, call.place, nodes, tuple(inputs), outputs)
 
 
-def _live(reading: Reading) -> set[str]:
+def _live(reading: CodeReading) -> set[str]:
     """The tensors that an output is made of, the inputs included."""
     live = {tensor.name for tensor in reading.outputs.values()}
     for made in reversed(reading.builder.nodes):
@@ -458,7 +458,7 @@ def _live(reading: Reading) -> set[str]:
     return live
 
 
-def _reached(reading: Reading, inputs: set[str]) -> set[str]:
+def _reached(reading: CodeReading, inputs: set[str]) -> set[str]:
     """These inputs, and the tensors made of them."""
     reached = set(inputs)
     for made in reading.builder.nodes:

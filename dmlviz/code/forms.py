@@ -14,7 +14,7 @@ Slice = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Index:
+class Slicing:
     """Slices of all dimensions; None leaves one as it is."""
 
     slices: tuple[Slice | None, ...]
@@ -117,7 +117,7 @@ class Diagonal:
 
 
 Call = (
-    Index
+    Slicing
     | Reshape
     | Pattern
     | Flip
@@ -137,7 +137,7 @@ Calls = list[Call]
 
 
 @dataclass(frozen=True)
-class Line:
+class CodeLine:
     """A line of code on a tensor.
 
     Attributes:
@@ -150,7 +150,7 @@ class Line:
 
 
 @dataclass
-class _Writer:
+class _CallsWriter:
     """The text of calls one after another, and the sizes that the tensor has then."""
 
     library: str
@@ -174,7 +174,7 @@ class _Writer:
     def write(self, call: Call) -> bool:
         """Add a call; False if the library has none such."""
         match call:
-            case Index(slices):
+            case Slicing(slices):
                 self._index(slices)
             case Reshape(sizes, order):
                 if order != "C" and self.torch:
@@ -328,7 +328,9 @@ class _Writer:
         )
 
 
-def written(calls: Sequence[Call], sizes: Sizes, library: str, tensor: str = "x") -> Line | None:
+def written(
+    calls: Sequence[Call], sizes: Sizes, library: str, tensor: str = "x"
+) -> CodeLine | None:
     """Calls as one line of a library; None if it does not have one of them.
 
     Args:
@@ -340,11 +342,11 @@ def written(calls: Sequence[Call], sizes: Sizes, library: str, tensor: str = "x"
     >>> written([Index((None, (2, -1, -1))), Roll(1, 0)], (4, 3), "numpy").text
     'np.roll(x[:, ::-1], 1, axis=0)'
     """
-    writer = _Writer(library, sizes, tensor)
+    writer = _CallsWriter(library, sizes, tensor)
     for call in calls:
         if not writer.write(call):
             return None
-    return Line(writer.text, writer.calls)
+    return CodeLine(writer.text, writer.calls)
 
 
 def put(sizes: Sequence[int], d: int, n: int) -> Sizes:

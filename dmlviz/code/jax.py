@@ -16,7 +16,7 @@ from dmlviz.code import numpy, rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, typed
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import get, put
-from dmlviz.code.library import At, Function, Library, Part, each
+from dmlviz.code.library import At, Function, IndexedPart, Library, each
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.words import _
 
@@ -245,7 +245,7 @@ def _full(b: Builder, shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
 
 def _set(
     b: Builder,
-    part: Part,
+    part: IndexedPart,
     values: Any,
     indices_are_sorted: Any = False,
     unique_indices: Any = False,
@@ -254,7 +254,7 @@ def _set(
     return put(b, part.tensor, part.key, values)
 
 
-def _get(b: Builder, part: Part, **more: Any) -> Tensor:
+def _get(b: Builder, part: IndexedPart, **more: Any) -> Tensor:
     return get(b, part.tensor, part.key)
 
 
@@ -324,7 +324,7 @@ JAX = Library(
     },
     constants={"jax.numpy.newaxis": None},
     members={
-        Part: {
+        IndexedPart: {
             "set": _set,
             "get": _get,
             **each("", "add subtract multiply mul divide power min max apply", rules.computes),

@@ -44,13 +44,13 @@ class Library:
 
 @dataclass(frozen=True, eq=False)
 class At:
-    """What takes a subscript and gives a :class:`Part`: JAX's ``x.at``."""
+    """What takes a subscript and gives a :class:`IndexedPart`: JAX's ``x.at``."""
 
     tensor: Tensor
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class IndexedPart:
     """A part of a tensor, whose methods make new tensors: JAX's ``x.at[0]``.
 
     Attributes:

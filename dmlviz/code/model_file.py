@@ -114,7 +114,7 @@ def read_model_file(data: bytes) -> ModelFile:
     if len(data) > FILE_LIMIT:
         raise too_large(len(data))
     try:
-        return _Reader().model(memoryview(data))
+        return _FileReader().model(memoryview(data))
     except (ValueError, OverflowError, struct.error, UnicodeDecodeError) as error:
         if isinstance(error, CodeRefused):
             raise
@@ -136,7 +136,7 @@ def _damaged() -> CodeRefused:
 
 
 @dataclass
-class _Reader:
+class _FileReader:
     """The state while a file is read: how many fields and nodes there were."""
 
     fields: int = 0

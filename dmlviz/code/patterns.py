@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dmlviz.code.forms import Calls, Flip, Index, Pattern, Slice
+from dmlviz.code.forms import Calls, Flip, Pattern, Slice, Slicing
 from dmlviz.code.maps import Map
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.fitting import digits
@@ -73,7 +73,7 @@ def pattern(movement: Map) -> Calls | None:
     right = tuple(tuple(p.name for p in split if p.axis == d) for d in range(source.ndim))
     new = {p.name: p.size for p in fresh}
     turned, last = _last_flips(split, flipped, source.ndim)
-    calls: Calls = [Index(tuple(slices))] if any(slices) else []
+    calls: Calls = [Slicing(tuple(slices))] if any(slices) else []
     groups = tuple(left)
     if turned:
         # factors that run backward: divide, flip, and put together

@@ -15,9 +15,9 @@ from typing import Any
 from dmlviz.code import arithmetic, indexing, rules
 from dmlviz.code.arguments import Named, fits, flat, needs_number, parameter_names
 from dmlviz.code.builder import Builder, Tensor
-from dmlviz.code.calls import Call, Reading
+from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.libraries import TABLES, library_with_attribute, library_with_method, tensors_of
-from dmlviz.code.library import At, Function, Later, Library, Part
+from dmlviz.code.library import At, Function, IndexedPart, Later, Library
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.source import MODEL, Source, parsed, without_random
 from dmlviz.tensors import one_line, print_sizes, shown
@@ -57,7 +57,7 @@ class _Method:
 
 def read_code(
     text: str, sizes: Mapping[str, Sizes], arrays: Mapping[str, Array], library: str
-) -> Reading:
+) -> CodeReading:
     """Read code.
 
     Args:
@@ -78,7 +78,7 @@ def read_code(
             reader.statement(statement)
     except RecursionError:
         raise CodeRefused("limit", _("The code is nested too deeply.")) from None
-    return Reading(reader.builder, tuple(reader.calls), reader.outputs())
+    return CodeReading(reader.builder, tuple(reader.calls), reader.outputs())
 
 
 def made_tensor(node: ast.expr, library: str) -> tuple[Sizes, Array | None] | None:
@@ -515,7 +515,7 @@ class _Reader:
                 "[...]", node, node.value, lambda: indexing.get(self.builder, of, key)
             )
         if isinstance(of, At):
-            return Part(of.tensor, key)
+            return IndexedPart(of.tensor, key)
         if isinstance(of, Named) and of in ("numpy.s_", "numpy.index_exp"):
             return key
         if isinstance(of, list | tuple | range | str) and isinstance(key, int | slice):

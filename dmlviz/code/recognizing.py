@@ -19,7 +19,6 @@ from dmlviz.code.forms import (
     Copies,
     Diagonal,
     Flip,
-    Index,
     Insert,
     Pad,
     Pattern,
@@ -27,6 +26,7 @@ from dmlviz.code.forms import (
     Reshape,
     Roll,
     Slice,
+    Slicing,
     Take,
     Triangle,
     put,
@@ -226,7 +226,7 @@ def _cropped(movement: Map) -> tuple[Map, Calls]:
         cut = even and places.size < n
         slices.append((int(places[0]), int(places[-1]) + 1, step) if cut else None)
     if any(slices):
-        calls.insert(0, Index(tuple(slices)))
+        calls.insert(0, Slicing(tuple(slices)))
     if not calls:
         return movement, []
     sizes = tuple(places.size for places in used)
@@ -396,8 +396,8 @@ def _cut_calls(places: Array, n: int, axis: int, rank: int) -> Calls | None:
     """Calls that take places of an axis, by a cut of its copies, or by a table."""
     m, first = places.size, int(places[0])
 
-    def cut(start: int, stop: int, step: int = 1) -> Index:
-        return Index((*(None,) * axis, (start, stop, step), *(None,) * (rank - axis - 1)))
+    def cut(start: int, stop: int, step: int = 1) -> Slicing:
+        return Slicing((*(None,) * axis, (start, stop, step), *(None,) * (rank - axis - 1)))
 
     if m > 1:
         for step in {(int(places[1]) - first) % n or n}:
@@ -441,8 +441,8 @@ def _joined(calls: Sequence[Call]) -> Calls:
 
 def _both(one: Call, two: Call) -> Call | None:
     match one, two:
-        case Index(a), Index(b):
-            return Index(tuple(map(_slice_of_slice, a, b)))
+        case Slicing(a), Slicing(b):
+            return Slicing(tuple(map(_slice_of_slice, a, b)))
         case Flip(a), Flip(b) if not {*a} & {*b}:
             return Flip(tuple(sorted((*a, *b))))
         case Copies(a), Copies(b):

@@ -17,7 +17,7 @@ from dmlviz.addresses import write_link
 from dmlviz.code.address import code_parameters
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.equal_operators import equal_operators
-from dmlviz.code.forms import Calls, Line, Pattern, written
+from dmlviz.code.forms import Calls, CodeLine, Pattern, written
 from dmlviz.code.maps import Map, Work
 from dmlviz.code.recognizing import ENOUGH, recognized
 from dmlviz.code.refusals import CodeRefused
@@ -170,11 +170,11 @@ def _calls_of_torch(movement: Map, name: str) -> Iterator[str]:
                 yield f"nn.ChannelShuffle({groups})({name})"
 
 
-def _is_pattern(calls: Calls, line: Line) -> bool:
+def _is_pattern(calls: Calls, line: CodeLine) -> bool:
     return len(calls) == 1 and isinstance(calls[0], Pattern) and "'" in line.text
 
 
-def _line(movement: Map, calls: Calls, library: str, name: str) -> Line | None:
+def _line(movement: Map, calls: Calls, library: str, name: str) -> CodeLine | None:
     """The calls in a library, if it gives exactly the movement."""
     line = written(calls, movement.sizes, library, name)
     return line if line is not None and _gives(line.text, movement, library, name) else None
@@ -296,7 +296,7 @@ def _part(
     name: str,
     shapes: Sequence[Sizes],
     work: Work,
-) -> Line | None:
+) -> CodeLine | None:
     """The calls from one tensor to another in a line."""
     numbers = chain.numbers_between(first, last)
     valued = None if numbers is None else chain.valued(numbers)

@@ -45,7 +45,7 @@ LONG = 6
 
 
 @dataclass(frozen=True)
-class Place:
+class TensorPlace:
     """A place in a tensor.
 
     Attributes:
@@ -58,7 +58,7 @@ class Place:
     at: tuple[Linear, ...]
     within: tuple[tuple[Linear, int, int], ...] = ()
 
-    def to(self, tensor: str, at: Sequence[Linear]) -> Place:
+    def to(self, tensor: str, at: Sequence[Linear]) -> TensorPlace:
         """A place in another tensor under the same conditions."""
         return replace(self, tensor=tensor, at=tuple(at))
 
@@ -73,17 +73,17 @@ class Fork:
     other: Case
 
 
-Case = Place | Fork | None
+Case = TensorPlace | Fork | None
 """Where an element comes from; None is a constant."""
 
-Rule = Callable[["_Nodes", Node, Place], Case]
+Rule = Callable[["_Nodes", Node, TensorPlace], Case]
 
 
 @dataclass(frozen=True)
 class _Leaf:
     """A place, and the values with their bounds for which it holds."""
 
-    place: Place
+    place: TensorPlace
     where: tuple[tuple[Linear, int, int], ...] = ()
 
 
@@ -119,7 +119,7 @@ class _Nodes:
             return None
         return self.follow(RULES.get(node.op_type, _mapped)(self, node, case))
 
-    def along(self, place: Place, axis: int) -> Place:
+    def along(self, place: TensorPlace, axis: int) -> TensorPlace:
         """The place in the tensor of which its tensor is a part along one axis."""
         node = self.makers.get(place.tensor)
         while node is not None and node.op_type == "Slice" and _constants(node)[2] == [axis]:
@@ -177,7 +177,7 @@ def composed(
     if (source < 0).all():
         return ()
     walk = _Nodes(nodes, inputs, sizes, controls)
-    start = Place(output, indices(source.shape))
+    start = TensorPlace(output, indices(source.shape))
     for by_numbers in (False, True):
         walk.followed = 0
         try:
@@ -238,7 +238,11 @@ def forked(value: Linear, limit: int, then: Case, other: Case) -> Case:
         return then
     if other is None or then is None:
         return _missing(value, limit, then, other)
-    if not (isinstance(then, Place) and isinstance(other, Place) and then.tensor == other.tensor):
+    if not (
+        isinstance(then, TensorPlace)
+        and isinstance(other, TensorPlace)
+        and then.tensor == other.tensor
+    ):
         return Fork(value, limit, then, other)
     if then.within != other.within:
         then, other = bounded(then), bounded(other)
@@ -262,7 +266,7 @@ def _missing(value: Linear, limit: int, then: Case, other: Case) -> Case:
     return case.to(case.tensor, (*case.at[:d], one, *case.at[d + 1 :]))
 
 
-def bounded(place: Place, count: int | None = None) -> Place:
+def bounded(place: TensorPlace, count: int | None = None) -> TensorPlace:
     """The place with -1, no source, where a value is outside its bounds.
 
     Args:
@@ -277,7 +281,7 @@ def bounded(place: Place, count: int | None = None) -> Place:
     return replace(place, within=())
 
 
-def _dimension(place: Place, value: Linear) -> int:
+def _dimension(place: TensorPlace, value: Linear) -> int:
     """The first dimension that depends on what a value depends on."""
     atoms = set(value.atoms())
     return next((d for d, one in enumerate(place.at) if atoms & set(one.atoms())), 0)
@@ -297,22 +301,22 @@ def _first(node: Node) -> str:
     return item
 
 
-def _identity(walk: _Nodes, node: Node, place: Place) -> Case:
+def _identity(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     return place.to(_first(node), place.at)
 
 
-def _reshape(walk: _Nodes, node: Node, place: Place) -> Case:
+def _reshape(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     x = _first(node)
     number = flat(place.at, walk.sizes[place.tensor])
     return place.to(x, unflat(number, walk.sizes[x]))
 
 
-def _transpose(walk: _Nodes, node: Node, place: Place) -> Case:
+def _transpose(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     order = list(node.attributes["perm"])
     return place.to(_first(node), [place.at[order.index(d)] for d in range(len(order))])
 
 
-def _expand(walk: _Nodes, node: Node, place: Place) -> Case:
+def _expand(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     return place.to(_first(node), _broadcast(place.at, walk.sizes[_first(node)]))
 
 
@@ -322,12 +326,12 @@ def _broadcast(at: Sequence[Linear], sizes: Sizes) -> list[Linear]:
     return [Linear() if n == 1 else one for one, n in zip(last, sizes, strict=True)]
 
 
-def _tile(walk: _Nodes, node: Node, place: Place) -> Case:
+def _tile(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     x = _first(node)
     return place.to(x, [one % n for one, n in zip(place.at, walk.sizes[x], strict=True)])
 
 
-def _slice(walk: _Nodes, node: Node, place: Place) -> Place:
+def _slice(walk: _Nodes, node: Node, place: TensorPlace) -> TensorPlace:
     starts, _ends, axes, steps = _constants(node)
     at = list(place.at)
     for start, d, step in zip(starts, axes, steps, strict=True):
@@ -335,7 +339,7 @@ def _slice(walk: _Nodes, node: Node, place: Place) -> Place:
     return place.to(_first(node), at)
 
 
-def _pad(walk: _Nodes, node: Node, place: Place) -> Case:
+def _pad(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     x, (pads, *_value) = _first(node), _constants(node)
     sizes, mode = walk.sizes[x], node.attributes["mode"]
     at = [one - before for one, before in zip(place.at, pads, strict=False)]
@@ -348,7 +352,7 @@ def _pad(walk: _Nodes, node: Node, place: Place) -> Case:
     )
 
 
-def _concat(walk: _Nodes, node: Node, place: Place) -> Case:
+def _concat(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     axis, start, cases = node.attributes["axis"], 0, []
     one = place.at[axis]
     for item in node.inputs:
@@ -362,12 +366,12 @@ def _concat(walk: _Nodes, node: Node, place: Place) -> Case:
     case: Case = cases[-1][1]
     for limit, part in cases[-2::-1]:
         # parts of one tensor, such as those of a roll, stay one
-        single = isinstance(case, Place) and case.tensor == part.tensor
+        single = isinstance(case, TensorPlace) and case.tensor == part.tensor
         case = (forked if single else Fork)(one, limit, part, case)
     return case
 
 
-def _split(walk: _Nodes, node: Node, place: Place) -> Case:
+def _split(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     axis, ((*parts,),) = node.attributes["axis"], _constants(node)
     start = sum(parts[: node.outputs.index(place.tensor)])
     at = list(place.at)
@@ -375,14 +379,14 @@ def _split(walk: _Nodes, node: Node, place: Place) -> Case:
     return place.to(_first(node), at)
 
 
-def _gather(walk: _Nodes, node: Node, place: Place) -> Case:
+def _gather(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     axis, table = node.attributes["axis"], _table(node)
     end = axis + table.ndim
     one = walk.numbers(table, place.at[axis:end])
     return place.to(_first(node), (*place.at[:axis], one, *place.at[end:]))
 
 
-def _gather_elements(walk: _Nodes, node: Node, place: Place) -> Case:
+def _gather_elements(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     axis, at = node.attributes["axis"], list(place.at)
     at[axis] = walk.numbers(_table(node), place.at)
     return place.to(_first(node), at)
@@ -394,7 +398,7 @@ def _table(node: Node) -> Array:
     return item.values
 
 
-def _mapped(walk: _Nodes, node: Node, place: Place) -> Case:
+def _mapped(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     """The rule of any node, from its run on numbers."""
     start, taken = 0, []
     for item in node.inputs:
@@ -410,12 +414,12 @@ def _mapped(walk: _Nodes, node: Node, place: Place) -> Case:
     return _parts(walk, np.asarray(source), place, dict.fromkeys(items))
 
 
-def _numbered(walk: _Nodes, source: Array, place: Place) -> Case:
+def _numbered(walk: _Nodes, source: Array, place: TensorPlace) -> Case:
     """The rule of all nodes together, from the sources alone."""
     return _parts(walk, source, place, dict.fromkeys(walk.inputs))
 
 
-def _parts(walk: _Nodes, source: Array, place: Place, tensors: Sequence[str] | Any) -> Case:
+def _parts(walk: _Nodes, source: Array, place: TensorPlace, tensors: Sequence[str] | Any) -> Case:
     """A case for each tensor that elements come from, the largest part last."""
     start, parts = 0, []
     for name in tensors:
@@ -435,7 +439,7 @@ def _parts(walk: _Nodes, source: Array, place: Place, tensors: Sequence[str] | A
     return case
 
 
-def _region(walk: _Nodes, number: Array, mask: Array, place: Place, name: str) -> Place:
+def _region(walk: _Nodes, number: Array, mask: Array, place: TensorPlace, name: str) -> TensorPlace:
     """The place in one tensor, by the numbers where the mask holds."""
     sizes = walk.sizes[name]
     lead = mask.ndim - len(sizes)
@@ -458,7 +462,7 @@ def _region(walk: _Nodes, number: Array, mask: Array, place: Place, name: str) -
     return place.to(name, [inside(one, 0, n - 1) for one, n in pairs])
 
 
-def _masked(walk: _Nodes, mask: Array, place: Place, then: Case, other: Case) -> Case:
+def _masked(walk: _Nodes, mask: Array, place: TensorPlace, then: Case, other: Case) -> Case:
     """``then`` where a mask holds, else ``other``."""
     for own, a, b in ((mask, then, other), (~mask, other, then)):
         grid = _grid(own)
@@ -521,7 +525,7 @@ RULES: Mapping[str, Rule] = {
 
 
 def _leaves(case: Case, where: tuple[tuple[Linear, int, int], ...]) -> Iterator[_Leaf]:
-    if isinstance(case, Place):
+    if isinstance(case, TensorPlace):
         yield _Leaf(case, where)
     elif isinstance(case, Fork):
         low, high = case.value.range

@@ -259,7 +259,7 @@ class Inside(OfValue):
 
 
 @dataclass(frozen=True)
-class Choice(Atom):
+class IfLess(Atom):
     """``then`` if the value is less than ``limit``, else ``other``."""
 
     value: Linear
@@ -400,7 +400,7 @@ def _outright(atom: Atom) -> Linear:
             return outright(atom.value) % atom.by
         case Limited():
             return limited(outright(atom.value), atom.low, atom.high)
-        case Choice():
+        case IfLess():
             parts = (outright(part) for part in (atom.value, atom.then, atom.other))
             value, then, other = parts
             return choice(value, atom.limit, then, other)
@@ -421,7 +421,7 @@ def choice(value: Linear, limit: int, then: Linear, other: Linear) -> Linear:
     if then == other:
         return then
     asked = value.atom
-    if isinstance(asked, Choice):
+    if isinstance(asked, IfLess):
         # which branch it is decides first
         parts = (choice(part, limit, then, other) for part in (asked.then, asked.other))
         return choice(asked.value, asked.limit, *parts)
@@ -434,7 +434,7 @@ def choice(value: Linear, limit: int, then: Linear, other: Linear) -> Linear:
         n = apart.constant
         if high - limit < n and low - limit >= -n:
             return end % n
-    return _of(Choice(value, limit, then, other))
+    return _of(IfLess(value, limit, then, other))
 
 
 def _condition(value: Linear, limit: int) -> tuple[Linear, int]:
@@ -447,7 +447,7 @@ def _condition(value: Linear, limit: int) -> tuple[Linear, int]:
 def _narrowed(part: Linear, value: Linear, low: int, high: int) -> Linear:
     """A branch for the values from low to high only."""
     atom = part.atom
-    if not isinstance(atom, Choice) or atom.value != value:
+    if not isinstance(atom, IfLess) or atom.value != value:
         return part
     if atom.limit > high:
         return _narrowed(atom.then, value, low, high)
@@ -455,7 +455,7 @@ def _narrowed(part: Linear, value: Linear, low: int, high: int) -> Linear:
         return _narrowed(atom.other, value, low, high)
     then = _narrowed(atom.then, value, low, atom.limit - 1)
     other = _narrowed(atom.other, value, atom.limit, high)
-    return then if then == other else _of(Choice(value, atom.limit, then, other))
+    return then if then == other else _of(IfLess(value, atom.limit, then, other))
 
 
 def look(tensor: str, at: Sequence[Linear], table: Array) -> Linear:

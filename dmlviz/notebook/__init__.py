@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from dmlviz.notebook.explorer import Explorer
-    from dmlviz.notebook.movement import Movement
+    from dmlviz.notebook.movement import MovementWidget
 
 __all__ = ["explore", "widget"]
 
@@ -30,13 +30,13 @@ def widget(
     pinned: Sequence[int] = (),
     selected: int | None = None,
     directions: Mapping[int, str] | None = None,
-) -> Movement:
+) -> MovementWidget:
     """The movement of a run as a widget of Jupyter, VS Code, Colab or marimo.
 
     Args:
         trace: what ``dmlviz.run`` gave.
         step, playing, pinned, selected: the first values of the widget's traits, as
-            :class:`dmlviz.notebook.movement.Movement` has them.
+            :class:`dmlviz.notebook.movement.MovementWidget` has them.
         directions: for outer dimensions, ``"across"`` or ``"down"``.
 
     Raises:
@@ -44,7 +44,7 @@ def widget(
         TooLarge: a tensor has more than 65,536 elements.
         traitlets.TraitError: the value of a trait is invalid.
     """
-    made: Movement = _needing_anywidget("movement").Movement(
+    made: MovementWidget = _needing_anywidget("movement").MovementWidget(
         trace, step=step, playing=playing, pinned=pinned, selected=selected, directions=directions
     )
     return made

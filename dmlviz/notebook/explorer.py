@@ -10,7 +10,7 @@ import numpy as np
 import traitlets
 
 from dmlviz.errors import Error, Refused
-from dmlviz.notebook.movement import Movement
+from dmlviz.notebook.movement import MovementWidget
 from dmlviz.operators import Operator
 from dmlviz.operators.settings import MOST_NUMBER, Setting
 from dmlviz.operators.spelling import print_setting
@@ -25,7 +25,7 @@ _FAR = 4096
 """What no slider reaches: it would skip numbers."""
 
 
-class Explorer(Movement):
+class Explorer(MovementWidget):
     """An operator on an input, with a slider or a menu for each setting.
 
     It is one widget, not one of ipywidgets for each setting, because marimo shows no ipywidgets.

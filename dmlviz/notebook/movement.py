@@ -24,7 +24,7 @@ from dmlviz.words import _
 _HERE = Path(__file__).resolve().parent
 
 
-class Movement(anywidget.AnyWidget):
+class MovementWidget(anywidget.AnyWidget):
     """A movement in a notebook. The player and Python both set the traits below.
 
     The page fetches the player and plotly.js (0.5 MB, compressed) from Python once for all
@@ -152,7 +152,7 @@ def _whole(value: Any) -> int | None:
     return number if number is not None and number >= 0 else None
 
 
-def _answer(widget: Movement, content: Any, _buffers: Any) -> None:
+def _answer(widget: MovementWidget, content: Any, _buffers: Any) -> None:
     """Send the player to the page that asked for it."""
     if content == {"ask": "player"}:
         widget.send({"player": script_version()}, buffers=[gzip.compress(module().encode())])

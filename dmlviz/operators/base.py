@@ -15,7 +15,7 @@ from dmlviz.movement import INDEX, VALUES
 from dmlviz.movement.formulas import Beyond, Formula, Lettered
 from dmlviz.movement.graphs import Graph
 from dmlviz.movement.steps import Part, Steps
-from dmlviz.operators.code.base import Case, Snippet, Tensor
+from dmlviz.operators.code.base import Case, NamedTensor, Snippet
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate, Misreading, distinct
@@ -331,7 +331,7 @@ class Operator(Checked, Lettered):
         }
         buffers, below = self.buffers, self.index_limit(checked)
         tensors = tuple(
-            Tensor(
+            NamedTensor(
                 name,
                 desc.sizes,
                 desc.data_type,
@@ -342,7 +342,7 @@ class Operator(Checked, Lettered):
             for name, desc in checked.items()
         )
         outputs = tuple(
-            Tensor(name, desc.sizes, desc.data_type)
+            NamedTensor(name, desc.sizes, desc.data_type)
             for name, desc in self.output_descs(checked).items()
         )
         npz = f"{self.key}.npz"

@@ -55,7 +55,7 @@ class Controls:
         return tuple(self.inputs[name].shape)
 
 
-class Numbers(Controls):
+class ControlValues(Controls):
     """Control tensors as arrays: for the rule, and for one element."""
 
     def __call__(self, name: str, at: At) -> Any:
@@ -65,7 +65,7 @@ class Numbers(Controls):
         return from_front(self.inputs[name][at], size)
 
 
-class Cells(Controls):
+class ControlPlaces(Controls):
     """The places of control tensors that a map reads, in order, as flat indices.
 
     Every element is 0 here, so only the first place means something: no element decides about it.
@@ -141,7 +141,7 @@ class Mapped(Operator):
         They can be outside the input where the inputs are not valid, or where there is no source.
         """
         out = self.shape({name: array.shape for name, array in inputs.items()})
-        return [np.broadcast_to(axis, out) for axis in self._mapped(inputs, Numbers(inputs))]
+        return [np.broadcast_to(axis, out) for axis in self._mapped(inputs, ControlValues(inputs))]
 
     def _mapped(self, inputs: Tensors, control: Lookup) -> At:
         """The index of each output element's source, as arrays that can be broadcast."""
@@ -159,7 +159,7 @@ class Mapped(Operator):
     def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
         if not self.controls():
             return {}
-        cells = Cells(inputs)
+        cells = ControlPlaces(inputs)
         self._mapped(inputs, cells)
         out = self.shape({name: array.shape for name, array in inputs.items()})
         first = np.ascontiguousarray(np.broadcast_to(cells.places[0], out))

@@ -46,7 +46,7 @@ _OUTPUT = OUTPUT[0].name
 
 
 @dataclass(frozen=True)
-class OutputSizes(Numbers):
+class UnpooledSizes(Numbers):
     """The sizes of an output with the input's batches and channels, and planes of any size."""
 
     def neutral(self, sizes: Sizes) -> Sizes:
@@ -89,7 +89,7 @@ class MaxUnpooling(Written):
     [[[[0, 5], [0, 7]]]]
     """
 
-    output_tensor_sizes: tuple[int, ...] = setting(OutputSizes, f"{_OUTPUT}.Sizes", count=_RANK)
+    output_tensor_sizes: tuple[int, ...] = setting(UnpooledSizes, f"{_OUTPUT}.Sizes", count=_RANK)
 
     dml: ClassVar[str] = "MAX_UNPOOLING"
     key: ClassVar[str] = "max-unpooling"

@@ -131,7 +131,7 @@ class Stride(PerDimension):
 
 
 @dataclass(frozen=True)
-class Place(PerDimension):
+class IndexPerDimension(PerDimension):
     """An index in each dimension: below its size."""
 
     def impossible(self, size: int) -> tuple[int, ...]:

@@ -54,7 +54,7 @@ _CPU_TYPES = frozenset({"FLOAT32", "INT32", "INT8", "UINT8"})
 
 
 @dataclass(frozen=True)
-class Member(Choice):
+class EnumMember(Choice):
     """A member of an enumeration; any other value is refused at once.
 
     Attributes:
@@ -237,7 +237,7 @@ class Resample(Separable):
     """
 
     rounding_direction: str = setting(
-        Member,
+        EnumMember,
         "RoundingDirection",
         offered=lambda sizes: (UP, DOWN),
         default=DOWN,
@@ -254,7 +254,7 @@ class Resample(Separable):
     )
     output_tensor_sizes: tuple[int, ...] = setting(Limit, "OutputTensor.Sizes", value=())
     interpolation_mode: str = setting(
-        Member,
+        EnumMember,
         "InterpolationMode",
         value=NEAREST,
         offered=lambda sizes: (NEAREST,),

@@ -25,7 +25,7 @@ from dmlviz.operators.code.base import (
 from dmlviz.operators.code.indices import einops_indices
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.indices import INDICES, INPUT, UPDATES, indices_slot, shape_of
-from dmlviz.operators.mapped import Numbers
+from dmlviz.operators.mapped import ControlValues
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import Slot, TensorDesc
@@ -77,7 +77,10 @@ class ScatterND(TupleOperator, Scattered):
     def coordinates(self, inputs: Tensors) -> Sequence[Array]:
         tuples = self.tuples_of(inputs)
         at = tuple(np.indices(tuples.output, np.int64, sparse=True))
-        return [np.broadcast_to(axis, tuples.output) for axis in tuples.source(at, Numbers(inputs))]
+        return [
+            np.broadcast_to(axis, tuples.output)
+            for axis in tuples.source(at, ControlValues(inputs))
+        ]
 
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         tuples, out = self.tuples_of(inputs), self.before(inputs)

@@ -28,7 +28,7 @@ from dmlviz.operators.code.base import (
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
-from dmlviz.operators.per_dimension import Extent, Limit, Place, Stride
+from dmlviz.operators.per_dimension import Extent, IndexPerDimension, Limit, Stride
 from dmlviz.operators.settings import setting
 from dmlviz.operators.slots import OUTPUT, TensorDesc
 from dmlviz.operators.windowed import PYTORCH_SELECTS, Walk, Windowed, at_once
@@ -106,7 +106,7 @@ class Slice(Windowed):
     out[1] = in[1 + 5 − 1 − 2 · 1] = in[3]
     """
 
-    input_window_offsets: tuple[int, ...] = setting(Place, "InputWindowOffsets")
+    input_window_offsets: tuple[int, ...] = setting(IndexPerDimension, "InputWindowOffsets")
     input_window_sizes: tuple[int, ...] = setting(Extent, "InputWindowSizes", least=1)
     input_window_strides: tuple[int, ...] = setting(Stride, "InputWindowStrides")
     output_tensor_sizes: tuple[int, ...] = setting(Limit, "OutputTensor.Sizes", value=())

@@ -81,7 +81,8 @@ class Board:
         composed: small pictures of three planes together, between the tensors and the caption.
         caption: where the words under the stage are.
         steps: titles and captions, in playing order.
-        step_of, via, source, drivers: see :class:`dmlviz.picture.scene.Scene`; also for covered squares.
+        step_of, via, source, drivers: see :class:`dmlviz.picture.scene.Scene`; also for covered
+            squares.
         driver_length: how many control squares, from the driver on, choose an output square.
         rulers: for each step, the positions on rulers that it marks.
         frames: left, top, width and height of the dashed line around every tensor of indices.

@@ -19,7 +19,7 @@ _LONG_ROW = 32
 
 
 @dataclass(frozen=True)
-class Axis:
+class AxisPlacement:
     """How one dimension is placed in the plane of the picture.
 
     The element at index i is moved right by ``(i % wrap) * dx`` and down by
@@ -43,7 +43,7 @@ class Layout:
     """
 
     sizes: tuple[int, ...]
-    axes: tuple[Axis, ...]
+    axes: tuple[AxisPlacement, ...]
     width: float
     height: float
 
@@ -92,13 +92,13 @@ def layout(
     for d in reversed(range(len(sizes) - 2)):
         n = sizes[d]
         if n == 1:
-            axes.insert(0, Axis(1, 1, 0.0, 0.0))
+            axes.insert(0, AxisPlacement(1, 1, 0.0, 0.0))
             continue
         # thousandths, so that Python and JavaScript find the same cell at the same place
         dx, dy = round(width + column_gap, 3), round(height + row_gap, 3)
         direction = (directions or {}).get(d, "auto")
         wrap = {"across": n, "down": 1}.get(direction) or _columns(n, dx, dy, shape)
-        axes.insert(0, Axis(n, wrap, dx, dy))
+        axes.insert(0, AxisPlacement(n, wrap, dx, dy))
         width += (min(n, wrap) - 1) * dx
         height += (math.ceil(n / wrap) - 1) * dy
         # outer levels are further apart, so that the nesting is visible
@@ -107,18 +107,18 @@ def layout(
     return Layout(tuple(sizes), tuple(axes), width, height)
 
 
-def _plane(sizes: tuple[int, ...]) -> tuple[list[Axis], float, float]:
+def _plane(sizes: tuple[int, ...]) -> tuple[list[AxisPlacement], float, float]:
     columns = sizes[-1]
     rows = sizes[-2] if len(sizes) > 1 else 1
     if rows == 1 and columns > _LONG_ROW:
         # one long row is wrapped like text, with space between its lines
         wrap = _LONG_ROW
-        across = Axis(columns, wrap, 1.0, 1.4)
+        across = AxisPlacement(columns, wrap, 1.0, 1.4)
         width, height = float(wrap), (math.ceil(columns / wrap) - 1) * 1.4 + 1
     else:
-        across = Axis(columns, columns, 1.0, 0.0)
+        across = AxisPlacement(columns, columns, 1.0, 0.0)
         width, height = float(columns), float(rows)
-    down = [Axis(rows, 1, 0.0, 1.0)] if len(sizes) > 1 else []
+    down = [AxisPlacement(rows, 1, 0.0, 1.0)] if len(sizes) > 1 else []
     return [*down, across], width, height
 
 

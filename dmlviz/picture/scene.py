@@ -13,7 +13,7 @@ import numpy as np
 from dmlviz.errors import TooLarge
 from dmlviz.movement import INDEX, VALUES
 from dmlviz.movement.steps import Part, Step
-from dmlviz.picture.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, Axis, Layout, layout
+from dmlviz.picture.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, AxisPlacement, Layout, layout
 from dmlviz.picture.runs import on_stage, runs_of, told_together
 from dmlviz.picture.sides import Laid, Placed, Side, named, ways
 from dmlviz.picture.strip import Strip
@@ -28,7 +28,7 @@ __all__ = [
     "DIRECTIONS",
     "ROW_GAP",
     "STAGE_LIMIT",
-    "Axis",
+    "AxisPlacement",
     "Layout",
     "Placed",
     "Scene",

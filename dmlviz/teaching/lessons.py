@@ -19,7 +19,7 @@ from dmlviz import words
 from dmlviz.addresses import write_link
 from dmlviz.errors import Error
 from dmlviz.kept import kept
-from dmlviz.operators.code.base import Tensor, made
+from dmlviz.operators.code.base import NamedTensor, made
 from dmlviz.places import ASSETS
 from dmlviz.teaching.answers import Choices
 from dmlviz.teaching.facts import state_of
@@ -164,7 +164,7 @@ class LibraryCode:
 
 
 def _made(library: str, name: str, variable: str, array: Array, file: str) -> str:
-    tensor = Tensor(name, array.shape, data_type_of(array.dtype), values=array)
+    tensor = NamedTensor(name, array.shape, data_type_of(array.dtype), values=array)
     return made({"torch": "pytorch"}.get(library, library), tensor, file, variable)
 
 

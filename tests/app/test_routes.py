@@ -9,7 +9,7 @@ from starlette.routing import Match, Router
 
 from dmlviz.app.classes import class_service, lifespan, routes_of_classes
 from dmlviz.app.server import routes
-from dmlviz.classroom.learner import Engine
+from dmlviz.classroom.learner import PlayerFiles
 from dmlviz.places import ROOT
 
 PAGES = sorted(path.stem.replace("_", "-") for path in (ROOT / "pages").glob("*.py"))
@@ -46,7 +46,7 @@ def test_a_database_that_cannot_be_stops_classes_alone(monkeypatch, caplog):
         ("GET", "/class/ABCD/events"),
     )
     try:
-        router = Router(routes_of_classes("", Engine("player", "plotly")), lifespan=lifespan)
+        router = Router(routes_of_classes("", PlayerFiles("player", "plotly")), lifespan=lifespan)
 
         async def visit():
             async with lifespan(None):

@@ -55,7 +55,7 @@ window.ready = true;
 
 
 def test_the_traits_of_a_widget_both_ways(visit):
-    from dmlviz.notebook.movement import Movement, module
+    from dmlviz.notebook.movement import MovementWidget, module
 
     x = np.arange(1, 7, dtype=np.float32).reshape(1, 1, 2, 3)
     tiled = dmlviz.run(dmlviz.Tile((1, 1, 3, 3)), x)
@@ -67,7 +67,7 @@ def test_the_traits_of_a_widget_both_ways(visit):
 
     def opened(place, name, widget):
         state = {key: value for key, value in widget.get_state().items() if key in SYNCED}
-        told = [place, name, state, Movement._esm, Movement._css]
+        told = [place, name, state, MovementWidget._esm, MovementWidget._css]
         page.evaluate("told => window.opened(...told)", told)
 
     def both(place, name):

@@ -13,14 +13,14 @@ import pytest
 from dmlviz import words
 from dmlviz.app.headers import middleware
 from dmlviz.classroom.assets import asset_names, asset_routes, assets_address
-from dmlviz.classroom.learner import Engine, learner_routes, learner_words
+from dmlviz.classroom.learner import PlayerFiles, learner_routes, learner_words
 from tests.classroom.serving import Lesson, serving
 from tests.classroom.test_pictures import LINK
 
 FIRST_VIEW = 60_000
 """Bytes, packed, of everything but the picture's engine."""
 
-ENGINE = Engine("dmlviz/abc/player.js", "dmlviz/6/plotly.min.js")
+ENGINE = PlayerFiles("dmlviz/abc/player.js", "dmlviz/6/plotly.min.js")
 SECRET = "the neighbour's, which nobody may read"
 QUESTION = {
     "key": "modes",

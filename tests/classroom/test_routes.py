@@ -13,14 +13,14 @@ import pytest
 
 from dmlviz.classroom.compose import as_questions, practice_polls
 from dmlviz.classroom.guard import MOST_BODY, MOST_CLASS
-from dmlviz.classroom.limits import Limit, Limits
+from dmlviz.classroom.limits import Limits, RateLimit
 from tests.classroom.conftest import QUESTIONS
 from tests.classroom.serving import Browser, Lesson, serving
 from tests.classroom.test_pictures import LINK
 
 
 def many():
-    return Limit(10_000, 10_000)
+    return RateLimit(10_000, 10_000)
 
 
 @pytest.fixture(scope="module")
@@ -334,7 +334,7 @@ def test_codes_as_people_type_them(lesson):
 
 
 def test_failed_codes_are_counted_and_found_ones_are_not(tmp_path):
-    tight = Limits(many(), Limit(3, 0), many(), many())
+    tight = Limits(many(), RateLimit(3, 0), many(), many())
     with serving(tmp_path / "x.sqlite", limits=tight) as (port, _service):
         lesson = Lesson(port, QUESTIONS)
         ann = lesson.join()
@@ -356,7 +356,7 @@ def test_failed_codes_are_counted_and_found_ones_are_not(tmp_path):
 
 
 def test_limits_of_devices_addresses_and_classes(tmp_path):
-    limits = Limits(Limit(3, 0), many(), Limit(2, 0), Limit(2, 0))
+    limits = Limits(RateLimit(3, 0), many(), RateLimit(2, 0), RateLimit(2, 0))
     with serving(tmp_path / "x.sqlite", limits=limits) as (port, _service):
         lesson = Lesson(port, QUESTIONS)
         lesson.move("ask")
@@ -372,7 +372,7 @@ def test_limits_of_devices_addresses_and_classes(tmp_path):
 
 def test_a_limit_fills_again():
     now = [0.0]
-    limit = Limit(2, 0.5, most=2, clock=lambda: now[0])
+    limit = RateLimit(2, 0.5, most=2, clock=lambda: now[0])
     assert [limit.take("a") for _try in range(3)] == [True, True, False]
     now[0] = 2.0
     assert limit.has("a")

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from dmlviz.classroom.learner import Engine
+from dmlviz.classroom.learner import PlayerFiles
 from dmlviz.classroom.service import Service
 from dmlviz.classroom.staff import staff_routes
 from dmlviz.classroom.staff_words import staff_words
@@ -15,7 +15,7 @@ from dmlviz.words import speaking
 from tests.classroom.conftest import QUESTIONS
 from tests.classroom.serving import Browser, Lesson, serving
 
-ENGINE = Engine("dmlviz/abc/player.js", "dmlviz/6/plotly.min.js")
+ENGINE = PlayerFiles("dmlviz/abc/player.js", "dmlviz/6/plotly.min.js")
 PAGES = ["wall", "teach", "report"]
 SECRET = "counts from the end"
 

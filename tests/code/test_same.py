@@ -8,7 +8,7 @@ import pytest
 import dmlviz
 from dmlviz.addresses import split_link
 from dmlviz.code import CodeRefused, code_tensors, read, run_code, same, same_as, same_movement
-from dmlviz.code.forms import Flip, Index, Pad, Pattern, Roll, written
+from dmlviz.code.forms import Flip, Pad, Pattern, Roll, Slicing, written
 from dmlviz.code.maps import Map
 from dmlviz.code.recognizing import recognized
 from tests.code.chains import as_library, chains, names_of
@@ -187,7 +187,7 @@ def test_a_search_without_a_result_ends(sizes):
 
 def test_calls_as_text():
     calls = [
-        Index((None, (2, -1, -1))),
+        Slicing((None, (2, -1, -1))),
         Pattern((("h",), ("w",)), (("w",), ("h",))),
         Roll(-1, 0),
         Pad(((0, 0), (1, 2)), "constant", ((None, None), (5, 5))),

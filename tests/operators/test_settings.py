@@ -5,7 +5,7 @@ import pytest
 import dmlviz
 from dmlviz import GatherND, Slice, SliceGrad, Split, TopK, Unfold
 from dmlviz.operators.count import Count
-from dmlviz.operators.per_dimension import Extent, PerDimension, Place, Stride
+from dmlviz.operators.per_dimension import Extent, IndexPerDimension, PerDimension, Stride
 from dmlviz.operators.settings import Axis, Choice, Dice, Numbers
 from dmlviz.operators.spelling import print_setting
 
@@ -96,7 +96,7 @@ def test_numbers_for_all_dimensions_but_the_first():
 
 
 def test_places_and_extents_of_the_last_dimensions():
-    place = Place("start", "Start", "", skip=1)
+    place = IndexPerDimension("start", "Start", "", skip=1)
     assert list(place.refused((0,), (4, 5))) == [(-1,), (5,)]
     assert place.probed((8, 9), (), 1) == ((0,),)
     extent = Extent("count", "Count", "", least=1, skip=1)

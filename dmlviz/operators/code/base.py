@@ -85,7 +85,7 @@ class Snippet:
 
 
 @dataclass(frozen=True)
-class Tensor:
+class NamedTensor:
     """A tensor in code.
 
     Attributes:
@@ -182,8 +182,8 @@ class Case:
 
     structure: str
     operator_type: str
-    inputs: tuple[Tensor, ...]
-    outputs: tuple[Tensor, ...]
+    inputs: tuple[NamedTensor, ...]
+    outputs: tuple[NamedTensor, ...]
     members: tuple[str, ...] = ()
     file: str = ""
 
@@ -198,7 +198,7 @@ class Case:
         return self._first.sizes
 
     @property
-    def _first(self) -> Tensor:
+    def _first(self) -> NamedTensor:
         return (*self.inputs, *self.outputs)[0]
 
     @property
@@ -217,7 +217,7 @@ class Case:
         return self._first.dtype
 
 
-def made(library: str, x: Tensor, file: str, variable: str = "") -> str:
+def made(library: str, x: NamedTensor, file: str, variable: str = "") -> str:
     """The lines that make a tensor: its elements as a literal, or counted, or read from a file.
 
     Args:

@@ -13,8 +13,8 @@ from dmlviz.operators.code.base import (
     LITERAL_LIMIT,
     WIDTH,
     Case,
+    NamedTensor,
     Snippet,
-    Tensor,
     commas,
     digits,
     with_file,
@@ -55,7 +55,7 @@ def directml_snippet(
 _CPP_TYPES = {"FLOAT64": "double", "FLOAT32": "float", "FLOAT16": "uint16_t"}
 
 
-def _elements(tensor: Tensor) -> str:
+def _elements(tensor: NamedTensor) -> str:
     """An array of the elements of an input, to upload; FLOAT16 as its bits."""
     values = tensor.values
     if values is None or values.size > LITERAL_LIMIT:
@@ -115,7 +115,7 @@ def float_text(value: float) -> str:
     return f"{digits(rounded)}f"
 
 
-def _parts(tensor: Tensor) -> tuple[str, str]:
+def _parts(tensor: NamedTensor) -> tuple[str, str]:
     """The member of a tensor, and the name of its own descriptions.
 
     >>> _parts(Tensor("InputTensor", (1,), "INT8")), _parts(Tensor("InputTensors[1]", (1,), "INT8"))
@@ -126,7 +126,7 @@ def _parts(tensor: Tensor) -> tuple[str, str]:
     return member, stem[0].lower() + stem[1:] + number
 
 
-def _tensor(tensor: Tensor) -> Iterator[str]:
+def _tensor(tensor: NamedTensor) -> Iterator[str]:
     name, data_type, told = _parts(tensor)[1], tensor.data_type, tensor.buffer
     sizes = told.sizes if told else tensor.sizes
     yield f"    const UINT {name}Sizes[] = {{{commas(sizes)}}};"

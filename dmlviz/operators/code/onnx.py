@@ -9,8 +9,8 @@ from typing import Any
 from dmlviz.movement.graphs import FLOW, Constant, Graph
 from dmlviz.operators.code.base import (
     Case,
+    NamedTensor,
     Snippet,
-    Tensor,
     all_made,
     call,
     tuple_text,
@@ -140,7 +140,7 @@ def onnx_gathers(
     return onnx_snippet(case, nodes or [NodeText("Identity")], before=before, note=note)
 
 
-def _infos(tensors: Sequence[Tensor]) -> list[str]:
+def _infos(tensors: Sequence[NamedTensor]) -> list[str]:
     infos = [
         f'helper.make_tensor_value_info("{tensor.variable}", '
         f"TensorProto.{_ELEMENT_TYPES.get(tensor.data_type, tensor.data_type)}, "

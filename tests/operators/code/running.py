@@ -11,7 +11,7 @@ from hypothesis import currently_in_test_context, reject
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.code.base import DIALECTS, Tensor
+from dmlviz.operators.code.base import DIALECTS, NamedTensor
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.trace import as_inputs
@@ -52,7 +52,7 @@ def snippet(operator, x, dialect, *, values=False):
 def variables(operator, x):
     """The inputs by the names that code gives them."""
     given = inputs_of(operator, x)
-    return {Tensor(name, array.shape, "").variable: array for name, array in given.items()}
+    return {NamedTensor(name, array.shape, "").variable: array for name, array in given.items()}
 
 
 def lacks_unsigned(error):
