@@ -353,10 +353,10 @@ def _settings(page: CodePage, notices: Notices, text: str) -> _Current:
                 grids[name] = st.container()
             tensors.append((name, keys.tensor(sizes)))
         with st.expander(_("Engine"), icon=":material/tune:"):
-            engine = engine_widget(page, _nothing)
+            engine_widget(page, _nothing)
     if not notices.clear or len(tensors) < len(names):
         return _Current()
-    view = View(engine=engine, predict=bool(page.get("predict")))
+    view = View(engine=str(page.get("engine")), predict=bool(page.get("predict")))
     view = replace(view, directions=page.directions(MAX_RANK))
     whole = CodeState(text, page.library(text), tuple(tensors), page.get("call", 0), view)
     return _described(page, notices, whole, grids)

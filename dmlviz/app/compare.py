@@ -7,17 +7,14 @@ from typing import Any
 
 import streamlit as st
 
+from dmlviz.app.described import Described
 from dmlviz.app.parameter_widgets import parameter_widgets
 from dmlviz.app.problems import Notices
-from dmlviz.app.stage import Hall, picture, show
+from dmlviz.app.stage import Hall, show
 from dmlviz.app.state import KEEP, PageState
-from dmlviz.errors import Error, Problem
-from dmlviz.operators import Operator
-from dmlviz.operators.comparing import alternative_on
 from dmlviz.picture.compared import compared
 from dmlviz.picture.runs import sizes_on_stage
 from dmlviz.picture.scene import Scene
-from dmlviz.states import settings_of
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import (
     differing_elements,
@@ -26,48 +23,27 @@ from dmlviz.tensors.numbering import (
     print_cell,
     sizes_by_name,
 )
-from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
 
-def second_operator(
-    state: PageState,
-    notices: Notices,
-    sizes: tuple[int, ...] | None,
-    first: Operator | None,
-    inputs: Mapping[str, Array],
-) -> Operator | None:
-    """Draw the switch and, if it is on, the second operator's widgets."""
-    on = st.toggle(
+def second_widgets(page: PageState, notices: Notices, described: Described) -> None:
+    """Draw the switch and, if it is on, the second operator's widgets.
+
+    Args:
+        page: of the explorer.
+        notices: where sentences about the second operator go.
+        described: what the widgets describe.
+    """
+    st.toggle(
         _("Compare with another setting"),
-        key=state.key("compare"),
+        key=page.key("compare"),
         help=_("Both results for one input, side by side, step by step."),
         persist_state=KEEP,
     )
-    if not on:
-        return None
-    other = state.second()
-    if first is not None and not other.get("begun"):
-        other.apply(settings_of(alternative_on(first, inputs)))
-        other.set("begun", True)
-    st.markdown(_("**B, the other setting**"))
-    return parameter_widgets(other, notices, sizes)
-
-
-def second_picture(
-    notices: Notices, operator: Operator, drawn: Scene, directions: tuple[tuple[int, str], ...]
-) -> Scene | None:
-    """The second operator's picture on the first one's input, or None after adding problems."""
-    inputs = drawn.trace.inputs
-    problems = operator.refusals(inputs)
-    notices.add(problems)
-    if problems:
-        return None
-    try:
-        return picture(operator, inputs, directions, drawn.trace.engine)
-    except Error as error:
-        notices.add([Problem(error.field, str(error), "dmlviz")])
-        return None
+    if described.second is not None:
+        other = page.second()
+        st.markdown(_("**B, the other setting**"))
+        parameter_widgets(other, notices, described.second.offered, other.fitted_sizes())
 
 
 def show_both(

@@ -54,10 +54,10 @@ class EngineAnswer:
     differing: tuple[int, ...] = ()
 
 
-def engine_widget(state: PageState, changed: Callable[[PageState], None]) -> str:
-    """The engine whose run is drawn; only those that can run here are offered."""
+def engine_widget(state: PageState, changed: Callable[[PageState], None]) -> None:
+    """Draw the engine whose run is drawn; only those that can run here are offered."""
     here = engines_here()
-    chosen: str = st.selectbox(
+    st.selectbox(
         _("Engine"),
         list(here),
         key=state.key("engine"),
@@ -67,7 +67,6 @@ def engine_widget(state: PageState, changed: Callable[[PageState], None]) -> str
         args=(state,),
         persist_state=KEEP,
     )
-    return chosen
 
 
 def engines_here() -> dict[str, str]:

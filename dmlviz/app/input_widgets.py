@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.app.grid import edit_as_grid
 from dmlviz.app.own_picture import picture_widgets
 from dmlviz.app.problems import Notices
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.app.text import plain
-from dmlviz.errors import Error, Problem
+from dmlviz.errors import Error
 from dmlviz.movement import VALUES
-from dmlviz.operators import Operator
 from dmlviz.picture.scene import STAGE_LIMIT
-from dmlviz.states import settings_of
-from dmlviz.states.given import check_inputs, example_of, list_slot, types_of
+from dmlviz.states.given import example_of, list_slot, types_of
 from dmlviz.tensors import (
     DATA_TYPES,
     GO_ON,
@@ -34,48 +30,34 @@ from dmlviz.tensors import (
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
-
-@dataclass(frozen=True)
-class Box:
-    """The widgets of one input tensor that have been drawn.
-
-    Attributes:
-        keys: of its widgets.
-        sizes: as typed; None while they are invalid.
-        data_type: the chosen data type.
-        place: the container for choosing its values.
-    """
-
-    keys: PageState
-    sizes: tuple[int, ...] | None
-    data_type: str
-    place: DeltaGenerator
-
-
 Changed = Callable[[PageState], None]
 """Called with the keys of an input whose widget has changed, before the page is drawn."""
 
 
-def input_boxes(page: PageState, notices: Notices, changed: Changed) -> dict[str, Box]:
-    """Draw sizes and data type of every input, by name; the other inputs follow the first."""
-    boxes: dict[str, Box] = {}
+def input_widgets(
+    page: PageState, notices: Notices, inputs: Mapping[str, Array], changed: Changed
+) -> None:
+    """Draw sizes, data type and values of every input.
+
+    Args:
+        page: of the explorer.
+        notices: where sentences go.
+        inputs: those that are valid, by name, for grids to edit them.
+        changed: called when a widget changes that need not change the page.
+    """
     names = page.names()
     alone = len(names) == 1 and not list_slot(page.cls)
     for name in names:
         keys = page.of(name)
         st.subheader(_("Input") if alone else plain(name), anchor=False)
-        sizes = sizes_widget(keys, notices, changed)
-        if name == names[0]:
-            data_type = data_type_widget(keys, notices, changed)
-            if sizes is not None:
-                page.fit_inputs(sizes)
-        elif page.cls.role(name) != VALUES:
-            data_type = data_type_widget(keys, notices, changed)
-        else:
-            data_type = keys.data_type()
-        boxes[name] = Box(keys, sizes, data_type, st.container())
+        sizes_widget(keys, notices, changed)
+        if name == names[0] or page.cls.role(name) != VALUES:
+            data_type_widget(keys, notices, changed)
+        with st.container():
+            values_widgets(keys, notices, changed)
+            if name in inputs:
+                edit_as_grid(keys, notices, inputs[name], keys.data_type())
     _list_buttons(page)
-    return boxes
 
 
 def _list_buttons(page: PageState) -> None:
@@ -101,43 +83,8 @@ def _list_buttons(page: PageState) -> None:
         )
 
 
-def input_arrays(
-    page: PageState,
-    notices: Notices,
-    boxes: Mapping[str, Box],
-    operator: Operator | None,
-    changed: Changed,
-) -> dict[str, Array]:
-    """The inputs by name; an invalid one has a sentence under its widget."""
-    for box in boxes.values():
-        with box.place:
-            values_widgets(box.keys, notices, changed)
-    sizes = {name: box.sizes for name, box in boxes.items() if box.sizes is not None}
-    if len(sizes) < len(boxes):
-        return {}
-    try:
-        check_inputs(sizes, STAGE_LIMIT)
-    except Error as error:
-        notices.add([Problem(error.field, str(error), "dmlviz")])
-        return {}
-    state = page.described(sizes, () if operator is None else settings_of(operator))
-    found: dict[str, Array] = {}
-    for name, box in boxes.items():
-        try:
-            found[name] = state.input(name)
-        except Error as error:
-            part = error.field.rpartition(".")[2]
-            if part not in ("sizes", "data_type"):
-                part = "literal" if box.keys.get("values") == "own" else "values"
-            notices.add([Problem(box.keys.field(part), str(error), "dmlviz")])
-            continue
-        with box.place:
-            edit_as_grid(box.keys, notices, found[name], box.data_type)
-    return found
-
-
-def sizes_widget(state: PageState, notices: Notices, changed: Changed) -> tuple[int, ...] | None:
-    """The sizes, or None with a sentence under them."""
+def sizes_widget(state: PageState, notices: Notices, changed: Changed) -> None:
+    """Draw the sizes."""
     st.text_input(
         _("Sizes"),
         key=state.key("sizes"),
@@ -148,19 +95,12 @@ def sizes_widget(state: PageState, notices: Notices, changed: Changed) -> tuple[
         persist_state=KEEP,
     )
     notices.place(state.field("sizes"), *(() if state.part else ("output_sizes",)))
-    try:
-        sizes = state.sizes()
-        check_element_count(sizes, STAGE_LIMIT, "sizes")
-    except Error as error:
-        notices.add([state.problem(Problem("sizes", str(error), "dmlviz"))])
-        return None
-    return sizes
 
 
-def data_type_widget(state: PageState, notices: Notices, changed: Changed) -> str:
-    """The data type, one that the tensor may have."""
+def data_type_widget(state: PageState, notices: Notices, changed: Changed) -> None:
+    """Draw the data type, one that the tensor may have."""
     options = types_of(state.cls, state.name) if state.part else tuple(DATA_TYPES)
-    name: str = st.selectbox(
+    st.selectbox(
         _("Data type"),
         list(options),
         key=state.key("data_type"),
@@ -169,7 +109,6 @@ def data_type_widget(state: PageState, notices: Notices, changed: Changed) -> st
         persist_state=KEEP,
     )
     notices.place(state.field("data_type"))
-    return name
 
 
 def values_widgets(state: PageState, notices: Notices, changed: Changed) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dmlviz.app.parameter_widgets import operator_of
+from dmlviz.app.described import read_operator
 from dmlviz.app.state import KEEP, OWN_PICTURE, PageState, own_picture
 from dmlviz.app.text import plain
 from dmlviz.errors import Error
@@ -182,7 +182,7 @@ def _sizes(
         return fits, ()
     operator = None
     with suppress(Error):
-        operator = operator_of(state, state.sizes())
+        operator = read_operator(state, state.sizes()).operator
     usual = (1, channels, height, width)
     return fits, usual if operator is None else operator.picture_sizes(channels, height, width)
 

@@ -15,6 +15,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.links import LINK_LIMIT
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
+from dmlviz.operators.settings import Choice, Setting
 from dmlviz.operators.spelling import MOST_TYPED, read_whole
 from dmlviz.picture.scene import DIRECTIONS, STAGE_LIMIT
 from dmlviz.states import (
@@ -44,7 +45,7 @@ from dmlviz.tensors import (
     print_sizes,
     read_sizes,
 )
-from dmlviz.tensors.types import Array
+from dmlviz.tensors.types import Array, Sizes
 
 __all__ = ["KEEP", "MOST_NUMBER", "PageState"]
 
@@ -255,7 +256,11 @@ class PageState:
     def _count(self) -> int:
         return int(self.get("count") or 1)
 
-    def fit(self, sizes: tuple[int, ...]) -> None:
+    def fitted_sizes(self) -> Sizes:
+        """The sizes of the first input that the settings last followed."""
+        return tuple(self.get("fitted", (1, 1, 1, 1)))
+
+    def fit(self, sizes: Sizes) -> None:
         """Let the settings follow the input's sizes, before their widgets are drawn."""
         before = tuple(self.get("fitted", sizes))
         self.set("fitted", sizes)
@@ -275,28 +280,59 @@ class PageState:
                     values[parameter.name] = parameter.read(held) if parameter.typed else held
         parameters = {parameter.name: parameter for parameter in self.cls.parameters()}
         for name, value in self.cls.fitted(values, sizes, before).items():
-            text = print_setting(value)
-            if parameters[name].ranked:
-                for d, number in enumerate(value):
-                    # a widget that is set is sent to the browser again
-                    if self.get(f"{name}_{d}") != number:
-                        self.set(f"{name}_{d}", number)
-            elif text != print_setting(values[name]):
-                self.set(name, text if parameters[name].typed else value)
+            if print_setting(value) != print_setting(values[name]):
+                self.set_setting(parameters[name], value)
+
+    def setting(self, parameter: Setting, sizes: Sizes) -> Any:
+        """The value of a setting that its widgets hold; those without a value get one.
+
+        Args:
+            parameter: the setting.
+            sizes: of the first input.
+
+        Raises:
+            Error: the text in its box is invalid.
+        """
+        name = parameter.name
+        neutral = parameter.neutral(sizes)
+        if parameter.ranked:
+            boxes = [self.get(f"{name}_{k}") for k in range(len(neutral))]
+            if None in boxes:
+                boxes = [n if box is None else box for box, n in zip(boxes, neutral, strict=True)]
+                self.set_setting(parameter, tuple(boxes))
+            return tuple(boxes)
+        if isinstance(parameter, Choice):
+            options = self.options(parameter, sizes)
+            if self.get(name) not in options:
+                self.set(name, neutral if neutral in options else options[0])
+        elif self.get(name) is None:
+            self.set_setting(parameter, neutral)
+        return parameter.read(self.get(name)) if parameter.typed else self.get(name)
+
+    def set_setting(self, parameter: Setting, value: Any) -> None:
+        """Put the value of a setting into its widgets."""
+        if not parameter.ranked:
+            self.set(parameter.name, print_setting(value) if parameter.typed else value)
+            return
+        for k, number in enumerate(value):
+            # a widget that is set is sent to the browser again; -0.0 is not 0.0
+            if repr(self.get(f"{parameter.name}_{k}")) != repr(number):
+                self.set(f"{parameter.name}_{k}", number)
+
+    def options(self, parameter: Choice, sizes: Sizes) -> tuple[Any, ...]:
+        """The values to choose from; a number that no longer fits new sizes stays among them."""
+        options = parameter.options(sizes)
+        chosen = self.get(parameter.name, parameter.default)
+        if chosen not in options and all(isinstance(one, int) for one in (*options, chosen)):
+            return tuple(sorted((*options, chosen)))
+        return options
 
     def apply(self, settings: Settings) -> None:
         """An operator's settings."""
         texts = dict(settings)
         for parameter in self.cls.parameters():
-            if parameter.name not in texts:
-                continue
-            value = parameter.read(texts[parameter.name])
-            if parameter.ranked:
-                for d, number in enumerate(value):
-                    st.session_state[self.key(parameter.name, d)] = number
-            else:
-                text = texts[parameter.name]
-                self.set(parameter.name, text if parameter.typed else value)
+            if parameter.name in texts:
+                self.set_setting(parameter, parameter.read(texts[parameter.name]))
 
     def open(self, query: Mapping[str, str]) -> None:
         """Load a link's state; what widgets cannot hold is reported and ignored."""
@@ -320,8 +356,7 @@ class PageState:
         self._put_inputs(state)
         for parameter in self.cls.parameters():
             if parameter.ranked:
-                for d, number in enumerate(parameter.neutral((1,) * MAX_RANK)):
-                    st.session_state[self.key(parameter.name, d)] = number
+                self.set_setting(parameter, parameter.neutral((1,) * MAX_RANK))
         # settings that other settings hide need values too
         self.apply(first_state(self.cls.key).settings)
         self.apply(state.settings)

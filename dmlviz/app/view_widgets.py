@@ -13,8 +13,8 @@ def predicting(state: PageState) -> bool:
     return bool(state.get("predict")) and not state.get("compare")
 
 
-def predict_switch(state: PageState) -> bool:
-    """Draw the switch of :func:`predicting`; return its value."""
+def predict_switch(state: PageState) -> None:
+    """Draw the switch of :func:`predicting`."""
     st.toggle(
         _("Predict first"),
         key=state.key("predict"),
@@ -25,4 +25,3 @@ def predict_switch(state: PageState) -> bool:
         disabled=bool(state.get("compare")),
         persist_state=KEEP,
     )
-    return predicting(state)

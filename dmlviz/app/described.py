@@ -1,0 +1,265 @@
+"""What an explorer's widgets describe: read in one place, before any of them is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from dmlviz.app.grid import has_grid
+from dmlviz.app.stage import picture
+from dmlviz.app.state import PageState
+from dmlviz.errors import Error, Problem
+from dmlviz.operators import Operator
+from dmlviz.operators.comparing import alternative_on
+from dmlviz.operators.settings import Choice, Setting
+from dmlviz.picture.scene import STAGE_LIMIT, Scene
+from dmlviz.states import State, View, settings_of
+from dmlviz.states.given import check_inputs
+from dmlviz.tensors import MAX_RANK, check_element_count
+from dmlviz.tensors.types import Array, Sizes
+
+_SOURCE = "dmlviz"
+
+
+@dataclass(frozen=True)
+class Read:
+    """One operator as its widgets describe it.
+
+    Attributes:
+        operator: None while a setting is invalid.
+        offered: the settings that have widgets, because they matter.
+        problems: with the settings, in the order of the widgets.
+    """
+
+    operator: Operator | None = None
+    offered: tuple[Setting, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True)
+class Described:
+    """What the widgets of a page describe.
+
+    Attributes:
+        first: the operator.
+        second: the one to compare it with, or None.
+        sizes: of every input by name, without those that are invalid.
+        inputs: by name, without those whose values are invalid.
+        state: the page's state, or None if it is invalid or an address cannot hold it.
+        drawn: the picture, or None while there are problems.
+        other: the picture of the second operator, or None.
+        problems: in the order of the widgets, without those of the second operator.
+        second_problems: those of the second operator.
+    """
+
+    first: Read
+    second: Read | None = None
+    sizes: Mapping[str, Sizes] = field(default_factory=dict)
+    inputs: Mapping[str, Array] = field(default_factory=dict)
+    state: State | None = None
+    drawn: Scene | None = None
+    other: Scene | None = None
+    problems: tuple[Problem, ...] = ()
+    second_problems: tuple[Problem, ...] = ()
+
+    @property
+    def outline(self) -> tuple[Any, ...]:
+        """Which widgets there are, and what they offer, apart from the values that they hold."""
+        first = next(iter(self.sizes.values()), ())
+        settings = [
+            (
+                parameter.name,
+                len(parameter.dimensions(first)) if parameter.ranked else 0,
+                parameter.options(first) if isinstance(parameter, Choice) else (),
+            )
+            for parameter in self.first.offered
+        ]
+        return (*map(has_grid, self.sizes.values()), *settings)
+
+
+def describe(page: PageState) -> Described:
+    """What the widgets describe; settings and further inputs follow the first input's sizes.
+
+    It sets widgets, so it is called before they are drawn.
+    """
+    problems: list[Problem] = []
+    sizes = _sizes(page, problems)
+    names = page.names()
+    size_of_first = sizes.get(names[0]) if names else ()
+    first = read_operator(page, size_of_first)
+    problems += first.problems
+    operator = None if problems else first.operator
+    inputs = {}
+    if len(sizes) == len(names):
+        inputs = _inputs(page, sizes, operator, problems)
+    second = _second(page, size_of_first, operator, inputs)
+    described = Described(
+        first,
+        second,
+        sizes,
+        inputs,
+        second_problems=() if second is None else second.problems,
+    )
+    if operator is None or len(sizes) < len(names):
+        return replace(described, problems=tuple(problems))
+    compared = None if second is None else second.operator
+    view = View(
+        feature_level=page.get("feature_level"),
+        engine=page.get("engine"),
+        compare=None if compared is None else settings_of(compared),
+        predict=bool(page.get("predict")),
+    )
+    addressed = _state(page, operator, sizes, inputs, view)
+    # an invalid second operator has no address
+    if second is None or compared is not None:
+        described = replace(described, state=addressed)
+    types = {name: page.of(name).data_type() for name in names}
+    problems += operator.problems(sizes, types, view.feature_level)
+    if not problems and len(inputs) == len(names):
+        problems += operator.control_problems(inputs)
+    if problems or len(inputs) < len(names):
+        return replace(described, problems=tuple(problems))
+    full = addressed.full if addressed else None
+    return _drawn(page, described, operator, compared, full)
+
+
+def read_operator(keys: PageState, sizes: Sizes | None) -> Read:
+    """The operator that the widgets hold.
+
+    Args:
+        keys: of the page, or of the operator to compare with.
+        sizes: of the first input, or None while they are invalid: the settings then keep their
+            rank, and there is no operator.
+    """
+    # while the sizes are invalid, the settings keep their rank
+    known = sizes if sizes is not None else keys.fitted_sizes()
+    keys.fit(known)
+    offered: list[Setting] = []
+    values: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for parameter in keys.cls.parameters():
+        if not parameter.used(values):
+            continue
+        offered.append(parameter)
+        try:
+            values[parameter.name] = keys.setting(parameter, known)
+        except Error as error:
+            problems.append(Problem(parameter.name, str(error), _SOURCE))
+    operator = None
+    if not problems and sizes is not None:
+        try:
+            operator = keys.cls(**values)
+        except Error as error:  # such as an empty box
+            problems.append(Problem(error.field, str(error), _SOURCE))
+    return Read(operator, tuple(offered), tuple(problems))
+
+
+def _sizes(page: PageState, problems: list[Problem]) -> dict[str, Sizes]:
+    """The valid sizes of every input; the further inputs follow the first."""
+    sizes: dict[str, Sizes] = {}
+    for number, name in enumerate(page.names()):
+        keys = page.of(name)
+        try:
+            sizes[name] = keys.sizes()
+            check_element_count(sizes[name], STAGE_LIMIT, "sizes")
+        except Error as error:
+            sizes.pop(name, None)
+            problems.append(keys.problem(Problem("sizes", str(error), _SOURCE)))
+            continue
+        if number == 0:
+            page.fit_inputs(sizes[name])
+    return sizes
+
+
+def _inputs(
+    page: PageState, sizes: Mapping[str, Sizes], operator: Operator | None, problems: list[Problem]
+) -> dict[str, Array]:
+    """The inputs, without any whose values are invalid."""
+    try:
+        check_inputs(sizes, STAGE_LIMIT)
+    except Error as error:
+        problems.append(Problem(error.field, str(error), _SOURCE))
+        return {}
+    state = page.described(sizes, () if operator is None else settings_of(operator))
+    before: Described | None = page.get("described")
+    # a picture's planes depend on the settings
+    if (
+        before is not None
+        and before.drawn is not None
+        and before.state is not None
+        and before.state.given == state.given
+        and state.values != "picture"
+    ):
+        return dict(before.inputs)
+    inputs: dict[str, Array] = {}
+    for name in sizes:
+        keys = page.of(name)
+        try:
+            inputs[name] = state.input(name)
+        except Error as error:
+            part = error.field.rpartition(".")[2]
+            if part not in ("sizes", "data_type"):
+                part = "literal" if keys.get("values") == "own" else "values"
+            problems.append(Problem(keys.field(part), str(error), _SOURCE))
+    return inputs
+
+
+def _second(
+    page: PageState,
+    sizes: Sizes | None,
+    first: Operator | None,
+    inputs: Mapping[str, Array],
+) -> Read | None:
+    """The operator to compare with; at first another one that takes the same inputs."""
+    if not page.get("compare"):
+        return None
+    other = page.second()
+    if first is not None and not other.get("begun"):
+        other.apply(settings_of(alternative_on(first, inputs)))
+        other.set("begun", True)
+    return read_operator(other, sizes)
+
+
+def _state(
+    page: PageState,
+    operator: Operator,
+    sizes: Mapping[str, Sizes],
+    inputs: Mapping[str, Array],
+    view: View,
+) -> State | None:
+    """The page's state with its directions, or None if an address cannot hold it."""
+    state = page.now(operator, sizes, inputs, view)
+    # finding the rank takes time, and most pictures have no chosen direction
+    if state is None or not page.directions(MAX_RANK):
+        return state
+    return replace(state, view=replace(view, directions=page.directions(state.rank)))
+
+
+def _drawn(
+    page: PageState,
+    described: Described,
+    operator: Operator,
+    compared: Operator | None,
+    full: float | None,
+) -> Described:
+    """The same with its pictures, or with why there are none."""
+    inputs = described.inputs
+    for name, x in inputs.items():
+        page.of(name).set("last", x)
+    directions = page.directions(MAX_RANK)
+    engine = page.get("engine")
+    try:
+        drawn = picture(operator, inputs, directions, engine, full)
+    except Error as error:
+        return replace(described, problems=(Problem(error.field, str(error), _SOURCE),))
+    if compared is None:
+        return replace(described, drawn=drawn)
+    refusals = tuple(compared.refusals(inputs))
+    other = None
+    if not refusals:
+        try:
+            other = picture(compared, inputs, directions, engine)
+        except Error as error:
+            refusals = (Problem(error.field, str(error), _SOURCE),)
+    return replace(described, drawn=drawn, other=other, second_problems=refusals)
