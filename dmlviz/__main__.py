@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dmlviz.commands import check_names, commands
 from dmlviz.errors import Error
-from dmlviz.words import ENGLISH, _, known, languages, ngettext, speaking
+from dmlviz.words import ENGLISH, _, language_named, languages, ngettext, speaking
 
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -115,7 +115,9 @@ def language_of(environment: Mapping[str, str] | None = None) -> str:
     """
     variables = os.environ if environment is None else environment
     setting = next((variables[name] for name in _VARIABLES if variables.get(name)), "")
-    return next((language for part in setting.split(":") if (language := known(part))), ENGLISH)
+    return next(
+        (language for part in setting.split(":") if (language := language_named(part))), ENGLISH
+    )
 
 
 def translate_argparse() -> None:

@@ -30,7 +30,7 @@ class Problem:
         return replace(
             self,
             field=f"{tensor}.{self.field}" if self.field else tensor,
-            message=said_of(tensor, self.field, self.message),
+            message=of_tensor(tensor, self.field, self.message),
         )
 
     def renamed(self, field: str) -> Problem:
@@ -43,7 +43,7 @@ class Problem:
         return replace(self, field=field, message=f"{field}:{rest}")
 
 
-def said_of(tensor: str, field: str, message: str) -> str:
+def of_tensor(tensor: str, field: str, message: str) -> str:
     """Turn a sentence about a field into one about that field of another tensor."""
     rest = message.removeprefix(f"{field}:")
     return f"{tensor}.{field}:{rest}" if field and rest != message else f"{tensor}: {message}"

@@ -77,7 +77,7 @@ def link(operator: Operator | Trace, x: Any = None, **view: Any) -> str:
             return _code_link(trace.operator.key, own_page, x, view)
         operator, x = trace.operator, trace.inputs if x is None else x
     inputs = as_inputs(operator, x)
-    own = {name: _own(array) for name, array in inputs.items()}
+    own = {name: _typed(array) for name, array in inputs.items()}
     page = State.of(operator.key, own, settings_of(operator))
     for name, array in inputs.items():
         page = _named(page, name, array)
@@ -106,7 +106,7 @@ def _code_link(key: str, parameters: dict[str, str], x: Any, view: dict[str, Any
     return write_link(key, parameters)
 
 
-def _own(array: Array) -> Given:
+def _typed(array: Array) -> Given:
     return Given(array.shape, data_type_of(array.dtype), "own")
 
 

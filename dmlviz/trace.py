@@ -263,7 +263,7 @@ def run(operator: Operator, x: Any = None, engine: str = "numpy", form: str = ""
     found = operator.refusals(inputs)
     if found:
         raise Refused(found)
-    due = _sizes_due(operator, inputs)
+    due = _output_sizes(operator, inputs)
     ran, outputs = _on_values(runner, operator, inputs, due, form)
     data_type = operator.values_type(inputs)
     sources = _on_indices(runner, operator, inputs, due, ran.form)
@@ -303,11 +303,11 @@ def outputs_of(operator: Operator, inputs: Inputs, engine: str) -> Mapping[str, 
         TooLarge, EngineUnavailable, EngineRefused, Error: as in :func:`run`.
     """
     inputs = operator.named_inputs(inputs, "inputs")
-    due = _sizes_due(operator, inputs)
+    due = _output_sizes(operator, inputs)
     return _frozen(_on_values(engine_named(engine), operator, inputs, due, "")[1])
 
 
-def _sizes_due(operator: Operator, inputs: Inputs) -> Mapping[str, tuple[int, ...]]:
+def _output_sizes(operator: Operator, inputs: Inputs) -> Mapping[str, tuple[int, ...]]:
     """The sizes of the outputs; too many elements are refused before any is allocated."""
     due = operator.outputs_after({name: array.shape for name, array in inputs.items()})
     for array in inputs.values():
@@ -326,7 +326,7 @@ def _on_values(
 ) -> tuple[Ran, dict[str, Array]]:
     """What the engine did, and its outputs after a check of their names, sizes and types."""
     ran = runner.run(operator, inputs, form)
-    return ran, _as_due(ran.outputs, due, operator, operator.values_type(inputs))
+    return ran, _checked_outputs(ran.outputs, due, operator, operator.values_type(inputs))
 
 
 def _on_indices(
@@ -341,7 +341,7 @@ def _on_indices(
     given = operator.numbered(inputs, DATA_TYPES[index_type].dtype)
     counting = operator.on_indices()
     asked = runner.run(counting, given.inputs, form)
-    found = _as_due(asked.outputs, due, counting, index_type)
+    found = _checked_outputs(asked.outputs, due, counting, index_type)
     indices = operator.index_slots()
     sources = {name: given.source(array) for name, array in found.items() if name not in indices}
     return operator.with_indices(sources)
@@ -399,7 +399,7 @@ def _values_of(operator: Operator, inputs: Inputs, data_type: str) -> Array:
     return np.concatenate([np.zeros(0, DATA_TYPES[data_type].dtype), *moving])
 
 
-def _as_due(
+def _checked_outputs(
     found: Mapping[str, Array],
     due: Mapping[str, tuple[int, ...]],
     operator: Operator,

@@ -77,7 +77,7 @@ def language() -> str:
     if spoken is not None:
         return spoken
     for ask in _askers:
-        asked = known(ask() or "")
+        asked = language_named(ask() or "")
         if asked is not None:
             return asked
     return ENGLISH
@@ -94,7 +94,7 @@ def languages() -> tuple[str, ...]:
     return (ENGLISH, *(name for name in found if name != ENGLISH))
 
 
-def known(text: str) -> str | None:
+def language_named(text: str) -> str | None:
     """The language of that name in any spelling; None if there is no such catalogue.
 
     >>> known("EN-us"), known("en_GB.UTF-8"), known("tlh"), known("")
@@ -111,7 +111,7 @@ def use(wanted: str) -> str:
     Returns:
         The language that is now set.
     """
-    spoken = known(wanted) or ENGLISH
+    spoken = language_named(wanted) or ENGLISH
     _spoken.set(spoken)
     return spoken
 
@@ -124,7 +124,7 @@ def speaking(wanted: str) -> Iterator[str]:
     ...     print(spoken)
     en
     """
-    token = _spoken.set(known(wanted) or ENGLISH)
+    token = _spoken.set(language_named(wanted) or ENGLISH)
     try:
         yield language()
     finally:
@@ -156,7 +156,7 @@ def ask(asker: Callable[[], str | None]) -> None:
         _askers.append(asker)
 
 
-def own_name(spoken: str) -> str:
+def endonym(spoken: str) -> str:
     """A language's name for itself, from its catalogue; its code if there is none.
 
     >>> own_name("en"), own_name("ko")

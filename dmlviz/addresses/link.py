@@ -8,7 +8,7 @@ from urllib.parse import unquote_plus, urlencode
 
 from dmlviz.addresses.reading import LANGUAGE, MOST_LINK, SOURCE
 from dmlviz.errors import Problem
-from dmlviz.words import _, known
+from dmlviz.words import _, language_named
 
 Parameters = Mapping[str, str]
 """A link's parameters: texts by name."""
@@ -79,5 +79,5 @@ def seen(parameters: Parameters) -> dict[str, str]:
         for name, text in parameters.items()
         if not name.lower().startswith("embed")
         and (name, text) != (PRESENT, "true")
-        and not (name == LANGUAGE and known(text))
+        and not (name == LANGUAGE and language_named(text))
     }

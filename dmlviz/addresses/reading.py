@@ -38,11 +38,11 @@ class Reading:
     def __init__(self, parameters: Mapping[str, str]) -> None:
         self.texts = {name: text[:MOST_LINK] for name, text in parameters.items()}
         self.problems: list[Problem] = []
-        self._known: set[str] = set()
+        self._names: set[str] = set()
 
     def know(self, name: str) -> None:
         """Note that the page has a parameter of that name."""
-        self._known.add(name)
+        self._names.add(name)
 
     def bad(self, name: str, rule: str) -> None:
         """Report that a parameter was ignored, and the rule that it breaks."""
@@ -95,7 +95,7 @@ class Reading:
     def told(self) -> tuple[Problem, ...]:
         """All problems after reading: the first ones, and the number of the rest."""
         for name in self.texts:
-            if name not in self._known:
+            if name not in self._names:
                 self.bad(name, self.why_unknown(name))
         rest = len(self.problems) - MOST_TOLD
         if rest <= 0:

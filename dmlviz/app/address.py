@@ -18,7 +18,7 @@ from dmlviz.errors import Problem
 from dmlviz.states import PLAYER_PARAMETERS
 from dmlviz.teaching import glossary
 from dmlviz.teaching.glossary import Term
-from dmlviz.words import ask, known, language
+from dmlviz.words import ask, language, language_named
 
 CHOSEN = "language"
 """The session's key for the language that a link or the reader chose."""
@@ -39,7 +39,7 @@ def asked_language() -> str | None:
     """
     if get_script_run_ctx(suppress_warning=True) is None:
         return None
-    linked = known(st.query_params.get(LANGUAGE, ""))
+    linked = language_named(st.query_params.get(LANGUAGE, ""))
     chosen: str | None = linked or st.session_state.get(CHOSEN)
     return chosen or st.context.locale
 
@@ -88,7 +88,7 @@ def go(parameters: Parameters) -> None:
 
 def to(parameters: Parameters) -> dict[str, str]:
     """The parameters of a link to another state or page, which opens in the same language."""
-    chosen = known(st.query_params.get(LANGUAGE, "")) or st.session_state.get(CHOSEN)
+    chosen = language_named(st.query_params.get(LANGUAGE, "")) or st.session_state.get(CHOSEN)
     return {**parameters, LANGUAGE: chosen} if chosen else dict(parameters)
 
 

@@ -21,7 +21,7 @@ _SCRIPT = Path(__file__).with_name("frame.js")
 def begin_language() -> str:
     """Keep the link's language for pages without one; return the language to use."""
     state = st.session_state
-    linked = words.known(st.query_params.get(LANGUAGE, ""))
+    linked = words.language_named(st.query_params.get(LANGUAGE, ""))
     if linked:
         state[CHOSEN] = linked
     spoken = words.language()
@@ -56,12 +56,12 @@ def language_switch(page: str, *, alone: bool) -> None:
             return
         st.session_state[_SWITCH] = spoken
         # the key contains the language, so that choosing one closes the menu
-        with st.popover(words.own_name(spoken), type="tertiary", key=f"languages_{spoken}"):
+        with st.popover(words.endonym(spoken), type="tertiary", key=f"languages_{spoken}"):
             st.segmented_control(
                 _("Language"),
                 offered,
                 key=_SWITCH,
-                format_func=words.own_name,
+                format_func=words.endonym,
                 required=True,
                 label_visibility="collapsed",
                 on_change=_choose,
@@ -71,7 +71,7 @@ def language_switch(page: str, *, alone: bool) -> None:
 def unknown_language() -> None:
     """Show a sentence if the link names an unknown language."""
     asked = st.query_params.get(LANGUAGE, "")
-    if asked and not words.known(asked):
+    if asked and not words.language_named(asked):
         reading = Reading({LANGUAGE: asked})
         reading.one_of(LANGUAGE, words.languages(), "")
         tell(problem.message for problem in reading.problems)

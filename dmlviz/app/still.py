@@ -12,7 +12,7 @@ import streamlit as st
 from dmlviz.app.stage import picture
 from dmlviz.app.theme import is_dark
 from dmlviz.kept import kept
-from dmlviz.picture.exports import asked_svg, spoken, svg, tensor_svg, tensors_svg
+from dmlviz.picture.exports import inputs_svg, spoken, svg, tensor_svg, tensors_svg
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.states import State
 from dmlviz.teaching.facts import facts_of, state_of
@@ -56,13 +56,13 @@ def asked_still(state: State, *, width: int = 0) -> None:
 
     Args:
         state: that the operator may refuse.
-        width: as :func:`dmlviz.picture.exports.asked_svg` takes it.
+        width: as :func:`dmlviz.picture.exports.inputs_svg` takes it.
     """
     inputs, alone = state.inputs(), "" if state.more else _("Input")
     told = " ".join(spoken(alone or name, x) for name, x in inputs.items())
     told = told or _("There is no input.")
     controls = state.cls.controls_among(inputs)
-    drawing = asked_svg(inputs, dark=is_dark(), width=width, title=alone, controls=controls)
+    drawing = inputs_svg(inputs, dark=is_dark(), width=width, title=alone, controls=controls)
     _image(drawing, told)
 
 
@@ -93,7 +93,7 @@ def question_still(question: Question) -> None:
     landed = question.shows == "both"
     if not landed and question.marked is None:
         controls = operator.controls_among(inputs)
-        drawing = asked_svg(inputs, dark=is_dark(), width=480, title=alone, controls=controls)
+        drawing = inputs_svg(inputs, dark=is_dark(), width=480, title=alone, controls=controls)
         _image(drawing, " ".join(told))
         return
     for name, output in drawn.trace.outputs.items():

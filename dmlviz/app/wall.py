@@ -14,7 +14,7 @@ from dmlviz.app.stage import Hall
 from dmlviz.app.still import image_address
 from dmlviz.app.theme import is_dark
 from dmlviz.errors import Error
-from dmlviz.picture.exports import asked_svg, spoken
+from dmlviz.picture.exports import inputs_svg, spoken
 from dmlviz.states import State
 from dmlviz.teaching.posed import Posed
 from dmlviz.words import _
@@ -109,7 +109,7 @@ def still_of(state: State | None) -> dict[str, str]:
         return found
     inputs, title = state.inputs(), "" if state.more else _("Input")
     controls = state.cls.controls_among(inputs)
-    drawing = asked_svg(inputs, dark=dark, width=_STILL, title=title, controls=controls)
+    drawing = inputs_svg(inputs, dark=dark, width=_STILL, title=title, controls=controls)
     alt = " ".join(spoken(title or name, x) for name, x in inputs.items())
     return {**found, "image": image_address(drawing), "alt": alt}
 

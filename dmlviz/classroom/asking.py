@@ -50,7 +50,7 @@ def refused(refusal: ClassRefusal) -> Response:
     return JSONResponse(told, refusal.status, _NO_STORE)
 
 
-def said(value: Any, status: int = 200) -> JSONResponse:
+def json_response(value: Any, status: int = 200) -> JSONResponse:
     """A JSON response that is not cached."""
     return JSONResponse(value, status, dict(_NO_STORE))
 
@@ -62,11 +62,11 @@ async def nothing_here(_request: Request) -> Response:
 
 def spoken(request: HTTPConnection) -> str:
     """The link's language, else the browser's first language that the app has."""
-    if linked := words.known(request.query_params.get(LANGUAGE, "")):
+    if linked := words.language_named(request.query_params.get(LANGUAGE, "")):
         return linked
     accepted = request.headers.get("accept-language", "")[:_MOST_LANGUAGES]
     names = (part.partition(";")[0].strip() for part in accepted.split(","))
-    return next((found for name in names if (found := words.known(name))), words.ENGLISH)
+    return next((found for name in names if (found := words.language_named(name))), words.ENGLISH)
 
 
 def address_of(request: Request) -> str:

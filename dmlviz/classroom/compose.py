@@ -69,7 +69,7 @@ def preset_polls(preset: Preset) -> tuple[Poll, ...]:
     """
     if not preset.opens:
         return ()
-    trace = run(preset.operator, _given(preset.inputs))
+    trace = run(preset.operator, _single_or_named(preset.inputs))
     asked = predictions(scene(trace))
     made = [_sizes_of(preset, trace, asked["choices"])]
     if asked["cells"]:
@@ -196,7 +196,7 @@ def _sizes_of(preset: Preset, trace: Trace, choices: list[dict[str, str]]) -> Po
     one = len(trace.outputs) == 1
     asked = _("Which sizes does the output have?") if one else _("Which sizes do the outputs have?")
     listed = tuple(AnswerChoice(choice["text"], choice["why"]) for choice in choices)
-    state = link(trace.operator, _given(trace.inputs))
+    state = link(trace.operator, _single_or_named(trace.inputs))
     made = Poll(
         f"{preset.key}-sizes",
         "choice",
@@ -226,7 +226,7 @@ def _cell(key: str, trace: Trace, number: int, reveal: str) -> Poll | None:
     at = print_cell(number, trace.outputs, "out")
     operator = trace.operator
     pin = _pin(operator, output, index, sizes_by_name(trace.inputs))
-    state = link(operator, _given(trace.inputs), pinned=pin)
+    state = link(operator, _single_or_named(trace.inputs), pinned=pin)
     if len(state) > MOST_TEXT or sum(x.size for x in travels.values()) > MOST_CELLS:
         return None
     return Poll(
@@ -260,5 +260,5 @@ def _traps(
         yield str(taken), words.format(words=misreading.words, cell=at, taken=wrong)
 
 
-def _given(inputs: Mapping[str, Array]) -> Any:
+def _single_or_named(inputs: Mapping[str, Array]) -> Any:
     return next(iter(inputs.values())) if len(inputs) == 1 else dict(inputs)

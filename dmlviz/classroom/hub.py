@@ -69,18 +69,18 @@ class _Listener:
     role: str
     who: str
     address: str = ""
-    due: asyncio.Event = field(default_factory=asyncio.Event)
+    waiting: asyncio.Event = field(default_factory=asyncio.Event)
     message: Message | None = None
     last: str = ""  # the name of an event that ends the stream
 
     def end(self, event: str) -> None:
         self.last = event
-        self.due.set()
+        self.waiting.set()
 
     def tell(self, message: Message) -> None:
         # a slow reader gets only the newest message
         self.message = message
-        self.due.set()
+        self.waiting.set()
 
 
 @dataclass(eq=False)
@@ -91,7 +91,7 @@ class _Room:
     urgent: asyncio.Event = field(default_factory=asyncio.Event)
     current: Class | None = None
     counts: Counts | None = None
-    told: Class | None = None
+    announced: Class | None = None
     refused: Counter[str] = field(default_factory=Counter)
     refusals_sent: Counter[str] = field(default_factory=Counter)
     clock: asyncio.TimerHandle | None = None
@@ -176,11 +176,11 @@ class Hub:
             while not self.closed:
                 try:
                     async with asyncio.timeout(HEARTBEAT):
-                        await listener.due.wait()
+                        await listener.waiting.wait()
                 except TimeoutError:
                     yield b": here\n\n"
                     continue
-                listener.due.clear()
+                listener.waiting.clear()
                 if listener.last:
                     yield f"event: {listener.last}\ndata: {{}}\n\n".encode()
                     return
@@ -212,7 +212,7 @@ class Hub:
     def _end(self) -> None:
         for room in self._rooms.values():
             for listener in room.listeners:
-                listener.due.set()
+                listener.waiting.set()
 
     def _mark(self, codes: frozenset[str] | None) -> None:
         for code in self._rooms.keys() if codes is None else codes & self._rooms.keys():
@@ -288,11 +288,11 @@ class Hub:
             raise NoClass
         if room.counts is not None and counts.joined < room.counts.joined:
             await self._end_removed(room)
-        moved = here != room.told
+        moved = here != room.announced
         refused = room.refused.copy()
         counted = moved or counts != room.counts or refused != room.refusals_sent
         room.refusals_sent = refused
-        room.current, room.counts, room.told = current, counts, here
+        room.current, room.counts, room.announced = current, counts, here
         self._set_clock(room, time)
         messages: dict[str, Message] = {}
         for listener in room.listeners:

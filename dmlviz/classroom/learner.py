@@ -50,7 +50,7 @@ def learner_routes(base: str, engine: PlayerFiles) -> Sequence[BaseRoute]:
     async def by_code(request: Request) -> Response:
         code = read_code(request.path_params["code"])
         query = {"code": code} if code else {}
-        if named := words.known(request.query_params.get(LANGUAGE, "")):
+        if named := words.language_named(request.query_params.get(LANGUAGE, "")):
             query[LANGUAGE] = named
         address = f"{base}/class" + (f"?{urlencode(query)}" if query else "")
         return RedirectResponse(address, 307, {"Cache-Control": "no-store"})

@@ -19,7 +19,7 @@ from dmlviz.errors import Error
 from dmlviz.kept import kept
 from dmlviz.picture.board import board
 from dmlviz.picture.compared import compared
-from dmlviz.picture.exports import asked_svg, spoken, svg_size, tensors_svg
+from dmlviz.picture.exports import inputs_svg, spoken, svg_size, tensors_svg
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import Scene
@@ -67,7 +67,7 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     several = len(inputs) > 1
     words = [spoken(name if several else _("Input"), x) for name, x in inputs.items()]
     drawn = None if poll.kind == "sizes" else _scene(state, inputs)
-    asked = () if drawn is None else _asked(poll, state, drawn)
+    asked = () if drawn is None else _elements_in_question(poll, state, drawn)
     cells: dict[str, list[list[int]]] = {}
     font = 0.0
     whole = poll.hides == NOTHING
@@ -92,7 +92,7 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
         title = "" if several else _("Input")
         runs = ("A", "B") if poll.compares else ("",)
         controls = state.cls.controls_among(inputs)
-        drawing = asked_svg(
+        drawing = inputs_svg(
             inputs, dark=dark, width=each, title=title, runs=runs, controls=controls
         )
     wide, high = svg_size(drawing)
@@ -141,7 +141,7 @@ def _scene(state: State, inputs: Mapping[str, Array]) -> Scene | None:
         return None
 
 
-def _asked(poll: Poll, state: State, drawn: Scene) -> tuple[int, ...]:
+def _elements_in_question(poll: Poll, state: State, drawn: Scene) -> tuple[int, ...]:
     """The numbers of the output elements that the question is about, one in each run.
 
     The prompt names it, as in ``out[0, 1]``. Otherwise it is the first element that the link pins,

@@ -148,7 +148,7 @@ class Poll(Struct, frozen=True):
             return self.choices[int(answer)].misconception
         return dict(self.misconceptions).get(answer, "")
 
-    def shown(self, answer: str) -> str:
+    def answer_text(self, answer: str) -> str:
         """An answer for people: a choice's mark and text, a cell's index, or the answer."""
         if self.kind == "cell":
             return self._cell(int(answer))

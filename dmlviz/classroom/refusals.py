@@ -291,7 +291,7 @@ class Damaged(Away):
         return _("The class's database is damaged. The server's log names the file.")
 
 
-class NotShown(ClassRefusal):
+class NotRevealed(ClassRefusal):
     """The question has not been asked or revealed yet."""
 
     status, key = 403, "not_shown"

@@ -74,9 +74,9 @@ def as_csv(rows: Sequence[Row]) -> str:
     writer.writerow(_COLUMNS)
     for row in rows:
         poll = row.poll
-        mistaken = poll.shown(row.mistaken) if row.mistaken else ""
+        mistaken = poll.answer_text(row.mistaken) if row.mistaken else ""
         line: list[str | int] = [row.number + 1, poll.key, poll.settings, poll.background]
-        line += [poll.prompt, poll.shown(poll.answer)]
+        line += [poll.prompt, poll.answer_text(poll.answer)]
         line += [row.first.votes, row.first.right, row.second.votes, row.second.right]
         line += [mistaken, row.misconception, poll.link]
         writer.writerow([_plain(cell) if isinstance(cell, str) else cell for cell in line])

@@ -54,9 +54,9 @@ from dmlviz.classroom.asking import (
     address_of,
     answering,
     device_of,
+    json_response,
     keep_device,
     nothing_here,
-    said,
     token_of,
 )
 from dmlviz.classroom.bodies import Change, Losing, Opening, Removing, Voting, read_body
@@ -139,7 +139,7 @@ class _Desk:
         polls = await run_in_threadpool(read_polls, body.questions)
         opened = await stored(self.store.open_class(polls, body.title, body.seconds, address))
         secrets = {"code": opened.code, "teacher": opened.teacher, "wall": opened.wall}
-        return said({**secrets, "expires_ms": opened.expires - now()}, 201)
+        return json_response({**secrets, "expires_ms": opened.expires - now()}, 201)
 
     async def join(self, request: Request) -> Response:
         code, device, address = _code(request), device_of(request), address_of(request)
@@ -161,7 +161,7 @@ class _Desk:
         if current.expires <= time:
             raise NoClass
         vote = member.vote if member else None
-        answer = said(
+        answer = json_response(
             {
                 **views.place(current, time),
                 "question": views.question(current, time),
@@ -216,7 +216,7 @@ class _Desk:
             vote = await stored(self.store.vote(ballot))
         except NoClass:
             raise NotJoined from None
-        return said({"stored": {"answer": vote.answer, "seq": vote.seq}})
+        return json_response({"stored": {"answer": vote.answer, "seq": vote.seq}})
 
     async def lost(self, request: Request) -> Response:
         code, device = _code(request), self._device(request)
@@ -225,7 +225,7 @@ class _Desk:
             await stored(self.store.lose(code, device, lost))
         except NoClass:
             raise NotJoined from None
-        return said({"lost": lost})
+        return json_response({"lost": lost})
 
     async def phase(self, request: Request) -> Response:
         code = _code(request)
@@ -235,7 +235,7 @@ class _Desk:
         if change.admits:
             self.hub.admit(code)
         self.hub.hurry(code)
-        return said(views.place(current, now()))
+        return json_response(views.place(current, now()))
 
     async def remove(self, request: Request) -> Response:
         code = _code(request)
@@ -243,7 +243,7 @@ class _Desk:
         body = await read_body(request, Removing)
         removed = await stored(self.store.remove_devices(code, body.origin, body.first, body.last))
         self.hub.hurry(code)
-        return said({"removed": removed})
+        return json_response({"removed": removed})
 
     async def results(self, request: Request) -> Response:
         code = _code(request)
@@ -255,7 +255,7 @@ class _Desk:
             headers = {"Cache-Control": "no-store", "Content-Disposition": name}
             # spreadsheets recognize UTF-8 only by its byte order mark
             return Response("\ufeff" + as_csv(rows), headers=headers, media_type="text/csv")
-        return said(
+        return json_response(
             {
                 **views.place(current, now()),
                 "rows": [views.row(each) for each in rows],
@@ -267,7 +267,7 @@ class _Desk:
         code = _code(request)
         await self._check_teacher(request, code)
         await stored(self.store.delete(code))
-        return said({"deleted": code})
+        return json_response({"deleted": code})
 
     def _device(self, request: Request) -> str:
         device = device_of(request)

@@ -32,7 +32,7 @@ from dmlviz.classroom.refusals import (
     Invalid,
     NoClass,
     NotJoined,
-    NotShown,
+    NotRevealed,
     NotYours,
     PicturesBusy,
     TooFast,
@@ -78,7 +78,7 @@ class Showing:
             raise _not("width", WIDTHS)
         here = current.at(now())
         if role != "teacher" and (number > here.number or here.phase == "join"):
-            raise NotShown
+            raise NotRevealed
         make = partial(question_picture, current.polls[number], dark, width)
         return _answer(request, await self._making.made(("picture", *make.args), make))
 
@@ -89,7 +89,7 @@ class Showing:
         here = current.at(now())
         told = number == here.number and here.phase in ("reveal", "over")
         if role != "teacher" and not told:
-            raise NotShown
+            raise NotRevealed
         make = partial(question_movement, current.polls[number])
         return _answer(request, await self._making.made(("movement", *make.args), make))
 

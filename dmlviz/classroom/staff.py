@@ -24,7 +24,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from dmlviz import words
-from dmlviz.classroom.asking import answering, said, spoken, token_of
+from dmlviz.classroom.asking import answering, json_response, spoken, token_of
 from dmlviz.classroom.assets import assets_address, page_response
 from dmlviz.classroom.bodies import Hands, out_of_range, read_body
 from dmlviz.classroom.codes import read_code
@@ -71,7 +71,7 @@ def staff_routes(
         if not is_own(origin, request.headers.get("host", "")):
             raise Invalid(_("origin: it must be this server's own."))
         address = f"{for_others(origin)}{base}/class?code={_code(request)}"
-        return said({"address": address, "svg": await run_in_threadpool(_qr, address)})
+        return json_response({"address": address, "svg": await run_in_threadpool(_qr, address)})
 
     async def hands(request: Request) -> Response:
         code, store = _code(request), service.store
@@ -93,7 +93,7 @@ def staff_routes(
             counts[spelled] = counts.get(spelled, 0) + count
         await stored(store.raise_hands(code, body.question, body.round, counts))
         service.hub.hurry(code)
-        return said({"stored": counts})
+        return json_response({"stored": counts})
 
     async def cards(request: Request) -> Response:
         with words.speaking(spoken(request)):

@@ -65,7 +65,7 @@ def _notes(here: Class) -> View:
     """What only the teacher sees with a question."""
     poll, after = here.poll, here.polls[here.number + 1 : here.number + 2]
     return {
-        "shown": poll.shown(poll.answer),
+        "shown": poll.answer_text(poll.answer),
         "told": poll.reveal,
         "following": poll.following,
         "next": after[0].prompt if after else "",
@@ -130,9 +130,9 @@ def row(each: Row) -> View:
         "prompt": poll.prompt,
         "repeat": poll.repeat or poll.link,
         "answer": poll.answer,
-        "shown": poll.shown(poll.answer),
+        "shown": poll.answer_text(poll.answer),
         "rounds": [_tally(each.first, True), _tally(each.second, True)],
         "mistaken": each.mistaken,
-        "mistaken_shown": poll.shown(each.mistaken) if each.mistaken else "",
+        "mistaken_shown": poll.answer_text(each.mistaken) if each.mistaken else "",
         "misconception": each.misconception,
     }

@@ -35,7 +35,7 @@ class Watch:
     """
 
     def __init__(self, database: Database, told: Told, needed: Callable[[], bool]) -> None:
-        self._database, self._told, self._needed = database, told, needed
+        self._database, self._reported, self._needed = database, told, needed
         self._wake = threading.Event()
         self._stopped = False
         self._thread: threading.Thread | None = None
@@ -71,11 +71,11 @@ class Watch:
     def _poll(self) -> None:
         with self._database.reading.connect() as connection:
             seen = None
-            self._told(None)
+            self._reported(None)
             while self._goes_on():
                 found = connection.exec_driver_sql("PRAGMA data_version").scalar()
                 if found != seen and seen is not None:
-                    self._told(None)
+                    self._reported(None)
                 seen = found
                 time.sleep(POLL)
 
@@ -88,9 +88,9 @@ class Watch:
         try:
             with psycopg.Connection.connect(*args, autocommit=True, **options) as connection:
                 connection.execute(f"LISTEN {CHANNEL}")
-                self._told(None)
+                self._reported(None)
                 while self._goes_on():
                     for notice in connection.notifies(timeout=POLL):
-                        self._told(frozenset([notice.payload]))
+                        self._reported(frozenset([notice.payload]))
         except psycopg.Error as error:
             raise Away from error

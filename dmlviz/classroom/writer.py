@@ -140,7 +140,7 @@ class Writer:
                 job.future.set_exception(result)
             else:
                 job.future.set_result(result)
-        if codes := _told(jobs, results):
+        if codes := _classes_to_notify(jobs, results):
             self._changed(codes)
 
     def _transact(self, jobs: list[_Job]) -> list[Any]:
@@ -150,7 +150,7 @@ class Writer:
                     if not self.ready:
                         self._before(connection)
                     results = [_run(job, connection) for job in jobs]
-                    self._finish(connection, _told(jobs, results))
+                    self._finish(connection, _classes_to_notify(jobs, results))
             except Exception as error:
                 if not again or not is_worth_another(error):
                     raise
@@ -178,6 +178,6 @@ def _run(job: _Job, connection: Connection) -> Any:
         return refusal
 
 
-def _told(jobs: list[_Job], results: list[Any]) -> frozenset[str]:
+def _classes_to_notify(jobs: list[_Job], results: list[Any]) -> frozenset[str]:
     pairs = zip(jobs, results, strict=True)
     return frozenset(j.code for j, r in pairs if not j.quiet and not isinstance(r, ClassRefusal))

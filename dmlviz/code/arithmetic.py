@@ -96,7 +96,7 @@ def compared(b: Builder, comparison: ast.cmpop, left: Any, right: Any) -> Any:
         return function(left, right)
     for operand in (left, right):
         if isinstance(operand, Tensor):
-            b.known(operand)
+            b.control_values(operand)
     return _calculated(b, function, left, right)
 
 
@@ -141,6 +141,6 @@ def _calculated(b: Builder, function: Callable[..., Any], *operands: Any) -> Ten
     if not all(isinstance(operand, Tensor | int | float) for operand in operands):
         raise CodeRefused("argument", _("Arithmetic needs numbers."))
     b.broadcast_sizes(tensors)
-    arrays = [b.known(x) if isinstance(x, Tensor) else x for x in operands]
+    arrays = [b.control_values(x) if isinstance(x, Tensor) else x for x in operands]
     with np.errstate(all="ignore"):
         return b.derived(function(*arrays), *tensors)

@@ -187,7 +187,7 @@ class Builder:
         self.sizes[name] = tensor.sizes
         return Tensor(numbers, True, name, np.asarray(tensor.array))
 
-    def known(self, tensor: Tensor) -> Array:
+    def control_values(self, tensor: Tensor) -> Array:
         """The values of a tensor that decides where elements go.
 
         Raises:
@@ -458,7 +458,7 @@ class Builder:
         Raises:
             CodeRefused: they are no whole numbers, or there is no such place.
         """
-        array = self.known(indices)
+        array = self.control_values(indices)
         if array.dtype.kind not in "iub":
             raise CodeRefused("argument", _("Indices must be whole numbers."))
         whole = array.astype(np.int64)
@@ -499,7 +499,7 @@ class Builder:
 
     def _tuples(self, x: Tensor, indices: Tensor, first: int = 0) -> Tensor:
         """Indices of several dimensions each, checked column by column."""
-        array = self.known(indices)
+        array = self.control_values(indices)
         count = array.shape[-1] if array.ndim else 0
         if not 0 < count <= x.rank - first:
             raise CodeRefused(
@@ -597,7 +597,7 @@ class Builder:
 
     def where(self, condition: Tensor, a: Tensor, b: Tensor) -> Tensor:
         """Elements of ``a`` where the condition holds, of ``b`` elsewhere, after broadcasting."""
-        mask = self.known(condition).astype(bool)
+        mask = self.control_values(condition).astype(bool)
         sizes = self.broadcast_sizes([condition, a, b])
         if a.moving or b.moving:
             a, b = self.moved(a), self.moved(b)

@@ -24,7 +24,7 @@ Inputs = Array | Mapping[str, Array]
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _Subject:
     """What proposals are made from.
 
     Attributes:
@@ -72,7 +72,7 @@ def equal_operators(movement: Map) -> Iterator[Trace]:
         return
     count = math.prod(sizes)
     first = int(source.flat[0])
-    seen = _Seen(
+    seen = _Subject(
         movement,
         np.arange(1, count + 1, dtype=np.float32).reshape(sizes),
         tuple(math.prod(sizes[d + 1 :]) for d in range(len(sizes))),
@@ -117,13 +117,13 @@ def _operator(key: str, *settings: Any) -> Operator:
 Proposals = Iterator[tuple[Operator, Inputs]]
 
 
-def _tile(seen: _Seen) -> Proposals:
+def _tile(seen: _Subject) -> Proposals:
     pairs = list(zip(seen.sizes, seen.out, strict=False))
     if seen.ranks_are_equal and seen.whole and all(m % n == 0 for n, m in pairs):
         yield _operator("tile", tuple(m // n for n, m in pairs)), seen.x
 
 
-def _slice(seen: _Seen) -> Proposals:
+def _slice(seen: _Subject) -> Proposals:
     if not (seen.ranks_are_equal and seen.whole):
         return
     first = np.unravel_index(int(seen.source.flat[0]), seen.sizes)
@@ -135,7 +135,7 @@ def _slice(seen: _Seen) -> Proposals:
         yield _operator("slice", offsets, windows, tuple(steps)), seen.x
 
 
-def _blocks(seen: _Seen) -> Proposals:
+def _blocks(seen: _Subject) -> Proposals:
     if len(seen.sizes) != 4 or len(seen.out) != 4 or not seen.whole:
         return
     (_n, _c, h, _w), (_m, _d, height, _v) = seen.sizes, seen.out
@@ -145,7 +145,7 @@ def _blocks(seen: _Seen) -> Proposals:
                 yield _operator(key, large // small, order), seen.x
 
 
-def _padding(seen: _Seen) -> Proposals:
+def _padding(seen: _Subject) -> Proposals:
     if not seen.ranks_are_equal or seen.sizes == seen.out:
         return
     if any(m < n for n, m in zip(seen.sizes, seen.out, strict=True)):
@@ -176,12 +176,12 @@ def _folded(m: int, start: int, n: int, mode: str) -> Array:
     return symmetric
 
 
-def _widths(seen: _Seen, starts: list[int]) -> tuple[Sizes, Sizes]:
+def _widths(seen: _Subject, starts: list[int]) -> tuple[Sizes, Sizes]:
     after = (m - n - s for n, m, s in zip(seen.sizes, seen.out, starts, strict=True))
     return tuple(starts), tuple(after)
 
 
-def _slice_grad(seen: _Seen) -> Proposals:
+def _slice_grad(seen: _Subject) -> Proposals:
     if not seen.ranks_are_equal or seen.whole:
         return
     places = np.argwhere(seen.source >= 0)
@@ -198,7 +198,7 @@ def _slice_grad(seen: _Seen) -> Proposals:
         yield _operator("slice-grad", tuple(first), windows, strides, seen.out), seen.x
 
 
-def _resample(seen: _Seen) -> Proposals:
+def _resample(seen: _Subject) -> Proposals:
     if not (seen.ranks_are_equal and seen.whole) or seen.sizes == seen.out:
         return
     rank, scales = len(seen.sizes), tuple(m / n for n, m in zip(seen.sizes, seen.out, strict=True))
@@ -208,12 +208,12 @@ def _resample(seen: _Seen) -> Proposals:
             yield _operator("resample", direction, scales, *offsets, seen.out), seen.x
 
 
-def _strided(seen: _Seen) -> Proposals:
+def _strided(seen: _Subject) -> Proposals:
     if seen.whole and int(seen.source.flat[0]) == 0 and min(seen.steps) >= 0:
         yield _operator("strided", seen.out, seen.steps), seen.x.ravel()
 
 
-def _reverse(seen: _Seen) -> Proposals:
+def _reverse(seen: _Subject) -> Proposals:
     if seen.sizes != seen.out or not seen.whole:
         return
     for axis, n in enumerate(seen.sizes):
@@ -223,7 +223,7 @@ def _reverse(seen: _Seen) -> Proposals:
             yield _operator("reverse-subsequences", axis), tensors
 
 
-def _unfold(seen: _Seen) -> Proposals:
+def _unfold(seen: _Subject) -> Proposals:
     rank = len(seen.sizes) - 2
     if len(seen.out) != 3 or rank not in (1, 2) or seen.sizes[0] != seen.out[0]:
         return

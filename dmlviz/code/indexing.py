@@ -97,7 +97,7 @@ def _item(b: Builder, item: Any) -> Any:
             )
         item = as_tensor(b, list(item))
     if isinstance(item, Tensor):
-        array = b.known(item)
+        array = b.control_values(item)
         return int(array) if item.rank == 0 and array.dtype.kind in "iu" else control(array)
     if isinstance(item, bool) or not (
         item is None or item is Ellipsis or isinstance(item, slice | int | np.integer)

@@ -204,7 +204,7 @@ def _spots(b: Builder, obj: Any, size: int) -> Any:
     """The places that a slice, a number or a list names, as NumPy takes them."""
     if isinstance(obj, slice):
         return np.arange(size)[obj]
-    return b.known(as_tensor(b, obj))
+    return b.control_values(as_tensor(b, obj))
 
 
 def _delete(b: Builder, arr: Any, obj: Any, axis: Any = None) -> Tensor:
@@ -278,7 +278,7 @@ def _pad(
 
 def _pairs(b: Builder, numbers: Any, rank: int) -> Any:
     """Two numbers for each dimension, as NumPy broadcasts them."""
-    given = b.known(as_tensor(b, numbers))
+    given = b.control_values(as_tensor(b, numbers))
     try:
         return np.broadcast_to(given, (rank, 2))
     except ValueError:
@@ -315,7 +315,7 @@ def _take_along_axis(b: Builder, arr: Any, indices: Any, axis: Any = -1) -> Tens
 
 
 def _compress(b: Builder, condition: Any, a: Any, axis: Any = None) -> Tensor:
-    places = np.flatnonzero(b.known(as_tensor(b, condition)))
+    places = np.flatnonzero(b.control_values(as_tensor(b, condition)))
     return rules.taken(b, as_tensor(b, a), control(places), axis)
 
 
@@ -358,7 +358,7 @@ def _where(b: Builder, condition: Any, x: Any = None, y: Any = None) -> Tensor:
 def _choose(b: Builder, a: Any, choices: Any, mode: Any = "raise") -> Tensor:
     index, *parts = rules.broadcast_all(b, [a, *tensors(b, choices)])
     layers = stacked(b, parts, 0)
-    return b.squeeze(b.gather_elements(layers, 0, control(b.known(index)[None])), [0])
+    return b.squeeze(b.gather_elements(layers, 0, control(b.control_values(index)[None])), [0])
 
 
 def _select(b: Builder, condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
@@ -448,7 +448,7 @@ def _tri(b: Builder, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, **mor
 
 
 def _ix(b: Builder, *args: Any) -> tuple[Tensor, ...]:
-    lists = [b.known(as_tensor(b, arg)) for arg in args]
+    lists = [b.control_values(as_tensor(b, arg)) for arg in args]
     lists = [np.flatnonzero(x) if x.dtype == bool else x.ravel() for x in lists]
     return tuple(
         control(x.reshape([-1 if d == k else 1 for d in range(len(lists))]))
@@ -460,7 +460,7 @@ def grids(b: Builder, args: Sequence[Any], indexing: Any) -> list[Tensor]:
     """Coordinates of a grid as control tensors: ``meshgrid``."""
     parts = tensors(b, args[0] if len(args) == 1 and isinstance(args[0], list | tuple) else args)
     b.check([part.array.size for part in parts])
-    lines = [b.known(part) for part in parts]
+    lines = [b.control_values(part) for part in parts]
     return [control(grid) for grid in np.meshgrid(*lines, indexing=indexing)]
 
 
@@ -475,12 +475,12 @@ def _size(b: Builder, a: Any, axis: Any = None) -> int:
 
 def to_list(b: Builder, x: Tensor) -> Any:
     """The values of a control tensor as lists: ``tolist``."""
-    return b.known(x).tolist()
+    return b.control_values(x).tolist()
 
 
 def item(b: Builder, x: Tensor) -> Any:
     """The value of a control tensor of one element: ``item``."""
-    array = b.known(x)
+    array = b.control_values(x)
     if array.size != 1:
         raise CodeRefused("sizes", _("item() needs a tensor of one element."))
     return array.item()
@@ -489,7 +489,7 @@ def item(b: Builder, x: Tensor) -> Any:
 def argsort(b: Builder, a: Any, axis: Any = -1, **more: Any) -> Tensor:
     """The places of numbers in ascending order: indices, if the numbers are known."""
     x = as_tensor(b, a)
-    array = b.known(x)
+    array = b.control_values(x)
     return b.derived(np.argsort(array, b.axis(axis, array.ndim), kind="stable"), x)
 
 

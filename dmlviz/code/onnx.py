@@ -209,14 +209,14 @@ def _where(b: Builder, condition: Any, X: Any, Y: Any) -> Tensor:  # noqa: N803 
 
 
 def _compress(b: Builder, input: Any, condition: Any, axis: Any = None) -> Tensor:
-    x, places = as_tensor(b, input), np.flatnonzero(b.known(as_tensor(b, condition)))
+    x, places = as_tensor(b, input), np.flatnonzero(b.control_values(as_tensor(b, condition)))
     return rules.taken(b, x, control(places), axis)
 
 
 def _reverse_sequence(
     b: Builder, input: Any, sequence_lens: Any, batch_axis: Any = 1, time_axis: Any = 0
 ) -> Tensor:
-    lengths = b.known(as_tensor(b, sequence_lens))
+    lengths = b.control_values(as_tensor(b, sequence_lens))
     return rules.reversed_parts(b, as_tensor(b, input), lengths, batch_axis, time_axis)
 
 

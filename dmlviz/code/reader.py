@@ -629,7 +629,9 @@ class _Reader:
             ]
             return arithmetic.LISTS[name](*lists, **kwargs)
         if any(isinstance(arg, Tensor) for arg in flat(list(args))):
-            args = [self.builder.known(a).item() if isinstance(a, Tensor) else a for a in args]
+            args = [
+                self.builder.control_values(a).item() if isinstance(a, Tensor) else a for a in args
+            ]
         if any(isinstance(arg, range) and len(arg) > arithmetic.LIST_LIMIT for arg in args):
             raise self.refusal(node, "limit", _("A range is too long."))
         return arithmetic.NUMBERS[name](*args, **kwargs)

@@ -83,7 +83,7 @@ def _proposals(movement: Map, shapes: Sequence[Sizes]) -> Iterator[Calls]:
     pairs = [*dict.fromkeys(itertools.islice(_shapes(movement, shapes), SHAPE_LIMIT))]
     for turns in (False, True):
         for before, after in pairs:
-            calls = _direct(_seen(movement, before, after), turns)
+            calls = _direct(_reshaped(movement, before, after), turns)
             if calls is not None:
                 sizes, order = after
                 first: Calls = [Reshape(*before)] if before[0] != movement.sizes else []
@@ -112,7 +112,7 @@ def _shapes(movement: Map, shapes: Sequence[Sizes]) -> Iterator[tuple[Shape, Sha
     yield from ((a, b) for a in befores for b in afters if a[1] == b[1])
 
 
-def _seen(movement: Map, before: Shape, after: Shape) -> Map:
+def _reshaped(movement: Map, before: Shape, after: Shape) -> Map:
     """The movement between a reshape before it and one after it."""
     source, sizes = movement.source, before[0]
     if before[1] == "F" and sizes != movement.sizes:

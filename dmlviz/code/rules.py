@@ -191,7 +191,7 @@ def taken_along(b: Builder, x: Tensor, indices: Any, axis: Any) -> Tensor:
     sizes, due = list(both), list(both)
     sizes[axis], due[axis] = x.sizes[axis], places.sizes[axis]
     b.check(due)
-    wide = np.broadcast_to(b.known(places), due)
+    wide = np.broadcast_to(b.control_values(places), due)
     return b.gather_elements(b.expand(x, sizes), axis, control(wide))
 
 

@@ -39,7 +39,7 @@ def _shape(b: Builder, x: Tensor) -> TensorShape:
 
 def _places(b: Builder, indices: Any) -> Array:
     """Indices, none of them negative: TensorFlow counts none from the end."""
-    array = b.known(as_tensor(b, indices))
+    array = b.control_values(as_tensor(b, indices))
     if array.dtype.kind in "iu" and array.size and array.min() < 0:
         raise CodeRefused("sizes", _("TensorFlow's indices must not be negative."))
     return array
@@ -97,7 +97,7 @@ def _reverse_sequence(
     batch_axis: Any = None,
     name: Any = None,
 ) -> Tensor:
-    lengths = b.known(as_tensor(b, seq_lengths))
+    lengths = b.control_values(as_tensor(b, seq_lengths))
     return rules.reversed_parts(b, as_tensor(b, input), lengths, batch_axis or 0, seq_axis or 0)
 
 
@@ -179,7 +179,7 @@ def _pad(
     name: Any = None,
 ) -> Tensor:
     x, kind = as_tensor(b, tensor), str(mode).lower()
-    widths = b.known(as_tensor(b, paddings))
+    widths = b.control_values(as_tensor(b, paddings))
     if kind not in _PAD_MODES:
         raise CodeRefused(
             "argument",
@@ -302,7 +302,7 @@ def _tensor_scatter_nd_update(
 
 
 def _boolean_mask(b: Builder, tensor: Any, mask: Any, axis: Any = None, name: Any = None) -> Tensor:
-    x, chosen = as_tensor(b, tensor), b.known(as_tensor(b, mask)).astype(bool)
+    x, chosen = as_tensor(b, tensor), b.control_values(as_tensor(b, mask)).astype(bool)
     start = 0 if axis is None else b.axis(axis, x.rank)
     part = x.sizes[start : start + chosen.ndim]
     if chosen.shape != part or not chosen.ndim:
@@ -318,7 +318,7 @@ def _boolean_mask(b: Builder, tensor: Any, mask: Any, axis: Any = None, name: An
 
 def _blocks(b: Builder, x: Tensor, block_shape: Any, pairs: Any) -> tuple[tuple[int, ...], Array]:
     blocks = ints(block_shape)
-    edges = b.known(as_tensor(b, pairs))
+    edges = b.control_values(as_tensor(b, pairs))
     if edges.shape != (len(blocks), 2) or len(blocks) >= x.rank or min(blocks) < 1:
         raise CodeRefused(
             "argument",
@@ -472,7 +472,7 @@ def _constant(
 def _sequence_mask(
     b: Builder, lengths: Any, maxlen: Any = None, dtype: Any = None, name: Any = None
 ) -> Tensor:
-    counts = b.known(as_tensor(b, lengths))
+    counts = b.control_values(as_tensor(b, lengths))
     most = int(counts.max()) if maxlen is None else one_int(maxlen)
     b.check((*counts.shape, most))
     return control(typed(np.arange(most) < counts[..., None], dtype))

@@ -167,7 +167,7 @@ def _unbind(b: Builder, input: Tensor, dim: Any = 0) -> list[Tensor]:
 
 def _gather(b: Builder, input: Tensor, dim: Any, index: Any, sparse_grad: Any = False) -> Tensor:
     places = as_tensor(b, index)
-    if b.known(places).min() < 0:
+    if b.control_values(places).min() < 0:
         raise CodeRefused("sizes", _("PyTorch's gather and scatter take no negative indices."))
     return b.gather_elements(input, dim, places)
 
@@ -182,11 +182,11 @@ def _line(b: Builder, index: Any) -> Tensor:
         raise CodeRefused(
             "argument", _("The index must have 1 dimension, not {rank}.").format(rank=places.rank)
         )
-    if b.known(places).min() < 0:
+    if b.control_values(places).min() < 0:
         raise CodeRefused(
             "sizes", _("index_select, index_copy and index_fill take no negative indices.")
         )
-    return control(b.known(places).reshape(-1))
+    return control(b.control_values(places).reshape(-1))
 
 
 def _take(b: Builder, input: Tensor, index: Any) -> Tensor:
@@ -344,7 +344,7 @@ def _scatter(
     if reduce is not None:
         raise CodeRefused("computes", _("scatter with reduce computes new values."))
     places = as_tensor(b, index)
-    if b.known(places).min() < 0:
+    if b.control_values(places).min() < 0:
         raise CodeRefused("sizes", _("PyTorch's gather and scatter take no negative indices."))
     updates = as_tensor(b, value if src is None else src)
     if updates.rank == 0:

@@ -135,4 +135,4 @@ def _thumbnail(drawn: Scene, *, dark: bool = False) -> str:
 
     inputs = drawn.trace.inputs
     moving = {tensor.name for tensor in drawn.input.tensors if tensor.role == VALUES}
-    return exports.asked_svg(inputs, dark=dark, controls=inputs.keys() - moving)
+    return exports.inputs_svg(inputs, dark=dark, controls=inputs.keys() - moving)

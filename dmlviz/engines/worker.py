@@ -31,7 +31,7 @@ def main() -> None:
     """Answer requests until the input is closed."""
     # Ctrl+C ends the server; the end of its input ends this process
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    requests, answers = _own_pipes()
+    requests, answers = _moved_pipes()
     limit = float(sys.argv[1])
     with contextlib.suppress(OSError, EOFError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123
         write_frame(answers, {READY: True})
@@ -105,7 +105,7 @@ def _runner(path: str, adapter: int | None) -> Any:
     return runner if adapter is None else runner.on(adapter)
 
 
-def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
+def _moved_pipes() -> tuple[IO[bytes], IO[bytes]]:
     """The process's input and output, moved so that no runtime can print to them."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)

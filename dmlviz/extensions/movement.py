@@ -15,7 +15,7 @@ from dmlviz.code import ChainTrace, CodeRefused
 from dmlviz.code.source import parsed
 from dmlviz.errors import Error, Problem
 from dmlviz.picture.compared import compared
-from dmlviz.picture.runs import sizes_on_stage, told_together
+from dmlviz.picture.runs import joined_sentences, sizes_on_stage
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.staged import staged
 from dmlviz.picture.words import alt_text
@@ -249,7 +249,7 @@ def _made(
     if second is not None:
         drawn = compared(drawn, second)
         runs = {letter: one.title for letter, one in drawn.runs.items()}
-        title = told_together(runs, "; ")
+        title = joined_sentences(runs, "; ")
     look = state.view.look(sizes_on_stage(trace, drawn.other)) if state else {}
     page = framed_page(drawn, title, look)
     key = hashlib.sha256(page.encode()).hexdigest()[:12]

@@ -210,7 +210,11 @@ def verified(formula: Formula, source: Array, start: int = 0) -> bool:
     for i, n in bounds:
         number = number * n + i
     due = np.where(inner, number + start, -1)
-    return bool(np.array_equal(due[formula.held(grid)], np.maximum(source, -1)[formula.held(grid)]))
+    return bool(
+        np.array_equal(
+            due[formula.holds_for_each(grid)], np.maximum(source, -1)[formula.holds_for_each(grid)]
+        )
+    )
 
 
 def shortened(formula: Formula) -> Formula:
@@ -590,7 +594,7 @@ def _shortest(walk: _Nodes, value: Linear, grid: Any, sizes: Sizes) -> Linear:
 def _complete(formulas: Sequence[Formula], source: Array) -> tuple[Formula, ...]:
     """Those that hold for some elements, if one holds for each element; else none."""
     grid = np.indices(source.shape, sparse=True)
-    holds = [formula.held(grid) for formula in formulas]
+    holds = [formula.holds_for_each(grid) for formula in formulas]
     if not np.array_equal(sum(each.astype(int) for each in holds), np.ones(source.shape, int)):
         return ()
     used = {

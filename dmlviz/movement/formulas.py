@@ -58,7 +58,7 @@ class Formula:
             each.start <= each.value.evaluate(index, self.tables) < each.stop for each in self.where
         )
 
-    def held(self, indices: Sequence[Any]) -> Any:
+    def holds_for_each(self, indices: Sequence[Any]) -> Any:
         """Whether it is the formula of each output element; bool, of the output's sizes.
 
         Args:

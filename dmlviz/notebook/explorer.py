@@ -57,7 +57,9 @@ class Explorer(MovementWidget):
         values = first.operator.settings
         super().__init__(
             first,
-            settings={name: _told(one, values[name]) for name, one in self._parameters.items()},
+            settings={
+                name: _control_value(one, values[name]) for name, one in self._parameters.items()
+            },
             _form=json.dumps(
                 [_field(one, values[one.name], sizes) for one in self._parameters.values()]
             ),
@@ -102,7 +104,7 @@ class Explorer(MovementWidget):
         for name, value in proposal["value"].items():
             if name not in self._parameters:
                 raise traitlets.TraitError(_no_such(name, self._cls))
-            told[name] = _told(self._parameters[name], value)
+            told[name] = _control_value(self._parameters[name], value)
             if name in self.settings and np.shape(told[name]) != np.shape(self.settings[name]):
                 raise traitlets.TraitError(
                     _("{name}: {value} is invalid; it must be a value such as {example}.").format(
@@ -159,7 +161,7 @@ def _no_such(name: str, cls: type[Operator]) -> str:
     )
 
 
-def _told(one: Setting, value: Any) -> Any:
+def _control_value(one: Setting, value: Any) -> Any:
     """A setting's value as its controls have it."""
     if one.typed:
         return value if isinstance(value, str) else print_setting(value)

@@ -112,13 +112,13 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
             return described(cls, partial(_older, cls, form), desc, form)
     raise Error(
         _("operator: {name} is unknown; the names after DML_OPERATOR_ are {names}.").format(
-            name=shown(operator_type), names=", ".join(known_names())
+            name=shown(operator_type), names=", ".join(short_names())
         ),
         "operator",
     )
 
 
-def known_names() -> list[str]:
+def short_names() -> list[str]:
     """DirectML's short names of the operators: ``TILE`` for ``DML_OPERATOR_TILE``."""
     return [cls.operator_type.removeprefix("DML_OPERATOR_") for cls in OPERATORS]
 

@@ -124,7 +124,7 @@ class Outside:
                 "dimension {axis}. DirectML does not refuse it: the element would lie at flat "
                 "offset {offset}, and in{read} is read."
             )
-        return self._told(words, read)
+        return self._sentence(words, read)
 
     def written(self) -> str:
         """The sentence if DirectML writes, with the first element that it writes, if any."""
@@ -147,9 +147,9 @@ class Outside:
                 "dimension {axis}. DirectML does not refuse it: flat offset {offset} is used, and "
                 "the update lands at out{written}."
             )
-        return self._told(words, max(0, written))
+        return self._sentence(words, max(0, written))
 
-    def _told(self, words: str, place: int) -> str:
+    def _sentence(self, words: str, place: int) -> str:
         size = self.sizes[self.axis]
         return words.format(
             index=one_line(str(self.indices.ravel()[self.at]), 24),

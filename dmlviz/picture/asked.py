@@ -89,7 +89,7 @@ def spoken(title: str, x: Array) -> str:
     )
 
 
-def asked_svg(
+def inputs_svg(
     inputs: Mapping[str, Array],
     *,
     dark: bool = False,

@@ -122,7 +122,7 @@ class Board:
             return 1, 0.0 if flying else FAINT
         return (1 if side < (40 if flying else 26) else 2), 1.0
 
-    def seen(self, landed: Array) -> Array:
+    def uncovered(self, landed: Array) -> Array:
         """Output squares that have landed and are not covered; int64.
 
         Args:

@@ -47,7 +47,7 @@ class Composed:
     high: int
     size: float
 
-    def seen(self, landed: Array) -> Array:
+    def landed_pixels(self, landed: Array) -> Array:
         """Its pixels with what has landed, and their opacity; uint8, rows by columns by 4."""
         here = np.ones(self.pixels.shape, bool) if self.cells is None else landed[self.cells]
         opacity = np.where(here.any(axis=2, keepdims=True), np.uint8(255), np.uint8(0))
@@ -111,7 +111,7 @@ def draw_composed(
         SubElement(group, "text", at | style).text = one.called
         box = {"x": f"{one.left:g}", "y": f"{one.top:g}"}
         box |= {"width": str(one.wide), "height": str(one.high)}
-        image = {"href": _address(one.seen(landed)), "preserveAspectRatio": "none"}
+        image = {"href": _address(one.landed_pixels(landed)), "preserveAspectRatio": "none"}
         if one.wide >= one.pixels.shape[1]:
             image["style"] = "image-rendering:pixelated"
         SubElement(group, "image", box | image)

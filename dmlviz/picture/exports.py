@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dmlviz.picture.alone import tensor_svg
 from dmlviz.picture.arrays import npy, npz
-from dmlviz.picture.asked import Still, asked_svg, spoken, stills, svg_size
+from dmlviz.picture.asked import Still, inputs_svg, spoken, stills, svg_size
 from dmlviz.picture.gif import gif
 from dmlviz.picture.png import png
 from dmlviz.picture.svg import svg, tensors_svg
 
 __all__ = [
     "Still",
-    "asked_svg",
     "gif",
+    "inputs_svg",
     "npy",
     "npz",
     "png",

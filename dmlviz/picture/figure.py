@@ -51,7 +51,7 @@ def skeleton(picture: Scene) -> dict[str, Any]:
     traces = [_heatmap("input", t, "", k) for k, t in enumerate(picture.input.tensors)]
     traces += [_heatmap("output", t, "2", k) for k, t in enumerate(picture.output.tensors)]
     for k, tensor in enumerate(picture.output.tensors):
-        if (_own(picture.source, tensor) < 0).any():
+        if (_of_tensor(picture.source, tensor) < 0).any():
             traces.append(_heatmap("padding", tensor, "2", k))
     for side, axis in ((picture.input, ""), (picture.output, "2")):
         traces += [mark_trace(part, axis) for _tensor, part in side_marks(side)]
@@ -144,7 +144,7 @@ def _number_place(mark: Mark) -> str:
     return "top left" if mark.end[1] % 1 < 0.5 else "bottom left"
 
 
-def _own(of_side: Array, tensor: Placed) -> Array:
+def _of_tensor(of_side: Array, tensor: Placed) -> Array:
     """A tensor's part of an array over all cells of its side."""
     return of_side[tensor.first : tensor.first + tensor.count]
 
@@ -204,7 +204,7 @@ class _Still:
             "output": of_sources(color, source),
             "padding": np.zeros(source.size, np.float32),
         }
-        self.shown = {
+        self.visible = {
             "input": np.ones(picture.input.count, bool),
             "output": visible & (source >= 0),
             "padding": visible & (source < 0),
@@ -222,8 +222,8 @@ class _Still:
         values = np.full(grid, np.nan, np.float32)
         text = np.full(grid, "", object)
         hover = np.full(grid, "", object)
-        shown = _own(self.shown[name], tensor)
-        values[row[shown], column[shown]] = _own(self.z[name], tensor)[shown]
+        shown = _of_tensor(self.visible[name], tensor)
+        values[row[shown], column[shown]] = _of_tensor(self.z[name], tensor)[shown]
         at = np.flatnonzero(shown)
         indices = np.stack(np.unravel_index(at, tensor.layout.sizes), axis=1).tolist()
         for i, index in zip(at.tolist(), indices, strict=True):

@@ -75,7 +75,7 @@ def files_for(text: str, font: str | None = None) -> tuple[str, ...]:
 
 def families(font: str | None = None) -> str:
     """The names of the fonts to write in, the preferred one first, as CSS lists them."""
-    preferred = _found(font) if font else None
+    preferred = _font_path(font) if font else None
     name = _face(preferred).getname()[0] if preferred else None
     return _FAMILY if name is None else f"'{name}', {_FAMILY}"
 
@@ -86,7 +86,7 @@ def check_font(font: str | None) -> None:
     Raises:
         Error: this machine has no such font file, or the file is not a font.
     """
-    if font is not None and _found(font) is None:
+    if font is not None and _font_path(font) is None:
         raise Error(_("font: cannot read the font file {font}.").format(font=font), "font")
 
 
@@ -94,10 +94,10 @@ def check_font(font: str | None) -> None:
 def _file_of(character: str, font: str | None, bold: bool) -> str:
     """The first font file that has a character; the included one if none has it."""
     own = str(_OWN[bold])
-    for file in (font and _found(font), own):
+    for file in (font and _font_path(font), own):
         if file and _has(file, character):
             return file
-    found = (_found(name) for name in _ELSEWHERE)
+    found = (_font_path(name) for name in _ELSEWHERE)
     return next((file for file in found if file and _has(file, character)), own)
 
 
@@ -109,7 +109,7 @@ def _has(file: str, character: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _found(name: str) -> str | None:
+def _font_path(name: str) -> str | None:
     """The path of a font file of this machine, by its path or its name."""
     try:
         return str(Path(str(ImageFont.truetype(name, _MEASURED).path)).resolve())

@@ -48,7 +48,7 @@ class Painter:
         self.flight: Array = np.zeros(0)
         self.ruled: dict[tuple[Mark, ...], tuple[Array, Array]] = {}
         self.composed: dict[int, Array] = {}
-        self.said: dict[tuple[str, str, str], Array] = {}
+        self.captions: dict[tuple[str, str, str], Array] = {}
 
     def paint(self, moment: Moment) -> Array:
         """The picture of a moment, as an array of rows of pixels."""
@@ -87,7 +87,7 @@ class Painter:
         cells = self.board.output
         leaving = np.flatnonzero(self.landed & ~moment.landed)
         self._put(self.ground, cells, leaving, self.slots[leaving])
-        seen = self.board.seen(moment.landed)
+        seen = self.board.uncovered(moment.landed)
         # draw squares again that another square may have just uncovered
         uncovered = seen >= self.landed.size - self.board.covers.size
         new = seen[~self.landed[seen] | uncovered]
@@ -133,12 +133,12 @@ class Painter:
 
     def _caption(self, moment: Moment) -> Array:
         said = (moment.title, moment.caption, moment.count)
-        if said not in self.said:
+        if said not in self.captions:
             font = self.board.font
             drawn = raster(caption_drawing(self.board, moment, families(font)), font)
             # caching one is enough, because the next moment usually has the same words
-            self.said = {said: self.ink(drawn)}
-        return self.said[said]
+            self.captions = {said: self.ink(drawn)}
+        return self.captions[said]
 
     def _put(self, canvas: Array, cells: Cells, which: Array, squares: Array) -> None:
         shift = self.board.at.gap // 2

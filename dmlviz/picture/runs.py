@@ -66,15 +66,15 @@ def _both(runs: Mapping[str, Trace], pair: Sequence[Step | None]) -> Step:
     titles = {letter: step.title for letter, (_run, step) in found.items()}
     captions = {letter: step.caption for letter, (_run, step) in found.items()}
     return Step(
-        told_together(titles, "\u2002"),
+        joined_sentences(titles, "\u2002"),
         # if only one run moves, the title says which
-        told_together(captions, "\n") if len(found) > 1 else next(iter(captions.values())),
+        joined_sentences(captions, "\n") if len(found) > 1 else next(iter(captions.values())),
         marks=tuple(dict.fromkeys(marks)),
         points=tuple(dict.fromkeys(points)),
     )
 
 
-def told_together(texts: Mapping[str, str], between: str) -> str:
+def joined_sentences(texts: Mapping[str, str], between: str) -> str:
     """The sentence for each run, after its letter; a sentence for both appears once."""
     if len(texts) > 1 and len(set(texts.values())) == 1:
         return next(iter(texts.values()))

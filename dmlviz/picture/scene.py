@@ -14,7 +14,7 @@ from dmlviz.errors import TooLarge
 from dmlviz.movement import INDEX, VALUES
 from dmlviz.movement.steps import Part, Step
 from dmlviz.picture.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, AxisPlacement, Layout, layout
-from dmlviz.picture.runs import on_stage, runs_of, told_together
+from dmlviz.picture.runs import joined_sentences, on_stage, runs_of
 from dmlviz.picture.sides import Laid, Placed, Side, named, ways
 from dmlviz.picture.strip import Strip
 from dmlviz.tensors import check_element_count, element_count, print_label
@@ -119,7 +119,7 @@ class Scene:
         """The results of the runs' checks, in words."""
         if self.other is None:
             return self.trace.check()
-        return told_together({letter: run.check() for letter, run in self.runs.items()}, " ")
+        return joined_sentences({letter: run.check() for letter, run in self.runs.items()}, " ")
 
     @property
     def single(self) -> bool:

@@ -164,7 +164,7 @@ def _tensors(root: Element, of: Board, now: Moment) -> None:
     names = {"input": _("Input"), "output": _("Output")}
     sides = (
         ("input", of.input, range(of.input.x.size), now.marked_input),
-        ("output", of.output, of.seen(now.landed).tolist(), now.marked_output),
+        ("output", of.output, of.uncovered(now.landed).tolist(), now.marked_output),
     )
     for name, cells, shown, marked in sides:
         group = _group(root, of, name)

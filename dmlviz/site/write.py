@@ -17,7 +17,7 @@ from dmlviz.picture.files import gallery_style, page_script, plotly_script, styl
 from dmlviz.picture.page import json_safe
 from dmlviz.picture.payload import payload
 from dmlviz.picture.policy import OWN, policy
-from dmlviz.picture.runs import told_together
+from dmlviz.picture.runs import joined_sentences
 from dmlviz.picture.scene import Scene, check_stage, scene
 from dmlviz.templates import render, trusted
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
@@ -110,7 +110,7 @@ def write_site(
         pages: at least one, in the order of "previous" and "next".
         progress: called after every page with how many are written, and how many there are.
         thumbnail: gives a small still picture of a scene, as the text of an SVG file, such as
-            :func:`dmlviz.picture.asked.asked_svg` of its inputs; without it the gallery has words
+            :func:`dmlviz.picture.asked.inputs_svg` of its inputs; without it the gallery has words
             only.
         dark_thumbnail: the same for readers whose system is dark; without it they get the other.
 
@@ -159,7 +159,7 @@ def _stage_page(
     if page.second is not None:
         drawn = compared(drawn, scene(page.second))
         titles = {letter: run.title for letter, run in drawn.runs.items()}
-        settings = told_together(titles, " \u2002 ")
+        settings = joined_sentences(titles, " \u2002 ")
     sent = payload(drawn)
     if page.look:
         sent = {**sent, "look": dict(page.look)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from dmlviz.addresses import SOURCE, Reading, seen, split_link
-from dmlviz.errors import Error, Problem, said_of
+from dmlviz.errors import Error, Problem, of_tensor
 from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS, Operator, feature_level
 from dmlviz.operators.settings import Setting
@@ -222,7 +222,7 @@ class _Reading(Reading):
             except Error as error:
                 self.typed[name] = text
                 tensor, dot, _part = name.rpartition(".")
-                said = said_of(tensor, error.field, str(error)) if dot else str(error)
+                said = of_tensor(tensor, error.field, str(error)) if dot else str(error)
                 self.problems.append(Problem(name, said, SOURCE))
                 return usual
 

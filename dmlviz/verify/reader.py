@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 from dmlviz.errors import Error
-from dmlviz.operators import Operator, known_names, older_form_of
+from dmlviz.operators import Operator, older_form_of, short_names
 from dmlviz.operators.older import OlderForm
 from dmlviz.tensors import one_line
 from dmlviz.verify.anchors import Field, anchors
@@ -208,7 +208,7 @@ def _read(
         if ours:
             # it is one of them with a typing error
             message = _("{structure} is not supported yet; dmlviz has {operators}.")
-        text = message.format(structure=structure, operators=", ".join(known_names()))
+        text = message.format(structure=structure, operators=", ".join(short_names()))
         return Document(name, structure, problem=text, names_operator=ours, line=source.lines[0])
     example_groups = groups(parts, cls is None or is_alone(cls), _plain_inputs(cls, older))
     if not structure and not any(group.inputs or group.outputs for group in example_groups):

@@ -38,7 +38,7 @@ FEW = {
     "dmlviz.engines.worker._runner": "an engine of ours, on an adapter that is there",
     "dmlviz.picture.lettering._face": "16 faces of 1 MB",
     "dmlviz.picture.lettering._file_of": "2,048 letters with the name of a file",
-    "dmlviz.picture.lettering._found": "64 names of files",
+    "dmlviz.picture.lettering._font_path": "64 names of files",
     "dmlviz.templates._environment": "a folder of ours",
     "dmlviz.states.state._first_states": "an operator; another key is an error",
     "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",

@@ -40,7 +40,7 @@ def test_a_class_of_an_earlier_version_opens(polls):
 def test_choices_have_letters_unless_a_and_b_are_settings(polls):
     compares = "/tile?sizes=2,3&repeats=1,2&compare=true&b_repeats=2,1"
     (other,) = read_polls([{**QUESTIONS[CHOICE], "link": compares}])
-    assert [polls[CHOICE].shown("1"), other.shown("1")] == ["B: 2", "2: 2"]
+    assert [polls[CHOICE].answer_text("1"), other.answer_text("1")] == ["B: 2", "2: 2"]
     assert [poll.compares for poll in (polls[CHOICE], other)] == [False, True]
 
 
@@ -160,5 +160,5 @@ def test_what_a_wrong_answer_stands_for(polls):
     assert polls[CHOICE].misconception("1") == ""
     assert polls[CELL].misconception("1") == "mixes up rows and columns"
     assert polls[CELL].misconception("0") == ""
-    assert polls[CHOICE].shown("2") == "C: =3"
-    assert polls[CELL].shown("3") == "in[1, 0]"
+    assert polls[CHOICE].answer_text("2") == "C: =3"
+    assert polls[CELL].answer_text("3") == "in[1, 0]"

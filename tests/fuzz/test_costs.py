@@ -21,7 +21,7 @@ from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture import exports
 from dmlviz.picture.compared import compared
-from dmlviz.picture.exports import asked_svg
+from dmlviz.picture.exports import inputs_svg
 from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import scene
 from dmlviz.picture.staged import staged
@@ -169,8 +169,8 @@ def test_what_shrinks_comes_first(key, sizes, settings):
 
 
 FILES = {
-    "question": lambda drawn: asked_svg(drawn.trace.inputs, width=1280),
-    "card": lambda drawn: asked_svg(drawn.trace.inputs),
+    "question": lambda drawn: inputs_svg(drawn.trace.inputs, width=1280),
+    "card": lambda drawn: inputs_svg(drawn.trace.inputs),
     "svg": exports.svg,
     "png": exports.png,
     "gif": exports.gif,

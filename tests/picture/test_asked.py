@@ -6,7 +6,7 @@ from xml.etree.ElementTree import fromstring
 import numpy as np
 import pytest
 
-from dmlviz.picture.exports import asked_svg, stills
+from dmlviz.picture.exports import inputs_svg, stills
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.teaching.presets import presets
 
@@ -27,13 +27,13 @@ def test_every_question_fits_on_a_card(preset):
     assert max((high for _wide, high in sizes), default=0) <= 121
     names = list(preset.inputs)
     assert [one.name for one in shown] == (names if len(names) > 1 else [""] * len(names))
-    assert len(fromstring(asked_svg(preset.inputs)).findall(f"{SVG}svg")) == len(shown)
+    assert len(fromstring(inputs_svg(preset.inputs)).findall(f"{SVG}svg")) == len(shown)
 
 
 @pytest.mark.parametrize("width", [0, 480])
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_input_and_a_question_mark(width, dark):
-    root = fromstring(asked_svg(X, dark=dark, width=width, title="Input"))
+    root = fromstring(inputs_svg(X, dark=dark, width=width, title="Input"))
     texts = [found.text for found in root.iter(f"{SVG}text")]
     assert [text for text in texts if re.fullmatch("[1-6]", text)][-6:] == list("123456")
     assert any(text.startswith("Input") for text in texts) is bool(width)
@@ -46,7 +46,7 @@ def test_the_input_and_a_question_mark(width, dark):
 
 
 def test_planes_lie_as_wide_as_their_place():
-    wide = fromstring(asked_svg({"InputTensor": np.zeros((1, 8, 2, 3), np.int8)}, width=480))
+    wide = fromstring(inputs_svg({"InputTensor": np.zeros((1, 8, 2, 3), np.int8)}, width=480))
     _x, _y, width, height = box(wide)
     assert width > height
 
@@ -54,7 +54,7 @@ def test_planes_lie_as_wide_as_their_place():
 @pytest.mark.parametrize("width", [220, 480])
 def test_several_inputs_stand_below_each_other(width):
     inputs = {"InputTensor": np.arange(4, dtype=np.float32), "IndicesTensor": np.arange(5)}
-    root = fromstring(asked_svg(inputs, width=width))
+    root = fromstring(inputs_svg(inputs, width=width))
     first, second = root.findall(f"{SVG}svg")
     assert float(second.attrib["y"]) >= float(first.attrib["height"])
     left, top = re.match(
@@ -71,7 +71,7 @@ def test_what_only_says_where_elements_go_has_no_colors(width):
     controls = preset.state.cls.controls_among(preset.inputs)
     assert controls == {"IndicesTensor"}
     for dark, palette in ((False, LIGHT), (True, DARK)):
-        drawing = asked_svg(preset.inputs, dark=dark, width=width, controls=controls)
+        drawing = inputs_svg(preset.inputs, dark=dark, width=width, controls=controls)
         values, indices = fromstring(drawing).findall(f"{SVG}svg")
         boxes = [list(root.iter(f"{SVG}rect")) for root in (values, indices)]
         assert len({box.attrib["fill"] for box in boxes[0]} - {"none"}) > 2

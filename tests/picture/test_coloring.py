@@ -105,8 +105,10 @@ def test_composed_pictures_fill_as_elements_land(dark):
     of = board(scene, dark, 640, colors="planes")
     first, second = of.composed
     pixels = x[0].transpose(1, 2, 0)
-    start, halfway, end = (second.seen(moment(of, step).landed) for step in (0, 1.5, len(of.steps)))
-    assert np.array_equal(first.seen(moment(of, 0).landed)[..., :3], pixels)
+    start, halfway, end = (
+        second.landed_pixels(moment(of, step).landed) for step in (0, 1.5, len(of.steps))
+    )
+    assert np.array_equal(first.landed_pixels(moment(of, 0).landed)[..., :3], pixels)
     assert not start[..., 3].any()
     assert halfway[:, :6, 3].all()
     assert not halfway[:, 6:, 3].any()

@@ -103,10 +103,10 @@ def test_what_is_covered_later_stands_there_first():
     example = dmlviz.operators.Scatter.examples()[1]
     of = board(dmlviz.scene(dmlviz.run(example.operator, example.inputs)), False, 480)
     assert of.covers.tolist() == [0, 1, 3]
-    assert of.seen(moment(of, 0).landed).tolist() == []
-    assert of.seen(moment(of, 1).landed).tolist() == [2, 4, 5, 6, 7]
-    assert of.seen(moment(of, 2).landed).tolist() == [1, 2, 4, 5, 7]
-    assert of.seen(moment(of, None).landed).tolist() == [0, 1, 2, 3, 4]
+    assert of.uncovered(moment(of, 0).landed).tolist() == []
+    assert of.uncovered(moment(of, 1).landed).tolist() == [2, 4, 5, 6, 7]
+    assert of.uncovered(moment(of, 2).landed).tolist() == [1, 2, 4, 5, 7]
+    assert of.uncovered(moment(of, None).landed).tolist() == [0, 1, 2, 3, 4]
     # the one that stands there and the one that does not, each with its index
     assert moment(of, 2.5).marked_input.tolist() == [5, 7, 9, 11]
     painter = Painter(of)

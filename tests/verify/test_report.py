@@ -1,7 +1,7 @@
 import json
 import re
 
-from dmlviz.operators import known_names
+from dmlviz.operators import short_names
 from dmlviz.verify import (
     as_lines,
     as_markdown,
@@ -129,7 +129,7 @@ def test_lines():
     ]
     misspelt = as_lines(report(FOREIGN.replace("CAST", "TLE")))
     assert misspelt[1] == (
-        f"  DML_TLE_OPERATOR_DESC is not supported yet; dmlviz has {', '.join(known_names())}."
+        f"  DML_TLE_OPERATOR_DESC is not supported yet; dmlviz has {', '.join(short_names())}."
     )
     assert as_lines(report("", ""))[0] == "page  no operator"
 

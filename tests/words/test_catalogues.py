@@ -62,7 +62,7 @@ def test_a_catalogue_has_these_messages_and_no_others(language, now):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_catalogue_has_the_languages_own_name(language):
-    assert words.own_name(language) == Locale.parse(language).get_display_name()
+    assert words.endonym(language) == Locale.parse(language).get_display_name()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -159,6 +159,6 @@ def test_two_visitors_hear_each_their_own(other):
 
 
 def test_the_names_of_languages_are_their_own():
-    assert words.own_name("ko") == "한국어"
-    assert words.own_name("en") == "English"
-    assert words.own_name("qqq-nonsense") == "qqq-nonsense"
+    assert words.endonym("ko") == "한국어"
+    assert words.endonym("en") == "English"
+    assert words.endonym("qqq-nonsense") == "qqq-nonsense"

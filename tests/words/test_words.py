@@ -10,12 +10,12 @@ from tests.words.speaking import bracketed
 
 @pytest.mark.parametrize("name", ["eo", "EO", "eo-XX", "eo_XX.UTF-8", "eo@x"])
 def test_a_language_is_known_however_it_is_written(other, name):
-    assert words.known(name) == other
+    assert words.language_named(name) == other
 
 
 @pytest.mark.parametrize("name", ["", "tlh", "e", "../en", "\x00", "en" * 1000])
 def test_others_are_not_known(other, name):
-    assert words.known(name) is None
+    assert words.language_named(name) is None
     with speaking(name) as spoken:
         assert spoken == "en"
 
@@ -43,7 +43,7 @@ def test_a_bad_catalogue_is_english(other, text, tmp_path, monkeypatch):
         assert spoken == "xh"
         assert _("Input") == "Input"
         assert ngettext("{n} element", "{n} elements", 1) == "{n} element"
-    assert words.own_name("xh") == "xh"
+    assert words.endonym("xh") == "xh"
 
 
 def test_threads_speak_each_their_own(other):
