@@ -20,7 +20,7 @@ from dmlviz.app.problems import Notices
 from dmlviz.app.questions import preset_picker, question
 from dmlviz.app.result import result, told
 from dmlviz.app.share import ADDRESSED, share, toggle_present, with_player
-from dmlviz.app.stage import link_of, show
+from dmlviz.app.stage import call_of, link_of, show
 from dmlviz.app.state import KEEP, PageState, own_picture
 from dmlviz.app.text import plain
 from dmlviz.app.wall import Acts, alone, hall_of
@@ -41,7 +41,7 @@ from dmlviz.states.code import (
 )
 from dmlviz.states.given import Given
 from dmlviz.teaching.code_presets import code_presets, usual_code
-from dmlviz.teaching.posed import Posed
+from dmlviz.teaching.posed import Posed, runs_line
 from dmlviz.tensors import (
     DATA_TYPES,
     GO_ON,
@@ -456,10 +456,9 @@ def _stage(page: CodePage) -> None:
 def _choose(page: CodePage, number: str) -> None:
     """Put a call on the stage; the browser may ask for anything."""
     current: _Current | None = page.get("current")
-    strip = current.drawn.strip if current and current.drawn else None
-    calls = {str(tensor.call) for tensor in strip.tensors} if strip else set()
-    if number in {"0", *calls}:
-        page.set("call", int(number))
+    call = call_of(current.drawn, number) if current and current.drawn else None
+    if call is not None:
+        page.set("call", call)
 
 
 def _begin(page: CodePage, state: CodeState) -> None:
@@ -523,6 +522,5 @@ def _present(page: CodePage) -> None:
     )
     preset = next((one for one in code_presets() if one.matches(state)), None)
     posed = Posed(preset.question, reveal=preset.answer) if preset else Posed("")
-    runs = " ".join(state.code.split())
-    hall = hall_of(posed, key, acts, veiled=state.view.predict, runs=runs)
+    hall = hall_of(posed, key, acts, veiled=state.view.predict, runs=runs_line(state))
     show(drawn, key, link=_link_for(page, state, drawn), hall=hall)

@@ -9,7 +9,7 @@ from dmlviz.app.address import linked, open_link
 from dmlviz.app.lesson_foot import end_foot
 from dmlviz.app.lesson_marks import forget_answers, marks_of, remember
 from dmlviz.app.text import operator_titles
-from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.facts import operator_keys
 from dmlviz.teaching.glossary import glossary
 from dmlviz.teaching.lessons import Lesson, least_right, passed
 from dmlviz.words import _, ngettext
@@ -69,7 +69,8 @@ def _passed(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
 def _practice(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
     """Link to practice of the operators with wrong answers, or of all if no answer was wrong."""
     missed = [part for part, mark in zip(lesson.parts, marks, strict=True) if mark is False]
-    keys = dict.fromkeys(state_of(part.link).key for part in missed or lesson.parts)
+    # code has no practice of its own
+    keys = operator_keys(part.link for part in missed) or lesson.operators
     heading = _("Practice what you missed:") if missed else _("Practice it:")
     st.markdown(f"**{heading}**")
     for key in keys:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import streamlit as st
 
 from dmlviz.app.address import linked, open_link
 from dmlviz.app.compare import outputs_shown, show_both
 from dmlviz.app.lesson_foot import asked_to_skip, part_foot
 from dmlviz.app.lesson_marks import answer_of, just_answered, keep_answer, remember
-from dmlviz.app.stage import link_of, picture, show
+from dmlviz.app.stage import call_of, link_of, pictures, show
 from dmlviz.app.still import asked_still, both_still, input_still
 from dmlviz.app.text import plain
+from dmlviz.picture.scene import Scene
+from dmlviz.states.code import CodeState
 from dmlviz.teaching.answers import ALL, NOTHING
-from dmlviz.teaching.facts import Facts, facts_of
+from dmlviz.teaching.facts import Facts, facts_of, state_of
 from dmlviz.teaching.glossary import Term, glossary
 from dmlviz.teaching.lessons import Lesson, LessonPart
 from dmlviz.teaching.posed import Posed, of_part
@@ -43,15 +48,15 @@ def lesson_view(lesson: Lesson, number: int) -> None:
         with st.container(key="lesson_told" if answered else "lesson_asks"):
             with st.container(key="lesson_words"):
                 st.markdown(linked(part.words, seen, before))
-                st.caption(plain(posed.runs))
+                _runs(posed)
                 if part.text and answered:
-                    _as_text(facts_of(part.link), whole=part.text == "both")
+                    _as_text(part, whole=part.text == "both")
             _question(lesson, number, answer, seen)
             if answered:
                 st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
                 if part.code:
                     trace = facts_of(part.link).trace
-                    file = f"{trace.operator.key}.npz"
+                    file = f"{state_of(part.link).key}.npz"
                     lines = "\n\n".join(c.program(trace.inputs, file) for c in part.code)
                     # the colors of Python's words are too faint on this background
                     st.code(lines, language=None, wrap_lines=True)
@@ -124,9 +129,7 @@ def _bold(text: str) -> str:
 
 def _stage(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None:
     """Draw what the question does not hide before the answer; then the player."""
-    part = lesson.parts[number - 1]
-    facts = facts_of(part.link)
-    state = facts.state
+    part, state = lesson.parts[number - 1], state_of(posed.link)
     if not answered:
         if posed.hides == ALL:
             st.caption(
@@ -134,31 +137,50 @@ def _stage(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None
             )
             return
         if part.text:
-            _as_text(facts, whole=False)
+            _as_text(part, whole=False)
         if posed.hides == NOTHING:
             both_still(state, width=_WIDE)
         else:
             asked_still(state, width=_WIDE)
         return
-    if facts.problems:
+    if problems := state.problems():
         input_still(state, width=_WIDE)
-        for problem in facts.problems:
+        for problem in problems:
             st.error(plain(problem.message), icon=":material/block:")
         return
-    drawn = picture(facts.operator, state.inputs(), state.view.directions)
     key = f"lesson-{lesson.key}-{number}"
-    second = state.second()
-    other = picture(second, state.inputs(), state.view.directions) if second else None
+    if isinstance(state, CodeState):
+        state = replace(state, call=st.session_state.get(f"{key}-call", state.call))
+    drawn, *others = pictures(state)
+    other = others[0] if others else None
     link = link_of(key, 1, state.view, outputs_shown(drawn, other))
     link |= {"writes": False, "shares": False, "pins": True}
     link["plays"] = just_answered(lesson, number)
     if other is None:
-        show(drawn, key=key, link=link, foot=_FOOT, part=_PART)
+        choose = partial(_choose, drawn, key)
+        show(drawn, key=key, link=link, foot=_FOOT, part=_PART, choose=choose)
     else:
         show_both(drawn, other, key, link, foot=_FOOT, part=_PART)
 
 
-def _as_text(facts: Facts, *, whole: bool) -> None:
+def _choose(drawn: Scene, key: str, number: str) -> None:
+    """Put a call of the part's code on the stage."""
+    call = call_of(drawn, number)
+    if call is not None:
+        st.session_state[f"{key}-call"] = call
+
+
+def _runs(posed: Posed) -> None:
+    """Draw what the question is about: the operator and its settings, or the code."""
+    if posed.is_code and posed.runs:
+        st.code(posed.runs, language=None, wrap_lines=True)
+    else:
+        st.caption(plain(posed.runs))
+
+
+def _as_text(part: LessonPart, *, whole: bool) -> None:
+    facts = facts_of(part.link)
+    assert isinstance(facts, Facts)  # code has no documentation
     text = write_example(facts.operator, facts.trace.inputs, facts.trace.outputs)
     before = text.partition(f"\n\n{next(iter(facts.trace.outputs))}:")[0]
     st.code(text if whole else before, language=None)

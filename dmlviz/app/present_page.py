@@ -12,12 +12,12 @@ import streamlit as st
 from dmlviz.addresses import Reading, split_link, write_link
 from dmlviz.app.address import address_parameters, go, open_link, page_address, page_of, tell, to
 from dmlviz.app.compare import outputs_shown, show_both
-from dmlviz.app.stage import link_of, picture, show, show_still
+from dmlviz.app.stage import link_of, pictures, show, show_still
 from dmlviz.app.text import plain
 from dmlviz.app.wall import Acts, alone, hall_of, refusal_of, still_of
 from dmlviz.errors import Error
 from dmlviz.teaching.answers import NOTHING
-from dmlviz.teaching.facts import facts_of, state_of
+from dmlviz.teaching.facts import Facts, facts_of, state_of
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.posed import Posed, of_belief, of_part, of_practice
 from dmlviz.teaching.practice import MOST_NUMBER, Practice, read_practice
@@ -98,13 +98,12 @@ def _wall(found: _Series, here: Mapping[str, str]) -> None:
         return
     if posed.text:
         words["text"] = _as_text(posed.link)
-    operator, second = state.operator(), state.second()
     try:
-        drawn = picture(operator, state.inputs(), state.view.directions, full=state.full)
-        other = None if second is None else picture(second, state.inputs(), state.view.directions)
+        drawn, *others = pictures(state)
     except Error as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
+    other = others[0] if others else None
     # each question counts as a new opening of the page
     opening = zlib.crc32(repr(sorted(here.items())).encode())
     link = link_of("present", opening, state.view, outputs_shown(drawn, other))
@@ -121,6 +120,7 @@ def _wall(found: _Series, here: Mapping[str, str]) -> None:
 def _as_text(link: str) -> str:
     """The documentation's text before the output."""
     facts = facts_of(link)
+    assert isinstance(facts, Facts)  # code has no documentation
     text = write_example(facts.operator, facts.trace.inputs, facts.trace.outputs)
     return text.partition(f"\n\n{next(iter(facts.trace.outputs))}:")[0]
 

@@ -20,6 +20,7 @@ from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.staged import staged
 from dmlviz.states import View
+from dmlviz.states.pages import AnyState
 from dmlviz.teaching.predict import predictions
 from dmlviz.tensors.types import Array
 from dmlviz.words import _, language
@@ -67,6 +68,20 @@ def picture(
     inputs = operator.named_inputs(inputs, "x")
     given = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
     return _picture(operator, repr(operator), given, directions, engine, full)
+
+
+def pictures(state: AnyState) -> tuple[Scene, ...]:
+    """What the stage shows of a state, as :meth:`dmlviz.states.State.scenes`, by :func:`picture`.
+
+    Raises:
+        CodeRefused: the code is not read.
+        TooLarge, Refused, EngineUnavailable, EngineRefused: as of :func:`picture`.
+    """
+    return state.scenes(
+        lambda operator, inputs, directions, full, engine: picture(
+            operator, inputs, tuple(directions.items()), engine, full
+        )
+    )
 
 
 def show(
@@ -184,6 +199,17 @@ def _component(
         on_scan_change=lambda: hall.scan(_asked(key, "scan")) if hall else None,
         on_turn_change=lambda: hall.turn(_asked(key, "turn")) if hall else None,
     )
+
+
+def call_of(drawn: Scene, asked: str) -> int | None:
+    """The call of a chain that a reader chooses on its strip, 0 for all; None if there is none.
+
+    Args:
+        drawn: what the stage shows.
+        asked: what the browser sends.
+    """
+    calls = {str(tensor.call): tensor.call for tensor in drawn.strip.tensors} if drawn.strip else {}
+    return {"0": 0, **calls}.get(asked)
 
 
 def link_of(

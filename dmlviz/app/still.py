@@ -9,13 +9,13 @@ from xml.etree.ElementTree import fromstring
 import numpy as np
 import streamlit as st
 
-from dmlviz.app.stage import picture
+from dmlviz.app.stage import picture, pictures
 from dmlviz.app.theme import is_dark
 from dmlviz.kept import kept
 from dmlviz.picture.exports import inputs_svg, spoken, svg, tensor_svg, tensors_svg
 from dmlviz.picture.palettes import DARK, LIGHT
-from dmlviz.states import State
-from dmlviz.teaching.facts import facts_of, state_of
+from dmlviz.states.pages import AnyState
+from dmlviz.teaching.facts import facts_of, operator_state_of, state_of
 from dmlviz.teaching.questions import Question
 from dmlviz.tensors import element_count, print_sizes
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
@@ -41,39 +41,39 @@ def state_still(link: str, *, width: int = 640) -> None:
     _image(*_of_state(link, is_dark(), width))
 
 
-def input_still(state: State, *, width: int = 640) -> None:
+def input_still(state: AnyState, *, width: int = 640) -> None:
     """Draw the inputs of a state without revealing the output."""
-    inputs = state.inputs()
-    controls = state.cls.controls_among(inputs)
-    for name, x in inputs.items():
-        title = name if state.more else _("Input")
+    controls = state.controls()
+    for name, x in state.inputs().items():
+        title = state.input_title or name
         drawing = tensor_svg(x, title, dark=is_dark(), width=width, plain=name in controls)
         _image(drawing, spoken(title, x))
 
 
-def asked_still(state: State, *, width: int = 0) -> None:
+def asked_still(state: AnyState, *, width: int = 0) -> None:
     """Draw the inputs of a state and "?" in place of the output.
 
     Args:
-        state: that the operator may refuse.
+        state: that may be refused.
         width: as :func:`dmlviz.picture.exports.inputs_svg` takes it.
     """
-    inputs, alone = state.inputs(), "" if state.more else _("Input")
+    inputs, alone = state.inputs(), state.input_title
     told = " ".join(spoken(alone or name, x) for name, x in inputs.items())
     told = told or _("There is no input.")
-    controls = state.cls.controls_among(inputs)
-    drawing = inputs_svg(inputs, dark=is_dark(), width=width, title=alone, controls=controls)
+    drawing = inputs_svg(
+        inputs, dark=is_dark(), width=width, title=alone, controls=state.controls()
+    )
     _image(drawing, told)
 
 
-def both_still(state: State, *, width: int = 640) -> None:
+def both_still(state: AnyState, *, width: int = 640) -> None:
     """Draw the inputs and the outputs of a state.
 
     Args:
-        state: that the operator accepts.
+        state: that is not refused.
         width: in pixels.
     """
-    drawn, dark = picture(state.operator(), state.inputs(), state.view.directions), is_dark()
+    drawn, dark = pictures(state)[0], is_dark()
     inputs, outputs = drawn.trace.inputs, drawn.trace.outputs
     told = [spoken(_("Input") if len(inputs) == 1 else name, x) for name, x in inputs.items()]
     told += [spoken(_("Output") if len(outputs) == 1 else name, x) for name, x in outputs.items()]
@@ -132,7 +132,7 @@ def asked_cell(question: Question) -> int | None:
 @kept(megabytes=12)
 def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
     """The drawing and what it shows in words."""
-    state = state_of(link)
+    state = operator_state_of(link)
     operator = state.operator()
     drawn = picture(operator, state.inputs(), state.view.directions)
     step = min(state.view.step, len(drawn.steps))

@@ -15,7 +15,7 @@ from dmlviz.app.still import image_address
 from dmlviz.app.theme import is_dark
 from dmlviz.errors import Error
 from dmlviz.picture.exports import inputs_svg, spoken
-from dmlviz.states import State
+from dmlviz.states.pages import AnyState, refusals_of
 from dmlviz.teaching.posed import Posed
 from dmlviz.words import _
 
@@ -101,30 +101,28 @@ def hall_of(
     return Hall(told, scan, acts.leave, acts.turn or (lambda _way: None), code)
 
 
-def still_of(state: State | None) -> dict[str, str]:
+def still_of(state: AnyState | None) -> dict[str, str]:
     """The inputs and a question mark as one picture; empty without a state."""
     dark = is_dark()
     found = {"image": "", "alt": "", "scheme": "dark" if dark else "light"}
     if state is None:
         return found
-    inputs, title = state.inputs(), "" if state.more else _("Input")
-    controls = state.cls.controls_among(inputs)
-    drawing = inputs_svg(inputs, dark=dark, width=_STILL, title=title, controls=controls)
+    inputs, title = state.inputs(), state.input_title
+    drawing = inputs_svg(inputs, dark=dark, width=_STILL, title=title, controls=state.controls())
     alt = " ".join(spoken(title or name, x) for name, x in inputs.items())
     return {**found, "image": image_address(drawing), "alt": alt}
 
 
-def refusal_of(state: State) -> str:
-    """Why an operator refuses a state, in one sentence for each rule; empty if it does not.
+def refusal_of(state: AnyState) -> str:
+    """Why a state is refused, in one sentence for each rule; empty if it is not.
 
     An unknown operator, or a state that is too large, does not count as a refusal.
     """
     try:
-        both = [state.operator(), state.second()]
+        found = refusals_of(state)
     except Error:
         return ""
-    found = [problem.message for one in both if one for problem in state.problems(one)]
-    return "\n".join(dict.fromkeys(found))
+    return "\n".join(dict.fromkeys(problem.message for problem in found))
 
 
 def code_of(address: str, search: str) -> dict[str, str]:

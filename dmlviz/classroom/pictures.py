@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Any
 
@@ -23,12 +23,10 @@ from dmlviz.picture.exports import inputs_svg, spoken, svg_size, tensors_svg
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import Scene
-from dmlviz.picture.staged import staged
-from dmlviz.states import State, read_link
+from dmlviz.states.pages import AnyState, read_any_link, refusals_of
 from dmlviz.teaching.answers import ALL, CELLS, NOTHING
 from dmlviz.tensors import element_count
 from dmlviz.tensors.numbering import print_cell, sizes_by_name
-from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
 WIDTHS = (360, 640, 960, 1280)
@@ -64,9 +62,8 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
         inputs = state.inputs()
     except Error:
         raise NoPicture from None
-    several = len(inputs) > 1
-    words = [spoken(name if several else _("Input"), x) for name, x in inputs.items()]
-    drawn = None if poll.kind == "sizes" else _scene(state, inputs)
+    words = [spoken(state.input_title or name, x) for name, x in inputs.items()]
+    drawn = None if poll.kind == "sizes" else _scene(state)
     asked = () if drawn is None else _elements_in_question(poll, state, drawn)
     cells: dict[str, list[list[int]]] = {}
     font = 0.0
@@ -89,9 +86,8 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
         raise NoPicture
     else:
         each = max(_LEAST, width - _ARROW)
-        title = "" if several else _("Input")
         runs = ("A", "B") if poll.compares else ("",)
-        controls = state.cls.controls_among(inputs)
+        title, controls = state.input_title, state.controls()
         drawing = inputs_svg(
             inputs, dark=dark, width=each, title=title, runs=runs, controls=controls
         )
@@ -105,48 +101,42 @@ def question_movement(poll: Poll) -> bytes:
     """The player's payload for the reveal of a question, as JSON compressed with gzip.
 
     Raises:
-        NoPicture: the operator refuses the question's state, or it is too large for a stage.
+        NoPicture: the question's state is refused, or it is too large for a stage.
     """
-    state = _state(poll)
-    try:
-        drawn = _scene(state, state.inputs())
-    except Error:
-        drawn = None
+    drawn = _scene(_state(poll))
     if drawn is None:
         raise NoPicture
     return _packed(payload(drawn))
 
 
-def _state(poll: Poll) -> State:
-    state = read_link(poll.link).state
+def _state(poll: Poll) -> AnyState:
+    state = read_any_link(poll.link).state
     if state is None:
         raise NoPicture
     return state
 
 
-def _scene(state: State, inputs: Mapping[str, Array]) -> Scene | None:
+def _scene(state: AnyState) -> Scene | None:
     """The scene of a state, or of both settings that it compares.
 
-    None if an operator refuses it or it is too large for a stage.
+    None if it is refused or too large for a stage.
     """
     try:
-        drawn = []
-        for operator in filter(None, (state.operator(), state.second())):
-            # this also refuses a data type that the link's feature level does not support
-            if state.problems(operator):
-                return None
-            drawn.append(staged(operator, inputs, dict(state.view.directions)))
-        return compared(*drawn) if len(drawn) > 1 else drawn[0]
+        # this also refuses a data type that the link's feature level does not support
+        if refusals_of(state):
+            return None
+        drawn, *others = state.scenes()
+        return compared(drawn, *others) if others else drawn
     except Error:
         return None
 
 
-def _elements_in_question(poll: Poll, state: State, drawn: Scene) -> tuple[int, ...]:
+def _elements_in_question(poll: Poll, state: AnyState, drawn: Scene) -> tuple[int, ...]:
     """The numbers of the output elements that the question is about, one in each run.
 
-    The prompt names it, as in ``out[0, 1]``. Otherwise it is the first element that the link pins,
-    or all of them if two runs are compared, unless the choices may be sizes: the empty places
-    around a pinned element would reveal them.
+    The prompt names it, as in ``out[0, 1]``, or by the name that code gives the output; otherwise
+    it is the first element that the link pins, or all of them if two runs are compared, unless the
+    choices may be sizes: the empty places around a pinned element would reveal them.
     """
     named = set(_ELEMENT.findall(poll.prompt))
     if asked := tuple(_named(named, drawn)) if named else ():
@@ -163,7 +153,12 @@ def _named(names: Collection[str], drawn: Scene) -> Iterator[int]:
     before = 0
     for each in drawn.runs.values():
         sizes = sum(x.size for x in each.outputs.values())
-        named = (n for n in range(sizes) if print_cell(n, each.outputs, "out") in names)
+        called = ("out", next(iter(each.outputs)))
+        named = (
+            n
+            for n in range(sizes)
+            if any(print_cell(n, each.outputs, alone) in names for alone in called)
+        )
         yield from (before + number for number in islice(named, 1))
         before += sizes
 

@@ -16,7 +16,7 @@ from dmlviz.addresses import split_link
 from dmlviz.decoding import InvalidValue, decode
 from dmlviz.errors import Error
 from dmlviz.kept import kept
-from dmlviz.states import read_link
+from dmlviz.states.pages import read_any_link
 from dmlviz.teaching.answers import SIZES, Hides
 from dmlviz.tensors import print_sizes, read_sizes, sizes_of
 from dmlviz.tensors.numbering import print_flat_index
@@ -262,7 +262,7 @@ def _check(poll: Poll) -> None:
     cells = sum(prod(tensor.sizes) for tensor in poll.tensors)
     if bool(poll.tensors) != tapped or cells > MOST_CELLS:
         raise Error("", "tensors")
-    if read_link(poll.link).problems:
+    if read_any_link(poll.link).problems:
         raise Error("", "link")
     # only a link within the app: pages put it after their own address
     if poll.repeat and (

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.code.builder import RANK_LIMIT
+from dmlviz.code.builder import RANK_LIMIT, Tensor
 from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.libraries import library_named, library_of
 from dmlviz.code.lowering import lowered
+from dmlviz.code.memory import Memory, MemoryLayout
 from dmlviz.code.reader import read_code
 from dmlviz.code.refusals import CodeRefused, Place
 from dmlviz.errors import Error
@@ -72,6 +73,8 @@ class Chain:
         maps: where the elements of every tensor come from, by the tensor's name: numbers through
             all inputs, or below 0 for a constant: ``-1 - k`` is element ``k`` of all constants.
         constants: tensors of constants by name; their numbers follow each other.
+        layouts: how every tensor lies in memory in the library, by its name; two outputs with one
+            tensor, such as ``t`` and ``t.contiguous()``, can differ, so an output's is by its own.
     """
 
     text: str
@@ -85,6 +88,7 @@ class Chain:
     sizes: Mapping[str, Sizes]
     maps: Mapping[str, Array]
     constants: Mapping[str, Array]
+    layouts: Mapping[str, MemoryLayout]
 
     @cached_property
     def tensors(self) -> tuple[str, ...]:
@@ -415,7 +419,20 @@ def _chain(text: str, library: str, reading: CodeReading, arrays: Mapping[str, A
             }
         ),
         MappingProxyType(builder.constants),
+        MappingProxyType(_layouts([(names.get(t.name, t.name), t) for t in moving], reading)),
     )
+
+
+def _layouts(moving: Sequence[tuple[str, Tensor]], reading: CodeReading) -> dict[str, MemoryLayout]:
+    """How tensors that move lie in memory, by name, then the outputs by their own names."""
+    bases: dict[Memory, str] = {}
+    layouts: dict[str, MemoryLayout] = {}
+    for name, tensor in (*moving, *reading.outputs.items()):
+        # a copy without a node has the name of what it is a copy of
+        if name in layouts and name not in reading.outputs:
+            continue
+        layouts[name] = MemoryLayout(bases.setdefault(tensor.memory, name), tensor.strides)
+    return layouts
 
 
 def _names(reading: CodeReading, made: Sequence[str]) -> dict[str, str]:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from dmlviz.tensors.types import Sizes
 
 
@@ -23,6 +25,29 @@ class Memory:
     """
 
     count: int
+
+
+@dataclass(frozen=True)
+class MemoryLayout:
+    """How a tensor lies in memory.
+
+    Attributes:
+        base: the name of the first tensor in the same memory: its own if it is new memory.
+        strides: in elements.
+    """
+
+    base: str
+    strides: Sizes
+
+    def places(self, sizes: Sizes) -> int:
+        """How many elements of memory a tensor of these sizes reads.
+
+        >>> MemoryLayout("x", (0, 1)).places((3, 4)), MemoryLayout("x", (1, 1)).places((3, 3))
+        (4, 5)
+        """
+        grid = np.indices(sizes, sparse=True)
+        offsets = sum(stride * index for stride, index in zip(self.strides, grid, strict=True))
+        return int(np.unique(offsets).size)
 
 
 def packed(sizes: Sequence[int]) -> Sizes:

@@ -602,7 +602,7 @@ ATTRIBUTES: dict[str, Function] = {
     "size": lambda b, x: x.array.size,
     "T": rules.reversed_axes,
     "mT": lambda b, x: rules.swapped(b, x, -1, -2),
-    "flat": lambda b, x: b.reshape(x, (-1,)),
+    "flat": lambda b, x: b.copy(b.reshape(x, (-1,))),
     "itemsize": lambda b, x: BYTES,
     "strides": lambda b, x: tuple(BYTES * stride for stride in x.strides),
 }

@@ -201,8 +201,16 @@ def _narrow(b: Builder, input: Tensor, dim: Any, start: Any, length: Any) -> Ten
     return rules.narrowed(b, input, dim, start, length)
 
 
+def _narrow_copy(b: Builder, input: Tensor, dim: Any, start: Any, length: Any) -> Tensor:
+    return b.copy(_narrow(b, input, dim, start, length))
+
+
 def _select(b: Builder, input: Tensor, dim: Any, index: Any) -> Tensor:
     return rules.selected(b, input, dim, index)
+
+
+def _select_copy(b: Builder, input: Tensor, dim: Any, index: Any) -> Tensor:
+    return b.copy(_select(b, input, dim, index))
 
 
 def _squeeze(b: Builder, input: Tensor, dim: Any = None) -> Tensor:
@@ -273,7 +281,7 @@ def _diagonal(b: Builder, input: Tensor, offset: Any = 0, dim1: Any = 0, dim2: A
 
 
 def _diag(b: Builder, input: Tensor, diagonal: Any = 0) -> Tensor:
-    return rules.diagonal_or_matrix(b, input, diagonal)
+    return b.copy(rules.diagonal_or_matrix(b, input, diagonal))
 
 
 def _diagflat(b: Builder, input: Tensor, offset: Any = 0) -> Tensor:
@@ -496,8 +504,10 @@ _BOTH: dict[str, Function] = {
     "index_select": _index_select,
     "take": _take,
     "take_along_dim": _take_along_dim,
-    **each("", "narrow narrow_copy", _narrow),
-    **each("", "select select_copy", _select),
+    "narrow": _narrow,
+    "narrow_copy": _narrow_copy,
+    "select": _select,
+    "select_copy": _select_copy,
     "squeeze": _squeeze,
     "unsqueeze": _unsqueeze,
     "tile": _tile,

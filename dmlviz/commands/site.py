@@ -14,11 +14,12 @@ from dmlviz.operators.texts import family_title
 from dmlviz.picture.runs import sizes_on_stage
 from dmlviz.picture.scene import Scene
 from dmlviz.site import SitePage, write_site
-from dmlviz.states import State, read_link
+from dmlviz.states.pages import refusals_of
 from dmlviz.teaching.answers import Answer
+from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson, LessonPart, lessons
+from dmlviz.teaching.posed import Posed, bare, of_part
 from dmlviz.teaching.presets import Preset, presets_of
-from dmlviz.trace import run as run_operator
 from dmlviz.words import _
 
 NAME = "site"
@@ -79,39 +80,35 @@ def _pages() -> list[SitePage]:
 
 
 def _part(lesson: Lesson, part: LessonPart, number: int) -> SitePage | None:
-    state = read_link(part.link).state
-    if state is None or _refused(state):
+    state = state_of(part.link)
+    if refusals_of(state):
         return None
-    trace = run_operator(state.operator(), state.inputs())
-    second = state.second()
-    other = None if second is None else run_operator(second, state.inputs())
-    prediction = part.prediction
+    drawn, *others = state.scenes()
+    other = others[0].trace if others else None
+    posed = of_part(lesson, number)
     return SitePage(
         f"lesson-{lesson.key}-{number}",
         _("{title} ({number} of {count})").format(
             title=part.title, number=number, count=len(lesson.parts)
         ),
-        (part.words, prediction.prompt),
-        trace,
+        (posed.words, posed.prompt),
+        drawn.trace,
         _("Lesson: {title}").format(title=lesson.title),
-        look={**state.view.look(sizes_on_stage(trace, other)), "step": 0},
+        look={**state.view.look(sizes_on_stage(drawn.trace, other)), "step": 0},
         second=other,
-        choices=tuple((answer.text, _answer_text(answer, part)) for answer in prediction.answers),
+        choices=tuple((each.text, _answer_text(each, posed, part)) for each in posed.answers),
+        settings=posed.runs,
+        strip=drawn.strip,
     )
 
 
-def _answer_text(chosen: Answer, part: LessonPart) -> str:
+def _answer_text(chosen: Answer, posed: Posed, part: LessonPart) -> str:
     """Whether an answer is right, why not, and what is seen now."""
-    prediction = part.prediction
-    right = prediction.answers[prediction.right].text
-    sentences = [_("Right: {answer}").format(answer=right), prediction.reveal, part.look]
+    right = posed.answers[posed.right].text
+    sentences = [_("Right: {answer}").format(answer=right), posed.reveal, bare(part.look)]
     if chosen.why:
         sentences.insert(0, _("Not {chosen}. {why}").format(chosen=chosen.text, why=chosen.why))
     return "\n".join(sentences)
-
-
-def _refused(state: State) -> bool:
-    return bool(state.problems())
 
 
 def _page(preset: Preset) -> SitePage:

@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from dmlviz.picture.payload import payload
 from dmlviz.picture.policy import OWN, policy
 from dmlviz.picture.runs import joined_sentences
 from dmlviz.picture.scene import Scene, check_stage, scene
+from dmlviz.picture.strip import Strip
 from dmlviz.templates import render, trusted
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.trace import Trace
@@ -58,6 +59,8 @@ class SitePage:
         answer: to what the words ask; the reader opens it.
         choices: answers to choose from, each with what is said of it. Where there are any, the
             last of the words asks, and the movement is hidden until the reader has chosen.
+        settings: what runs, above the stage; None for what the run says itself.
+        strip: all tensors of the chain that is run, to be seen below the stage.
 
     Raises:
         Error: the slug cannot be a file's name, or the title is empty.
@@ -72,6 +75,8 @@ class SitePage:
     second: Trace | None = None
     answer: str = ""
     choices: tuple[tuple[str, str], ...] = ()
+    settings: str | None = None
+    strip: Strip | None = None
 
     def __post_init__(self) -> None:
         slug = self.slug
@@ -137,7 +142,7 @@ def write_site(
     place.write(_STYLE, f"{style()}{gallery_style()}\n{own_style}")
     around = [None, *pages, None]
     for number, page in enumerate(pages):
-        drawn = scene(page.trace)
+        drawn = replace(scene(page.trace), strip=page.strip)
         neighbours = (around[number], around[number + 2])
         place.write(page.file, _stage_page(page, drawn, neighbours, tuple(drawn_as)))
         for ending, draw in drawn_as.items():
@@ -160,6 +165,7 @@ def _stage_page(
         drawn = compared(drawn, scene(page.second))
         titles = {letter: run.title for letter, run in drawn.runs.items()}
         settings = joined_sentences(titles, " \u2002 ")
+    settings = settings if page.settings is None else page.settings
     sent = payload(drawn)
     if page.look:
         sent = {**sent, "look": dict(page.look)}

@@ -16,8 +16,8 @@ from dmlviz.code import Chain, ChainTrace, CodeRefused, library_of, read, run_ch
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, control_values, named_parts
 from dmlviz.code.inputs import CodeInput, NothingFits, Suggestion, code_inputs, suggested
 from dmlviz.code.libraries import library_named
-from dmlviz.code.operator import operator_of
 from dmlviz.code.source import TEXT_LIMIT
+from dmlviz.code.strips import strip_of
 from dmlviz.errors import Error, Problem
 from dmlviz.kept import kept
 from dmlviz.operators import Operator
@@ -25,7 +25,6 @@ from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.slots import descs_of
 from dmlviz.operators.spelling import read_whole
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
-from dmlviz.picture.strip import Strip, StripTensor
 from dmlviz.states.given import Given, check_inputs
 from dmlviz.states.parts import read_directions, read_engine, read_pin, read_step
 from dmlviz.states.view import COLORS, MOST_PINS, MOVES, View
@@ -162,13 +161,49 @@ class CodeState:
             self.full,
         )
 
-    def operator(self) -> Operator:
-        """The whole code as an operator.
+    def inputs(self) -> dict[str, Array]:
+        """The tensors that are the inputs on the stage, by name; of refused code, what it takes.
 
         Raises:
-            CodeRefused, Error: as of :meth:`chain`.
+            Error, EngineUnavailable, EngineRefused: as of :meth:`trace`.
         """
-        return operator_of(self.chain())
+        try:
+            return dict(self.picture().trace.inputs)
+        except CodeRefused:
+            return self.arrays()
+
+    @property
+    def input_title(self) -> str:
+        """As :attr:`dmlviz.states.State.input_title`: code calls its tensors by their names."""
+        return ""
+
+    def controls(self) -> frozenset[str]:
+        """As :meth:`dmlviz.states.State.controls`: those that only choose are not on the stage."""
+        return frozenset()
+
+    def setting_names(self) -> tuple[str, ...]:
+        """As :meth:`dmlviz.states.State.setting_names`."""
+        return (CODE,)
+
+    def problems(self) -> list[Problem]:
+        """Why the code is refused; empty if it is not.
+
+        Raises:
+            Error: as of :meth:`arrays`.
+        """
+        try:
+            self.chain()
+        except CodeRefused as refused:
+            return [Problem(CODE, str(refused), "dmlviz")]
+        return []
+
+    def scenes(self, make: object = None) -> tuple[Scene, ...]:
+        """As :meth:`dmlviz.states.State.scenes`: one, which :meth:`picture` makes.
+
+        Raises:
+            CodeRefused, Error, EngineUnavailable, EngineRefused: as of :meth:`trace`.
+        """
+        return (self.picture(),)
 
     def parameters(self) -> dict[str, str]:
         """The parameters of its link.
@@ -322,31 +357,6 @@ def _picture(
         )
     part = trace.steps[call - 1].trace if call else trace
     return replace(scene(part, dict(directions), full), strip=strip_of(trace, call))
-
-
-def strip_of(trace: ChainTrace, call: int) -> Strip:
-    """All tensors of a chain, with one of its calls on the stage.
-
-    Args:
-        trace: of the whole chain.
-        call: its number from 1; 0 for all calls.
-    """
-    chain = trace.chain
-    tensors = [StripTensor(n, of, 0, "", chain.maps[n].ravel()) for n, of in chain.inputs.items()]
-    for number, operation in enumerate(chain.operations, 1):
-        tensors += [
-            StripTensor(
-                name, chain.maps[name].shape, number, operation.text, chain.maps[name].ravel()
-            )
-            for name in operation.outputs
-        ]
-    seen = chain.operations[call - 1].outputs if call else tuple(chain.outputs.values())
-    return Strip(
-        tuple(tensors),
-        call,
-        np.concatenate([chain.maps[name].ravel() for name in seen]),
-        np.concatenate([x.ravel() for x in trace.inputs.values()]),
-    )
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -12,7 +12,8 @@ from dmlviz.errors import Error, Problem
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator, operator_class
 from dmlviz.operators.spelling import print_setting
-from dmlviz.picture.scene import STAGE_LIMIT
+from dmlviz.picture.scene import STAGE_LIMIT, Scene
+from dmlviz.picture.staged import staged
 from dmlviz.states.given import (
     Given,
     check_inputs,
@@ -28,6 +29,10 @@ from dmlviz.states.settings import Settings, settings_of
 from dmlviz.states.view import PLAYER_PARAMETERS, View
 from dmlviz.tensors import GO_ON, PICTURES, OwnPicture, element_count, own_picture_full
 from dmlviz.tensors.types import Array
+from dmlviz.words import _
+
+MakeScene = Callable[[Operator, Mapping[str, Array], Mapping[int, str], float | None, str], Scene]
+"""Makes the scene of an operator; the arguments are :func:`dmlviz.picture.staged.staged`'s."""
 
 
 @dataclass(frozen=True)
@@ -201,6 +206,35 @@ class State:
         example = example_of(self.cls, given.values)
         known = None if example is None else example.inputs.get(name)
         return given.array(known, before, limit)
+
+    @property
+    def input_title(self) -> str:
+        """The title of the only input in pictures; empty where inputs have names."""
+        return "" if self.more else _("Input")
+
+    def controls(self) -> frozenset[str]:
+        """The names of the inputs that hold ``control``."""
+        return self.cls.controls_among(self.given)
+
+    def setting_names(self) -> tuple[str, ...]:
+        """The names of what a question can leave out so that it does not answer itself."""
+        return tuple(parameter.name for parameter in self.operator().parameters())
+
+    def scenes(self, make: MakeScene = staged) -> tuple[Scene, ...]:
+        """What the stage shows: the scene of its operator, and of the one to compare it with.
+
+        Args:
+            make: makes each.
+
+        Raises:
+            TooLarge, Error: as of :meth:`inputs`.
+            Refused, EngineUnavailable, EngineRefused: as of :func:`dmlviz.picture.staged.staged`.
+        """
+        inputs, view = self.inputs(), self.view
+        both = filter(None, (self.operator(), self.second()))
+        return tuple(
+            make(one, inputs, dict(view.directions), self.full, view.engine) for one in both
+        )
 
     def problems(self, operator: Operator | None = None) -> list[Problem]:
         """Why it cannot run: problems with the operator, its feature level or the values.

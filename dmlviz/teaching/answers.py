@@ -95,11 +95,11 @@ class Choices(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """Check the names of settings.
 
         Raises:
-            Error: the operator of the link has no such setting.
+            Error: what the link opens has no such setting.
         """
         if not self.hides_settings:
             return
-        settings = [parameter.name for parameter in state_of(link).operator().parameters()]
+        settings = state_of(link).setting_names()
         if not set(self.hides_settings) <= set(settings):
             rule = _("it must be one of {options}.").format(options=", ".join(settings))
             raise Error(rule, "hides_settings")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from operator import add, mul, sub
-from typing import Any
 
 import numpy as np
 
@@ -16,15 +14,25 @@ from dmlviz.movement import VALUES
 from dmlviz.movement.steps import Step
 from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import FEATURE_LEVELS
-from dmlviz.particles import fill_in
-from dmlviz.states import State, read_link
-from dmlviz.tensors import print_sizes, print_value
+from dmlviz.states import State
+from dmlviz.states.code import CodeState
+from dmlviz.states.pages import AnyState, read_any_link
+from dmlviz.teaching.code_facts import CodeFacts
+from dmlviz.teaching.fact_texts import (
+    CALCULATION,
+    calculated,
+    check_length,
+    element_index,
+    filled,
+    print_values,
+    unknown_fact,
+)
+from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import differing_elements, print_all_sizes, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
-_TEMPLATE = re.compile(r"\{([A-Za-z][^{}]*)\}")
 _INDEX = r"\[\s*([0-9:]+(?:\s*,\s*[0-9:]+)*)\s*\]"
 _TENSOR = r"[A-Z][A-Za-z]*Tensor(?:s\[[0-9]+\])?"
 _ELEMENTS = re.compile(rf"(out|in|other|(?:other )?{_TENSOR}){_INDEX}")
@@ -35,11 +43,6 @@ _COPIES = re.compile(rf"copies of (?:in|({_TENSOR})){_INDEX}")
 _SIZE = re.compile(rf"(?:(input|other) )?sizes(?: of ({_TENSOR}))?(?:\[([0-9]:?)\])?")
 _TITLE = re.compile(r"title of (step|part) ([0-9]+)")
 _SETTING = re.compile(r"([a-z_]+)(?:\[([0-9])\])?")
-_CALCULATION = re.compile(r"(.+) ([+−·]) (.+)")
-_CALCULATED = {"+": add, "−": sub, "·": mul}
-
-_LONGEST = 300
-"""Characters of a fact, so that a calculation has few numbers."""
 
 
 class Facts:
@@ -110,8 +113,7 @@ class Facts:
         fact, at, link = fact.strip().partition(" at /")
         if at:
             return facts_of(f"/{link}")(fact)
-        if len(fact) > _LONGEST:
-            raise unknown_fact(f"{fact[:60]}…")
+        check_length(fact)
         plain = self._plain().get(fact)
         if plain is not None:
             return plain()
@@ -131,8 +133,8 @@ class Facts:
         if match := _TITLE.fullmatch(fact):
             parts = self.operator.rule_parts(self.trace.inputs)
             return (self._steps if match[1] == "step" else parts)[int(match[2]) - 1].title
-        if match := _CALCULATION.fullmatch(fact):
-            return str(_CALCULATED[match[2]](self._whole(match[1]), self._whole(match[3])))
+        if CALCULATION.fullmatch(fact):
+            return calculated(fact, self)
         if match := _SETTING.fullmatch(fact):
             return self._setting(match[1], match[2])
         raise unknown_fact(fact)
@@ -271,12 +273,6 @@ class Facts:
         sizes = next(iter(self._values.values())).shape
         return str(np.unravel_index(source, sizes)[int(dimension)])
 
-    def _whole(self, fact: str) -> int:
-        answer = fact if fact.isdecimal() else self(fact)
-        if not answer.removeprefix("-").isdecimal():
-            raise unknown_fact(fact)
-        return int(answer)
-
     def _setting(self, name: str, dimension: str | None) -> str:
         parameters = {p.name: p for p in self.operator.parameters()}
         if name not in parameters:
@@ -303,26 +299,40 @@ def _trace(state: State, *, second: bool = False) -> Trace:
 
 
 @kept(megabytes=4, words=False)
-def state_of(link: str) -> State:
+def state_of(link: str) -> AnyState:
     """The state that a link of a preset, of a lesson or of the glossary opens.
 
     Raises:
         Error: a part of the link is not possible.
     """
-    opened = read_link(link)
+    opened = read_any_link(link)
     for problem in opened.problems:
         raise Error(problem.message, problem.field)
     assert opened.state is not None  # there was no problem
     return opened.state
 
 
-def facts_of(link: str) -> Facts:
+def operator_state_of(link: str) -> State:
+    """As :func:`state_of`, of a link to an operator's page."""
+    state = state_of(link)
+    assert isinstance(state, State), link
+    return state
+
+
+def operator_keys(links: Iterable[str]) -> tuple[str, ...]:
+    """The keys of the operators that links open, each once and in order; code has none."""
+    states = map(state_of, links)
+    return tuple(dict.fromkeys(state.key for state in states if isinstance(state, State)))
+
+
+def facts_of(link: str) -> Facts | CodeFacts:
     """The facts of the state that a link opens.
 
     Raises:
         Error: a part of the link is invalid.
     """
-    return Facts(state_of(link))
+    state = state_of(link)
+    return CodeFacts(state, facts_of) if isinstance(state, CodeState) else Facts(state)
 
 
 def fill(text: str, link: str) -> str:
@@ -339,43 +349,5 @@ def fill(text: str, link: str) -> str:
     return filled(text, facts_of(link))
 
 
-def filled(text: str, facts: Callable[[str], str]) -> str:
-    """The same with facts that are at hand; a Korean text keeps the particles that fit.
-
-    Raises:
-        Error: the state has no answer for a field.
-    """
-    return fill_in(text, lambda part: _TEMPLATE.sub(lambda match: facts(match[1]), part))
-
-
-def element_index(index: str, array: Array) -> tuple[Any, ...]:
-    """The index of one element, or of several if it contains a colon.
-
-    Raises:
-        Error: it is not in the array.
-    """
-    parts = [part.strip() for part in index.split(",")]
-    at = tuple(slice(None) if part == ":" else int(part) for part in parts)
-    inside = all(part == ":" or int(part) < n for part, n in zip(parts, array.shape, strict=False))
-    if len(at) != array.ndim or not inside:
-        raise Error(
-            _("index: [{index}] is not in a tensor of sizes {sizes}.").format(
-                index=index, sizes=print_sizes(array.shape)
-            ),
-            "index",
-        )
-    return at
-
-
 def _size(tensors: Mapping[str, Array]) -> int:
     return sum(array.size for array in tensors.values())
-
-
-def print_values(array: Array) -> str:
-    """Every value of an array, one after another."""
-    return ", ".join(print_value(value) for value in array.flat)
-
-
-def unknown_fact(fact: str) -> Error:
-    """There is no such fact, or the state does not have it."""
-    return Error(_("{asked} is not a fact about a state.").format(asked=fact))

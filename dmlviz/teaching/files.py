@@ -17,7 +17,7 @@ from dmlviz.teaching.facts import fill
 from dmlviz.words import _
 
 # they name a state, facts, keys or code instead of saying something
-_VERBATIM = {"answer", "claim", "claims", "hides_settings", "key", "lines", "link"}
+_VERBATIM = {"answer", "claim", "claims", "hides_settings", "key", "lines", "link", "practice"}
 
 _T = TypeVar("_T")
 

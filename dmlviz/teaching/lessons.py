@@ -22,7 +22,7 @@ from dmlviz.kept import kept
 from dmlviz.operators.code.base import NamedTensor, made
 from dmlviz.places import ASSETS
 from dmlviz.teaching.answers import Choices
-from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.facts import operator_keys
 from dmlviz.teaching.files import decode_table, fill_texts, read_all, read_toml
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.types import Array
@@ -318,6 +318,8 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
         minutes: how long it takes in a class.
         parts: in order.
         plan: for the teacher.
+        practice: the keys of further operators for its worksheet and for practice: those that move
+            elements as its code does.
     """
 
     key: str
@@ -327,11 +329,13 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     minutes: Positive
     parts: Annotated[tuple[LessonPart, ...], Meta(min_length=1)]
     plan: Plan
+    practice: tuple[str, ...] = ()
 
     @property
     def operators(self) -> tuple[str, ...]:
-        """The keys of the operators that its parts show, in order."""
-        return tuple(dict.fromkeys(state_of(part.link).key for part in self.parts))
+        """The keys of the operators that its parts show, in order, then those to practice."""
+        shown = operator_keys(part.link for part in self.parts)
+        return tuple(dict.fromkeys((*shown, *self.practice)))
 
     def reading(self) -> Iterator[str]:
         """All texts for learners, in reading order."""

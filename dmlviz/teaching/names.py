@@ -19,7 +19,7 @@ from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.operators.texts import NameText
 from dmlviz.places import ASSETS
-from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.facts import operator_state_of
 from dmlviz.teaching.files import decode_table, file_in, read_toml
 from dmlviz.words import language, languages, speaking
 
@@ -86,7 +86,7 @@ def _names_of(cls: type[Operator]) -> Iterator[Name]:
     for form in cls.older_forms:
         yield Name(form.operator_type, DIRECTML, cls.key, page, (form.structure,))
     for text in texts.names:
-        state = state_of(text.link)
+        state = operator_state_of(text.link)
         call = line_of(text, state.operator(), descs_of(state.inputs()))
         library = DIALECTS[library_of(text)]
         yield Name(text.name, library, cls.key, state.address(whole=True), text.also, call)

@@ -10,8 +10,10 @@ import numpy as np
 from msgspec.structs import replace
 
 from dmlviz.addresses import write_link
+from dmlviz.code import LIBRARIES
 from dmlviz.links import link as link_to
-from dmlviz.states import State
+from dmlviz.states.code import CodeState
+from dmlviz.states.pages import AnyState
 from dmlviz.teaching.answers import ALL, CELLS, NOTHING, SIZES, Answer, Hides
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson
@@ -70,8 +72,13 @@ class Posed:
         return next((answer for answer in self.answers if answer.why), None)
 
     @property
+    def is_code(self) -> bool:
+        """Whether it is about code, so that :attr:`runs` has its lines."""
+        return bool(self.link) and isinstance(state_of(self.link), CodeState)
+
+    @property
     def runs(self) -> str:
-        """The operator and its settings on one line, without those in question."""
+        """What :func:`runs_line` gives, without settings in question."""
         return runs_line(state_of(self.link), self.quiet) if self.link else ""
 
 
@@ -84,14 +91,14 @@ def of_part(lesson: Lesson, number: int) -> Posed:
     """
     part = lesson.parts[number - 1]
     answers = part.prediction.answers
-    choices = (replace(each, text=_bare(each.text), why=_bare(each.why)) for each in answers)
+    choices = (replace(each, text=bare(each.text), why=bare(each.why)) for each in answers)
     return Posed(
-        _bare(part.prediction.prompt),
+        bare(part.prediction.prompt),
         part.link,
         tuple(choices),
-        _bare(part.prediction.reveal),
-        _bare(part.words),
-        _bare(part.what_if.words),
+        bare(part.prediction.reveal),
+        bare(part.words),
+        bare(part.what_if.words),
         part.prediction.hides or hidden_by(answers),
         part.prediction.hides_settings,
         learner=lesson.link(number),
@@ -108,7 +115,7 @@ def of_belief(lesson: Lesson, number: int) -> Posed:
         number: of the misconception in the plan, from 1 on.
     """
     misunderstanding = lesson.plan.misunderstandings[number - 1]
-    belief, _stop, truth = _bare(misunderstanding.words).partition(". ")
+    belief, _stop, truth = bare(misunderstanding.words).partition(". ")
     prompt = _("True or false? {belief}.").format(belief=belief.rstrip("."))
     return Posed(
         prompt,
@@ -119,8 +126,8 @@ def of_belief(lesson: Lesson, number: int) -> Posed:
     )
 
 
-def _bare(text: str) -> str:
-    # the wall, phones and paper show text without Markdown
+def bare(text: str) -> str:
+    """A text for the wall, phones and paper, which show no Markdown."""
     return text.replace("`", "")
 
 
@@ -173,16 +180,22 @@ def hidden_by(answers: Iterable[Answer]) -> Hides:
     return CELLS if about and len({answer.text.count(",") for answer in listed}) == 1 else SIZES
 
 
-def runs_line(state: State, quiet: Collection[str] = ()) -> str:
-    """The operator, its settings, and the operator to compare it with, on one line.
+def runs_line(state: AnyState, quiet: Collection[str] = ()) -> str:
+    """The operator, its settings, and the operator to compare it with, on one line; or the code.
 
     Args:
-        state: of an explorer.
-        quiet: names of settings to omit.
+        state: of a page.
+        quiet: names of settings to omit; code has one setting, ``code``.
 
     >>> runs_line(state_of("/tile?sizes=1,3&repeats=1,2"))
     'Tile · Repeats {1, 2}'
+    >>> runs_line(state_of("/code?code=x.T&library=torch&sizes=x:2,3"))
+    'PyTorch · x.T'
     """
+    if isinstance(state, CodeState):
+        library, code = LIBRARIES[state.reads_as].title, state.code.strip()
+        between = "\n" if "\n" in code else " \u00b7 "
+        return "" if {*quiet} & {*state.setting_names()} else f"{library}{between}{code}"
     operator, second = state.operator(), state.second()
     parts = [type(operator).__name__]
     names = {parameter.name for parameter in operator.parameters()}

@@ -14,7 +14,8 @@ from dmlviz.kept import kept
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.texts import translated
 from dmlviz.states import State, View
-from dmlviz.teaching.facts import Facts, filled, state_of
+from dmlviz.teaching.fact_texts import filled
+from dmlviz.teaching.facts import Facts, operator_state_of
 from dmlviz.tensors import shown
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, run
@@ -130,7 +131,7 @@ def presets_of(key: str) -> tuple[Preset, ...]:
             translated(text.title),
             translated(text.question),
             translated(text.answer),
-            state_of(text.link),
+            operator_state_of(text.link),
             text.pictured,
         )
         for text in texts.presets
@@ -175,7 +176,7 @@ def engine_cases() -> tuple[EngineCase, ...]:
     """The runs on the engines page, by operator, in display order."""
     cases = []
     for text in (text for cls in OPERATORS for text in cls.texts().cases):
-        state = state_of(text.link)
+        state = operator_state_of(text.link)
         title, trap = translated(text.title), translated(text.trap)
         cases.append(EngineCase(text.key, title, state.operator(), state.inputs(), trap))
     return tuple(cases)

@@ -18,7 +18,7 @@ from dmlviz.errors import Error
 from dmlviz.kept import kept
 from dmlviz.places import ASSETS
 from dmlviz.teaching.answers import Choices
-from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.facts import operator_keys
 from dmlviz.teaching.files import decode_table, error_at, fill_texts, read_all, read_toml
 from dmlviz.teaching.lessons import Positive, lessons
 from dmlviz.teaching.posed import Posed, hidden_by, of_part, of_practice, of_preset
@@ -70,7 +70,7 @@ class Run:
     def operators(self) -> tuple[str, ...]:
         """The keys of the operators that its parts show, in order."""
         links = [part.posed.link for part in self.parts if part.posed.link]
-        return tuple(dict.fromkeys(state_of(link).key for link in links))
+        return operator_keys(links)
 
     def link(self) -> str:
         """The address of its plan."""

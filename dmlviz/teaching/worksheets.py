@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import chain, cycle
@@ -17,11 +17,11 @@ from dmlviz.addresses import LANGUAGE, Reading, write_link
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.picture.policy import policy
-from dmlviz.teaching.answers import ALL, NOTHING
+from dmlviz.teaching.answers import ALL, NOTHING, Answer
 from dmlviz.teaching.exercises import EXERCISES, Drawn, Exercise, drawn_of, exercise
-from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.facts import operator_keys, state_of
 from dmlviz.teaching.lessons import Lesson, lessons
-from dmlviz.teaching.posed import of_part
+from dmlviz.teaching.posed import Posed, of_part
 from dmlviz.teaching.practice import MOST_SEED, Practice, ask, check_kind, check_whole
 from dmlviz.teaching.questions import (
     KINDS,
@@ -118,7 +118,7 @@ class Sheet:
         if self.lesson:
             _lesson_by_key(self.lesson)
 
-    def questions(self) -> tuple[Question | Exercise, ...]:
+    def questions(self) -> tuple[SheetQuestion, ...]:
         """Its questions, number 1 first."""
         if self.lesson:
             return self._of_lesson(_lesson_by_key(self.lesson))
@@ -130,7 +130,7 @@ class Sheet:
             return exercise(self.seed, number, level=self.level, operator=operator, kind=kind)
         return ask(self.seed, number, level=self.level, operator=operator, kind=kind)
 
-    def _of_lesson(self, lesson: Lesson) -> tuple[Question | Exercise, ...]:
+    def _of_lesson(self, lesson: Lesson) -> tuple[SheetQuestion, ...]:
         """The lesson's own questions, limited to leave space for one exercise of each kind."""
         of_parts = lesson_questions(lesson)[: max(1, self.count - len(EXERCISES))]
         kinds = chain(EXERCISES, cycle(lesson_kinds(lesson)))
@@ -207,7 +207,29 @@ def read_sheet(parameters: Mapping[str, str]) -> tuple[Sheet, tuple[Problem, ...
     return sheet, reading.told()
 
 
-def lesson_questions(lesson: Lesson) -> tuple[Question, ...]:
+@dataclass(frozen=True, eq=False)
+class LessonQuestion:
+    """The question of a lesson's part, on paper.
+
+    Attributes:
+        prompt, choices, right, explanation: as of :class:`dmlviz.teaching.questions.Question`.
+        drawn: the tensors to print with it.
+        lines: the code that it is about, under its library's name; empty if there is none.
+    """
+
+    prompt: str
+    choices: tuple[Answer, ...]
+    right: int
+    explanation: str
+    drawn: tuple[Drawn, ...]
+    lines: tuple[str, ...] = ()
+
+
+SheetQuestion = Question | LessonQuestion | Exercise
+"""What a sheet can ask."""
+
+
+def lesson_questions(lesson: Lesson) -> tuple[LessonQuestion, ...]:
     """The questions of a lesson's parts, in order, in the lesson's words."""
     return tuple(_lesson_question(lesson, number) for number in range(1, len(lesson.parts) + 1))
 
@@ -217,37 +239,39 @@ def lesson_kinds(lesson: Lesson) -> tuple[str, ...]:
 
     Each kind must be possible for all operators of the lesson.
     """
-    claims = (part.prediction.answers[0].claim for part in lesson.parts)
+    shown = (_kind(part.prediction.answers[0].claim, part.link) for part in lesson.parts)
     unasked = {kind for key in lesson.operators for kind in operator_class(key).unasked}
-    kinds = tuple(kind for kind in dict.fromkeys(map(_kind, claims)) if kind not in unasked)
+    kinds = tuple(kind for kind in dict.fromkeys(shown) if kind not in unasked)
     return kinds or tuple(kind for kind in KINDS if kind not in unasked)
 
 
-def _kind(claim: str) -> str:
+def _kind(claim: str, link: str) -> str:
     for begins, kind in _OF:
         if claim.startswith(begins):
             return kind
-    return "value" if _CELL.match(claim) else "setting"
+    # code has no settings
+    return "value" if _CELL.match(claim) or not operator_keys([link]) else "setting"
 
 
-def _lesson_question(lesson: Lesson, number: int) -> Question:
-    posed, part = of_part(lesson, number), lesson.parts[number - 1]
-    state = state_of(part.link)
+def _lesson_question(lesson: Lesson, number: int) -> LessonQuestion:
+    posed = of_part(lesson, number)
+    lines = tuple(posed.runs.splitlines()) if posed.is_code else ()
+    prompt = posed.prompt if posed.is_code else f"{posed.runs}. {posed.prompt}"
+    drawn = tuple(_lesson_tensors(posed))
+    return LessonQuestion(prompt, posed.answers, posed.right, posed.reveal, drawn, lines)
+
+
+def _lesson_tensors(posed: Posed) -> Iterator[Drawn]:
+    """The inputs if the question does not hide them, and the output if it is asked with it."""
+    state = state_of(posed.link)
     inputs = state.inputs()
-    small = sum(x.size for x in inputs.values()) <= _MOST_LESSON_CELLS
-    shows = "both" if posed.hides == NOTHING and state.second() is None else "input"
-    return Question(
-        _kind(part.prediction.answers[0].claim),
-        1,
-        state.operator(),
-        inputs,
-        f"{posed.runs}. {posed.prompt}",
-        posed.answers,
-        posed.right,
-        None,
-        posed.reveal,
-        shows if small and posed.hides != ALL else "none",
-    )
+    if posed.hides == ALL or sum(x.size for x in inputs.values()) > _MOST_LESSON_CELLS:
+        return
+    yield from drawn_of(inputs, state.input_title or next(iter(inputs), ""))
+    if posed.hides == NOTHING and not state.view.compare:
+        (drawn,) = state.scenes()
+        outputs = drawn.trace.outputs
+        yield from drawn_of(outputs, next(iter(outputs)) if posed.is_code else _("Output"))
 
 
 @dataclass(frozen=True)
@@ -293,7 +317,7 @@ class Printed:
 
 
 def worksheet(
-    questions: Sequence[Question | Exercise],
+    questions: Sequence[SheetQuestion],
     title: str,
     *,
     description: str = "",
@@ -367,20 +391,19 @@ def _exercise(exercise: Exercise) -> dict[str, Any]:
     }
 
 
-def _choice_question(question: Question) -> dict[str, Any]:
+def _choice_question(question: Question | LessonQuestion) -> dict[str, Any]:
     choices = list(zip(_LETTERS, question.choices, strict=False))
-    support = {
-        "head": support_head(),
-        "rows": list(support_rows(question.operator)),
-        "note": support_note(),
-    }
+    if isinstance(question, LessonQuestion):
+        drawn, lines, support = question.drawn, question.lines, None
+    else:
+        drawn, lines, support = _drawn(question), (), _support(question)
     return {
         "prompt": question.prompt,
         "width": _width(question),
         "kind": "",
-        "support": support if question.shows == "support" else None,
-        "tensors": [printed(each) for each in _drawn(question)],
-        "lines": (),
+        "support": support,
+        "tensors": [printed(each) for each in drawn],
+        "lines": lines,
         "choices": choices,
         "right": choices[question.right],
         "answered": (),
@@ -389,19 +412,26 @@ def _choice_question(question: Question) -> dict[str, Any]:
     }
 
 
+def _support(question: Question) -> dict[str, Any] | None:
+    if question.shows != "support":
+        return None
+    rows = list(support_rows(question.operator))
+    return {"head": support_head(), "rows": rows, "note": support_note()}
+
+
 def _cells(part: Mapping[str, Any]) -> int:
     rows = part["support"]["rows"] if part["support"] else ()
     cells: int = sum(len(row) for row in rows) + sum(tensor.cells for tensor in part["tensors"])
     return cells
 
 
-def _width(question: Question) -> str:
+def _width(question: Question | LessonQuestion) -> str:
     """Whether each choice needs a whole line, or two choices fit on a line."""
     longest = max(len(choice.text) for choice in question.choices)
     return "long" if longest > _LONG else "short" if longest <= _SHORT else ""
 
 
-def _drawn(question: Question) -> Sequence[Drawn]:
+def _drawn(question: Question) -> tuple[Drawn, ...]:
     """The tensors to show with the question."""
     if question.shows not in ("input", "both"):
         return ()

@@ -93,14 +93,22 @@ def tensor(library, array, names):
     return array.copy()
 
 
-def by_library(library, code, values, names):
-    """What the library itself makes of a line: one of ours, so it can be run."""
-    namespace = {**names, **{name: tensor(library, x, names) for name, x in values.items()}}
+def made_by_library(library, code, values, names):
+    """What the library itself makes of a line: one of ours, so it can be run.
+
+    Gives its tensors of the inputs by name, and those that the line makes.
+    """
+    inputs = {name: tensor(library, x, names) for name, x in values.items()}
+    namespace = {**names, **inputs}
     *before, last = ast.parse(code).body
     exec(compile(ast.Module(before, []), "line", "exec"), namespace)
     made = eval(compile(ast.Expression(last.value), "line", "eval"), namespace)
-    made = made if isinstance(made, list | tuple) else [made]
-    return [np.asarray(x) for x in made]
+    return inputs, list(made) if isinstance(made, list | tuple) else [made]
+
+
+def by_library(library, code, values, names):
+    """What the library itself makes of a line, as arrays."""
+    return [np.asarray(x) for x in made_by_library(library, code, values, names)[1]]
 
 
 @functools.cache

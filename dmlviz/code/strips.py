@@ -1,0 +1,33 @@
+"""The strip of a chain's tensors below the stage."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlviz.code.running import ChainTrace
+from dmlviz.picture.strip import Strip, StripTensor
+
+
+def strip_of(trace: ChainTrace, call: int) -> Strip:
+    """All tensors of a chain, with one of its calls on the stage.
+
+    Args:
+        trace: of the whole chain.
+        call: its number from 1; 0 for all calls.
+    """
+    chain = trace.chain
+    tensors = [StripTensor(n, of, 0, "", chain.maps[n].ravel()) for n, of in chain.inputs.items()]
+    for number, operation in enumerate(chain.operations, 1):
+        tensors += [
+            StripTensor(
+                name, chain.maps[name].shape, number, operation.text, chain.maps[name].ravel()
+            )
+            for name in operation.outputs
+        ]
+    seen = chain.operations[call - 1].outputs if call else tuple(chain.outputs.values())
+    return Strip(
+        tuple(tensors),
+        call,
+        np.concatenate([chain.maps[name].ravel() for name in seen]),
+        np.concatenate([x.ravel() for x in trace.inputs.values()]),
+    )

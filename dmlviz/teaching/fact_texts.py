@@ -1,0 +1,96 @@
+"""Facts as text: filled in, calculated, and named by an index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from operator import add, mul, sub
+from typing import Any
+
+from dmlviz.errors import Error
+from dmlviz.particles import fill_in
+from dmlviz.tensors import print_sizes, print_value
+from dmlviz.tensors.types import Array
+from dmlviz.words import _
+
+Answers = Callable[[str], str]
+"""The answer to a fact, as text; an :class:`dmlviz.errors.Error` if there is none."""
+
+CALCULATION = re.compile(r"(.+) ([+−·]) (.+)")
+"""The sum, difference or product of two facts or whole numbers."""
+
+_CALCULATED = {"+": add, "−": sub, "·": mul}
+_TEMPLATE = re.compile(r"\{([A-Za-z][^{}]*)\}")
+
+_LONGEST = 300
+"""Characters of a fact, so that a calculation has few numbers."""
+
+
+def check_length(fact: str) -> None:
+    """Refuse a fact that is too long.
+
+    Raises:
+        Error: it is.
+    """
+    if len(fact) > _LONGEST:
+        raise unknown_fact(f"{fact[:60]}…")
+
+
+def calculated(fact: str, facts: Answers) -> str:
+    """What a :data:`CALCULATION` gives.
+
+    Args:
+        fact: the calculation; of several signs, the last one is calculated last.
+        facts: answers its parts.
+
+    Raises:
+        Error: a part of it is not a whole number.
+    """
+    match = CALCULATION.fullmatch(fact)
+    assert match is not None
+    return str(_CALCULATED[match[2]](_whole(match[1], facts), _whole(match[3], facts)))
+
+
+def _whole(fact: str, facts: Answers) -> int:
+    answer = fact if fact.isdecimal() else facts(fact)
+    if not answer.removeprefix("-").isdecimal():
+        raise unknown_fact(fact)
+    return int(answer)
+
+
+def filled(text: str, facts: Answers) -> str:
+    """The same with facts that are at hand; a Korean text keeps the particles that fit.
+
+    Raises:
+        Error: the state has no answer for a field.
+    """
+    return fill_in(text, lambda part: _TEMPLATE.sub(lambda match: facts(match[1]), part))
+
+
+def element_index(index: str, array: Array) -> tuple[Any, ...]:
+    """The index of one element, or of several if it contains a colon.
+
+    Raises:
+        Error: it is not in the array.
+    """
+    parts = [part.strip() for part in index.split(",")]
+    at = tuple(slice(None) if part == ":" else int(part) for part in parts)
+    inside = all(part == ":" or int(part) < n for part, n in zip(parts, array.shape, strict=False))
+    if len(at) != array.ndim or not inside:
+        raise Error(
+            _("index: [{index}] is not in a tensor of sizes {sizes}.").format(
+                index=index, sizes=print_sizes(array.shape)
+            ),
+            "index",
+        )
+    return at
+
+
+def print_values(array: Array) -> str:
+    """Every value of an array, one after another."""
+    return ", ".join(print_value(value) for value in array.flat)
+
+
+def unknown_fact(fact: str) -> Error:
+    """There is no such fact, or the state does not have it."""
+    return Error(_("{asked} is not a fact about a state.").format(asked=fact))

@@ -1,0 +1,58 @@
+"""Where tensors lie in memory: as the library itself says of each line."""
+
+import numpy as np
+import pytest
+
+from dmlviz.code import read
+from tests.code.answers import made_by_library, modules, numbers
+from tests.code.lines import LINES
+
+CASES = [
+    pytest.param(library, code, sizes, id=f"{library}: {code}")
+    for library in ("numpy", "torch")
+    for code, sizes, kind in LINES[library]
+    if not kind
+]
+# a write in place makes a new tensor here
+WRITES = ("x.scatter_(0, torch.tensor([[1, 0]]), 7)",)
+
+
+def read_numpy(of, inputs):
+    base = next((name for name, x in inputs.items() if np.may_share_memory(x, of)), None)
+    return base, tuple(step // of.itemsize for step in of.strides)
+
+
+def read_torch(of, inputs):
+    memory = of.untyped_storage().data_ptr()
+    names = (name for name, x in inputs.items() if x.untyped_storage().data_ptr() == memory)
+    return next(names, None), of.stride()
+
+
+@pytest.mark.parametrize(("library", "code", "sizes"), CASES)
+def test_a_view_lies_where_the_library_puts_it(library, code, sizes):
+    if library == "torch":
+        pytest.importorskip("torch")
+    if code in WRITES:
+        pytest.skip("it writes in place")
+    values = numbers(sizes)
+    chain = read(code, {name: x.shape for name, x in values.items()}, library=library)
+    inputs, made = made_by_library(library, code, values, modules(library))
+    for name, of in zip(chain.outputs, made, strict=True):
+        layout = chain.layouts[name]
+        base, strides = (read_torch if library == "torch" else read_numpy)(of, inputs)
+        assert (layout.base if layout.base in inputs else None) == base
+        steps = zip(layout.strides, strides, of.shape, strict=True)
+        assert base is None or all(a == b or n == 1 for a, b, n in steps)
+
+
+def test_a_copy_without_a_node_is_new_memory():
+    chain = read("t = x.T\ny = t.contiguous()\nt, y", {"x": (2, 3)}, library="torch")
+    assert [chain.layouts[name].base for name in chain.outputs] == ["x", "out1"]
+    assert [chain.layouts[name].strides for name in chain.outputs] == [(1, 3), (2, 1)]
+
+
+def test_places_of_memory_that_are_read():
+    of = {"x": (4,)}
+    for code, places in (("x.expand(3, 4)", 4), ("x.repeat(3, 1)", 12), ("x[::2]", 2)):
+        chain = read(code, of, library="torch")
+        assert chain.layouts["out"].places(chain.sizes["out"]) == places
