@@ -1,4 +1,4 @@
-"""The first page: what this is, where to start, a search, and a gallery of questions."""
+"""The first page: what this is, three doors, one movement, and a gallery of questions."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from dmlviz.app.search import search
 from dmlviz.app.stage import picture, show
 from dmlviz.operators import by_family
 from dmlviz.operators.texts import family_title
+from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.presets import preset, presets_of
 from dmlviz.words import _
 
-_HERO = "tile-documentation"
+_HERO = "tile-or-repeat"
+_LESSON = "tile"
+"""The lesson about the movement on the page."""
 _TALL = 300
 
 _STYLE = """<style>
@@ -33,24 +36,53 @@ def home() -> None:
         st.title(_("See where every element goes"), anchor=False)
         st.markdown(
             _(
-                "Build a small tensor, set a DirectML operator, and watch each element travel "
-                "from its place in the input to its place in the output. Every picture is what an "
-                "engine really did."
+                "Set an operator, guess where each number goes, and watch it travel. Every picture "
+                "is what an engine really did."
             )
         )
-        with st.container(key="begin", horizontal=True):
-            open_link("/tile", _("Build your own"), "play_circle")
-            open_link("/lessons", _("Take a lesson"), "school")
-        search()
+        _doors()
     with hero:
-        first = preset(_HERO)
-        show(picture(first.operator, first.inputs), key="home-hero", bare=True, tall=_TALL)
+        _movement()
     families = {family: kin for family, kin in by_family().items() if kin}
     st.markdown(" \u2002 ".join(f"[{_whole(family)}](#{family})" for family in families))
     for family, operators in families.items():
         st.header(family_title(family), anchor=family)
         found = (one for cls in operators for one in presets_of(cls.key) if one.pictured)
         gallery(tuple(found), key=f"home-{family}")
+
+
+def _doors() -> None:
+    """Draw where to begin, by who is reading."""
+    with st.container(key="begin", gap="small"):
+        with st.container(key="door_new", gap=None):
+            open_link(_lesson().link(), _("I am new"), "school")
+            st.caption(_("Three numbers and one question; then watch them move. One minute."))
+        with st.container(key="door_call", gap=None):
+            open_link("/code", _("I know the call"), "code")
+            st.caption(_("Type a line of NumPy, PyTorch or TensorFlow, or look its name up here."))
+            search()
+        with st.container(key="door_teach", gap=None):
+            open_link("/teach", _("I teach"), "co_present")
+            st.caption(_("Plans, questions for the class's phones, worksheets."))
+
+
+def _movement() -> None:
+    """Draw one movement with its name; the style sheet shows what comes next once it has ended."""
+    first = preset(_HERO)
+    title = type(first.operator).title()
+    with st.container(key="hero", gap="small"):
+        st.markdown(f"**{title}** \u2002 {first.question}")
+        show(picture(first.operator, first.inputs), key="home-hero", bare=True, tall=_TALL)
+        with st.container(key="hero_next", gap=None):
+            st.markdown(first.answer)
+            with st.container(horizontal=True, gap="small"):
+                label = _("Next: the lesson about {title}").format(title=title)
+                open_link(_lesson().link(), label, "school")
+                open_link(first.link, _("Build your own"), "play_circle")
+
+
+def _lesson() -> Lesson:
+    return next(one for one in lessons() if one.key == _LESSON)
 
 
 def _whole(family: str) -> str:

@@ -10,7 +10,8 @@ import streamlit as st
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from streamlit.navigation.page import StreamlitPage
 
-from dmlviz.app.address import to
+from dmlviz.addresses import split_link
+from dmlviz.app.address import PageAddress, to
 from dmlviz.app.explorer import explorer
 from dmlviz.app.language import language_switch
 from dmlviz.operators import Operator, by_family
@@ -25,10 +26,12 @@ class Entry:
     Attributes:
         page: the Streamlit page.
         icon: its icon in a menu.
+        first: the link that it opens on the first visit; empty for the page itself.
     """
 
     page: StreamlitPage
     icon: str
+    first: str = ""
 
 
 Groups = dict[str, tuple[Entry, ...]]
@@ -128,7 +131,10 @@ def _links(entries: Iterable[Entry]) -> None:
 
 
 def _link(entry: Entry, icon: str | None = None) -> None:
-    st.page_link(entry.page, icon=icon, query_params=to({}))
+    # a page that was visited has its settings still
+    visited = PageAddress(entry.page.url_path).history.past
+    opened = {} if visited or not entry.first else split_link(entry.first).parameters
+    st.page_link(entry.page, icon=icon, query_params=to(opened))
 
 
 def _title(name: str) -> str:
@@ -139,7 +145,7 @@ def _title(name: str) -> str:
 def _explorer(cls: type[Operator]) -> Entry:
     """An operator's page, which follows from its class."""
     page = st.Page(partial(explorer, cls), title=cls.title(), url_path=cls.key)
-    return Entry(page, cls.texts().icon)
+    return Entry(page, cls.texts().icon, cls.texts().presets[0].link)
 
 
 def _entry(file: str, title: str, icon: str) -> Entry:

@@ -117,7 +117,7 @@ class Texts:
         settings: one sentence for a learner on each setting, by its Python name.
         words: messages by key; a message that depends on a number has a table with ``one`` and
             ``many``.
-        presets: in display order.
+        presets: in display order: a first example in plain words, then the documentation's.
         names: in other libraries.
         cases: for the engines page.
     """

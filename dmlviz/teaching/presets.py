@@ -118,7 +118,7 @@ def presets() -> tuple[Preset, ...]:
 def presets_of(key: str) -> tuple[Preset, ...]:
     """The presets of one operator's page; empty if it has none, or if there is no such page.
 
-    >>> [preset.key for preset in presets_of("tile")][0]
+    >>> [preset.key for preset in presets_of("tile")][1]
     'tile-documentation'
     """
     try:

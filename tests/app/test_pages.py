@@ -87,13 +87,18 @@ def test_home_opens_first(session):
     assert [title.value for title in session.at.title] == ["See where every element goes"]
 
 
-def test_home_leads_to_an_explorer_and_to_the_lessons(session):
+def test_home_has_three_doors_and_names_what_moves(session):
     session.at.run()
     links = [(found.page, found.label) for found in session.links]
-    assert {("tile", "Build your own"), ("lessons", "Take a lesson")} <= set(links)
+    assert links[:3] == [("lessons", "I am new"), ("code", "I know the call"), ("teach", "I teach")]
+    # after the movement
+    assert links[3:] == [("lessons", "Next: the lesson about Tile"), ("tile", "Build your own")]
     hero, *_cards = session.stages
     assert hero["options"]["bare"]
     assert hero["payload"]["steps"]
+    named = preset("tile-or-repeat")
+    assert [tensor["sizes"] for tensor in hero["payload"]["input"]["tensors"]] == [[3]]
+    assert any(e.value == f"**Tile** \u2002 {named.question}" for e in session.at.markdown)
 
 
 def test_home_has_a_card_of_every_operator_by_family(session):

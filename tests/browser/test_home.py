@@ -29,7 +29,7 @@ def test_nothing_moves_and_no_output_is_there_before_it_is_asked(visit):
 def test_a_card_plays_while_it_is_pointed_at_and_rests_complete(visit):
     window = visit("")
     page = window.page
-    picture = card(window, preset("gather-documentation")).locator(".dmlviz-card-picture")
+    picture = card(window, preset("gather-first")).locator(".dmlviz-card-picture")
     picture.scroll_into_view_if_needed()
     picture.hover()
     page.wait_for_selector(f"{PLAYER}[data-ready=true]")
@@ -44,7 +44,7 @@ def test_a_card_plays_while_it_is_pointed_at_and_rests_complete(visit):
 def test_crossing_a_card_shows_nothing(visit):
     window = visit("")
     page = window.page
-    picture = card(window, preset("tile-documentation")).locator(".dmlviz-card-picture")
+    picture = card(window, preset("tile-or-repeat")).locator(".dmlviz-card-picture")
     # at once, because a busy machine would keep the pointer there for too long
     picture.evaluate(
         """picture => {
@@ -58,7 +58,7 @@ def test_crossing_a_card_shows_nothing(visit):
 
 def test_a_card_is_unveiled_by_a_finger(visit):
     window = visit("", width=390, height=740, has_touch=True, is_mobile=True)
-    picture = card(window, preset("slice-documentation")).locator(".dmlviz-card-picture")
+    picture = card(window, preset("slice-first")).locator(".dmlviz-card-picture")
     picture.tap()
     window.page.wait_for_selector(f"{PLAYER}[data-ready=true]")
     assert window.page.url.rstrip("/") == window.server
@@ -66,7 +66,7 @@ def test_a_card_is_unveiled_by_a_finger(visit):
 
 def test_a_card_is_unveiled_by_the_keyboard(visit):
     window = visit("")
-    card(window, preset("slice-documentation")).get_by_role("button").press("Enter")
+    card(window, preset("slice-first")).get_by_role("button").press("Enter")
     window.page.wait_for_selector(f"{PLAYER}[data-ready=true]")
 
 
@@ -117,10 +117,35 @@ def test_a_question_opens_its_explorer(visit, key):
     assert found.answer.replace("`", "") == told.inner_text().strip()
 
 
-def test_home_leads_to_an_explorer(visit):
-    window = visit("")
-    window.page.get_by_text("Build your own").click()
-    window.page.wait_for_function("document.querySelector('h1')?.innerText === 'Tile'")
+def test_what_comes_next_is_there_once_the_movement_has_ended(visit):
+    window = visit("?lang=en", fresh=True)
+    page = window.page
+    leads = page.get_by_text("Build your own")
+    assert not leads.is_visible()
+    window.press("toggle")
+    leads.wait_for(state="visible")
+    leads.click()
+    page.wait_for_function("document.querySelector('h1')?.innerText === 'Tile'")
     window.ready()
-    assert window.page.url.endswith("/tile")
+    assert read_link(page.url).state == preset("tile-or-repeat").state
     assert window.t == 0
+
+
+def test_a_menu_opens_the_first_example_until_the_page_was_visited(visit):
+    window = visit("?lang=en", fresh=True)
+    page = window.page
+
+    def choose():
+        page.get_by_role("button", name="Operators").click()
+        page.get_by_role("link", name="Padding").click()
+        page.wait_for_function("document.querySelector('h1')?.innerText === 'Padding'")
+        window.ready()
+
+    choose()
+    assert read_link(page.url).state == preset("padding-first").state
+    window.open("padding?sizes=4&start_padding=1&end_padding=0&lang=en")
+    state = read_link(page.url).state
+    page.get_by_role("link", name="Practice", exact=True).click()
+    page.wait_for_function("document.querySelector('h1')?.innerText !== 'Padding'")
+    choose()
+    assert read_link(page.url).state == state

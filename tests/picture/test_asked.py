@@ -67,7 +67,7 @@ def test_several_inputs_stand_below_each_other(width):
 @pytest.mark.parametrize("width", [0, 480])
 def test_what_only_says_where_elements_go_has_no_colors(width):
     """One-color cells and a dashed line, as on the stage: a color would look like a value's."""
-    (preset,) = [one for one in PICTURED if one.key == "gather-documentation"]
+    (preset,) = [one for one in PICTURED if one.key == "gather-first"]
     controls = preset.state.cls.controls_among(preset.inputs)
     assert controls == {"IndicesTensor"}
     for dark, palette in ((False, LIGHT), (True, DARK)):

@@ -15,6 +15,7 @@ import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.states import View, first_state, read_link
 from dmlviz.teaching.presets import preset, presets, presets_of
+from dmlviz.words import speaking
 
 ALL = presets()
 OPEN = [found for found in ALL if found.opens]
@@ -54,15 +55,33 @@ def alike(mine, theirs):
 
 
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
-def test_every_operator_has_some_and_begins_with_its_documentation(cls):
+def test_every_operator_has_some_and_the_second_is_its_documentation(cls):
     found = presets_of(cls.key)
-    assert 5 <= len(found) <= 10
+    assert 5 <= len(found) <= 11
     assert {one.state.key for one in found} == {cls.key}
-    assert found[0].state == first_state(cls.key)
+    assert found[1].state == first_state(cls.key)
     assert len({one.state for one in found}) == len(found)
     pictured = [one for one in found if one.pictured]
+    assert found[0] in pictured
     assert 1 <= len(pictured) <= 2
     assert all(one.opens and one.second is None for one in pictured)
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_the_first_is_small_and_in_plain_words(cls):
+    found = presets_of(cls.key)[0]
+    least = min(cls.ranks_ever())
+    trace = found.trace()
+    for tensor in (*trace.inputs.values(), *trace.outputs.values()):
+        assert tensor.size <= 12
+        assert sum(n > 1 for n in tensor.shape) <= 2
+        # an operator that takes no fewer dimensions has dimensions of size 1
+        assert tensor.ndim <= max(2, least)
+    for language in ("en", "ko"):
+        with speaking(language):
+            one = presets_of(cls.key)[0]
+            for text in (one.title, one.question, one.answer):
+                assert not re.search("[a-z][A-Z]|[A-Z]{2}", text)
 
 
 @pytest.mark.parametrize("found", ALL, ids=name)

@@ -80,7 +80,7 @@ def test_what_the_browser_fills_in_has_no_particles_to_choose():
     with speaking("ko"):
         told = [staff_words(), learner_words()]
         for cls in OPERATORS:
-            first = presets_of(cls.key)[0]
+            first = presets_of(cls.key)[1]
             scene = dmlviz.scene(dmlviz.run(first.operator, first.inputs))
             told += [payload(scene), predict_words(scene)]
     texts = [json.dumps(each, ensure_ascii=False) for each in told]

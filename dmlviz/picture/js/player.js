@@ -381,6 +381,8 @@ export class Player {
     this.painter.paint(step, fraction);
     this.composed.paint(this.moves.stepOf, step);
     this.root.dataset.t = String(t);
+    // a page may show what comes next
+    if (steps > 0 && t >= steps) this.root.dataset.played = "true";
     if (!this.hall?.hidden) this.controls.update(t, this.moves.steps, playing, this.words);
     this.hall?.ticked();
     this.quiz.ticked();
