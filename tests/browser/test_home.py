@@ -135,17 +135,18 @@ def test_a_menu_opens_the_first_example_until_the_page_was_visited(visit):
     window = visit("?lang=en", fresh=True)
     page = window.page
 
-    def choose():
+    def choose(sizes):
         page.get_by_role("button", name="Operators").click()
         page.get_by_role("link", name="Padding").click()
         page.wait_for_function("document.querySelector('h1')?.innerText === 'Padding'")
-        window.ready()
+        page.wait_for_function("part => location.search.includes(part)", arg=f"sizes={sizes}&")
+        return read_link(page.url).state
 
-    choose()
-    assert read_link(page.url).state == preset("padding-first").state
-    window.open("padding?sizes=4&start_padding=1&end_padding=0&lang=en")
-    state = read_link(page.url).state
+    first = preset("padding-first").state
+    assert choose(first.inputs()["InputTensor"].size) == first
+    own = "padding?sizes=4&start_padding=1&end_padding=0"
+    page.goto(f"{window.server}/{own}&lang=en")
+    page.wait_for_function("document.querySelector('h1')?.innerText === 'Padding'")
     page.get_by_role("link", name="Practice", exact=True).click()
-    page.wait_for_function("document.querySelector('h1')?.innerText !== 'Padding'")
-    choose()
-    assert read_link(page.url).state == state
+    page.wait_for_function("document.querySelector('h1')?.innerText === 'Practice'")
+    assert choose(4) == read_link(f"/{own}").state
