@@ -10,7 +10,6 @@ import streamlit as st
 from dmlviz.addresses import write_link
 from dmlviz.app.address import open_link, page_address, tell, whole_address
 from dmlviz.app.practice_state import (
-    KEYS,
     answer,
     answer_to,
     answers,
@@ -19,6 +18,7 @@ from dmlviz.app.practice_state import (
     follow,
     forget,
     go_on,
+    operators,
     restart,
     streaks,
 )
@@ -28,8 +28,9 @@ from dmlviz.app.still import asked_cell, question_still
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.errors import Error
 from dmlviz.links import link
+from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.practice import MOST_SEED, Practice
-from dmlviz.teaching.questions import LEVELS, Question, support_head, support_note, support_rows
+from dmlviz.teaching.questions import Question, support_head, support_note, support_rows
 from dmlviz.words import _
 
 _PART = 0.34
@@ -82,20 +83,21 @@ def _settings() -> None:
     st.subheader(_("Questions"), anchor=False)
     st.selectbox(
         _("Operator"),
-        KEYS,
+        operators(),
         key="practice_operator",
         format_func=lambda key: operator_titles()[key] if key else _("All operators"),
         on_change=restart,
         persist_state=KEEP,
     )
     levels = {
+        PLAIN: (_("0: first steps"), _("Up to 12 numbers in a row or a table, in plain words")),
         1: (_("1: small"), _("Up to 32 elements, in order")),
         2: (_("2: as documented"), _("Sizes as in the documentation, mostly four dimensions")),
         3: (_("3: several dimensions"), _("Up to 100 elements in any order, feature levels")),
     }
     st.radio(
         _("Level"),
-        LEVELS,
+        levels,
         key="practice_level",
         format_func=lambda level: levels[level][0],
         captions=[caption for _label, caption in levels.values()],

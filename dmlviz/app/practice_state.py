@@ -10,11 +10,8 @@ from typing import Any
 import streamlit as st
 
 from dmlviz.app.address import PageAddress
-from dmlviz.operators import OPERATORS
-from dmlviz.teaching.practice import MOST_NUMBER, Practice, read_practice
-
-KEYS = ("", *(cls.key for cls in OPERATORS))
-"""The operators to choose from; empty for all."""
+from dmlviz.teaching.plain import PLAIN
+from dmlviz.teaching.practice import MOST_NUMBER, Practice, operators_at, read_practice
 
 _ADDRESS = PageAddress("practice")
 
@@ -32,17 +29,22 @@ def asked() -> Practice:
     """The question on the page."""
     state = st.session_state
     return Practice(
-        int(_held("seed", 0)),
-        int(_held("level", 1)),
-        str(_held("operator", "")),
+        int(_value("seed", 0)),
+        int(_value("level", 1)),
+        str(_value("operator", "")),
         int(state.get("practice_number", 1)),
     )
 
 
-def _held(name: str, usual: Any) -> Any:
+def _value(name: str, usual: Any) -> Any:
     # an empty number field holds None
     found = st.session_state.get(f"practice_{name}")
     return usual if found is None else found
+
+
+def operators() -> tuple[str, ...]:
+    """The operators to choose from at the level of the page; empty for all."""
+    return ("", *(cls.key for cls in operators_at(int(_value("level", PLAIN)))))
 
 
 def begin() -> Sequence[str]:
@@ -50,11 +52,15 @@ def begin() -> Sequence[str]:
     state = st.session_state
     if "practice_seed" not in state:
         # a random seed; a class gets its seed from the link
-        _put(Practice(random.randrange(1, 10_000)))  # noqa: S311  a game
+        _put(Practice(random.randrange(1, 10_000), PLAIN))  # noqa: S311  a game
         state["practice_answers"] = ()
+        # a link without a level is of level 1
+        usual = Practice(asked().seed)
+    else:
+        usual = replace(asked(), operator="", number=1)
     opened = _ADDRESS.opened()
     if opened:
-        found, problems = read_practice(opened, replace(asked(), operator="", number=1))
+        found, problems = read_practice(opened, usual)
         _put(found)
         _ADDRESS.open(found, problems, whole=True)
     return _ADDRESS.told(lambda parameters: read_practice(parameters, asked())[1])
@@ -73,6 +79,8 @@ def follow() -> None:
 def restart() -> None:
     """Start with the first question after a change of settings."""
     st.session_state["practice_number"] = 1
+    if st.session_state["practice_operator"] not in operators():
+        st.session_state["practice_operator"] = ""
 
 
 def go_on() -> None:

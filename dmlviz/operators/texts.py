@@ -117,6 +117,9 @@ class Texts:
         settings: one sentence for a learner on each setting, by its Python name.
         words: messages by key; a message that depends on a number has a table with ``one`` and
             ``many``.
+        plain: what the operator does to a row of numbers (``row``), and to a table along each
+            dimension (``down``, ``across``), in plain words with its settings; ``state`` are the
+            settings that it must have for that. Empty if plain words cannot say it.
         presets: in display order: a first example in plain words, then the documentation's.
         names: in other libraries.
         cases: for the engines page.
@@ -128,6 +131,7 @@ class Texts:
     family: str
     settings: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, str | Mapping[str, str]] = field(default_factory=dict)
+    plain: Mapping[str, Any] = field(default_factory=dict)
     presets: tuple[PresetText, ...] = ()
     names: tuple[NameText, ...] = ()
     cases: tuple[CaseText, ...] = ()

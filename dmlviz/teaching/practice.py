@@ -7,7 +7,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
@@ -16,6 +16,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.settings import Dice
 from dmlviz.teaching.kinds import ASK
+from dmlviz.teaching.plain import PLAIN, PLAIN_KINDS, ask_plain, plain_operators
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
 from dmlviz.teaching.subjects import subjects
 from dmlviz.tensors import shown
@@ -65,13 +66,21 @@ def read_practice(
         usual: the defaults for missing parameters.
     """
     reading = Reading(parameters)
+    level = reading.whole("level", PLAIN, LEVELS[-1], usual.level)
+    operators = ["", *(cls.key for cls in operators_at(level))]
+    other = usual.operator if usual.operator in operators else ""
     practice = Practice(
         reading.whole("seed", 0, MOST_SEED, usual.seed),
-        reading.whole("level", LEVELS[0], LEVELS[-1], usual.level),
-        reading.one_of("operator", ["", *(cls.key for cls in OPERATORS)], usual.operator),
+        level,
+        reading.one_of("operator", operators, other),
         reading.whole("number", 1, MOST_NUMBER, usual.number),
     )
     return practice, reading.told()
+
+
+def operators_at(level: int) -> Sequence[type[Operator]]:
+    """The operators that a level has questions about, in display order."""
+    return plain_operators() if level == PLAIN else OPERATORS
 
 
 def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str = "") -> Question:
@@ -80,23 +89,32 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
     Args:
         seed: the seed of a class or a worksheet, 0 to 2,147,483,647.
         number: the number of the question, 1 to 1,000,000.
-        level: 1 to 3.
+        level: 0 to 3.
         operator: the key of one, such as ``depth-to-space``; empty for all.
         kind: one of ``sizes``, ``source``, ``value``, ``setting``, ``refused``; empty for all.
 
     If an operator does not suit a kind of question, another kind is used; if that kind, or any
     kind, is impossible for it, another operator is used, unless this one was requested. If all
-    kinds are allowed, one question in every eight asks what is refused.
+    kinds are allowed, one question in every eight asks what is refused. Level 0 has plain words,
+    for a few operators, and the first three kinds only.
 
     Raises:
         Error: an argument is invalid, or there is no such question; the message says which.
     """
     check_whole("seed", seed, 0, MOST_SEED)
     check_whole("number", number, 1, MOST_NUMBER)
-    check_whole("level", level, LEVELS[0], LEVELS[-1])
+    check_whole("level", level, PLAIN, LEVELS[-1])
     check_kind(kind)
     dice = Dice(f"{seed} {number} {level} {operator} {kind}")
-    cls = operator_class(operator) if operator else dice.choice(OPERATORS)
+    every = operators_at(level)
+    cls = operator_class(operator) if operator else dice.choice(every)
+    if cls not in every:
+        raise Error(
+            _(
+                "operator: level 0 has no questions about {operator}, only about {operators}."
+            ).format(operator=cls.title(), operators=", ".join(one.title() for one in every)),
+            "operator",
+        )
     if operator and kind in cls.unasked:
         raise Error(
             _("kind: {kind} cannot be asked about {operator}.").format(
@@ -105,7 +123,9 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
             "kind",
         )
     kinds = (kind,) if kind else _kinds(seed, number, dice)
-    classes = (cls,) if operator else (cls, *(other for other in OPERATORS if other is not cls))
+    if level == PLAIN:
+        kinds = tuple(name for name in kinds if name in PLAIN_KINDS)
+    classes = (cls,) if operator else (cls, *(other for other in every if other is not cls))
     for subject_class in classes:
         for name in (name for name in kinds if name not in subject_class.unasked):
             question = _drawn(subject_class, name, level, dice)
@@ -127,7 +147,10 @@ def _kinds(seed: int, number: int, dice: Dice) -> tuple[str, ...]:
 def _drawn(cls: type[Operator], kind: str, level: int, dice: Dice) -> Question | None:
     spare = None
     for tried, subject in enumerate(subjects(cls, level, dice)):
-        question = ASK[kind](subject, level, dice)
+        if level == PLAIN:
+            question = ask_plain(kind, subject, dice)
+        else:
+            question = ASK[kind](subject, level, dice)
         if question is not None and len(question.choices) > _FEW:
             return question
         spare = spare or question

@@ -45,6 +45,7 @@ class Level:
 
 
 _LEVELS: Mapping[int, Level] = {
+    0: Level((1, 2), (2, 3, 4, 5), (), 1, 12),
     1: Level((1, 2), (2, 3, 4, 5), (1, 2, 4, 8), 1, 32),
     2: Level((4,), (2, 3, 4), (1, 2, 3, 4, 6, 8, 12), 2, 72),
     3: Level((2, 3, 4, 5), (1, 2, 3, 4), (1, 2, 3, 4, 6, 8, 9, 12, 18), 3, 100),
@@ -100,15 +101,20 @@ def ran(subject: Subject, level: int, dice: Dice) -> Trace:
 
 
 def subject_values(subject: Subject, level: int, dice: Dice) -> dict[str, Array]:
-    """Every input: distinct whole numbers from 1 on; in order at level 1, shuffled at level 3."""
+    """Every input: distinct whole numbers; in order from 1 on at level 1, shuffled at level 3.
+
+    At level 0 they are tens, so that nobody takes a number for its place.
+    """
     role = subject.operator.role
     travel = {n: of for n, of in subject.all_sizes.items() if role(n) == VALUES}
     count = sum(math.prod(sizes) for sizes in travel.values())
     numbers = list(range(1, count + 1))
     if level == 3 or (level == 2 and dice.below(2)):
         numbers = dice.shuffled(range(1, max(count, 99) + 1))[:count]
+    if level == 0:
+        numbers = [10 * number for number in numbers]
     kinds = [k for k in ("FLOAT32", "INT32") if k in types_ever(subject.operator)]
-    dtype = DATA_TYPES["FLOAT32" if level == 1 else dice.choice(tuple(kinds))].dtype
+    dtype = DATA_TYPES["FLOAT32" if level < 2 else dice.choice(tuple(kinds))].dtype
     arrays: dict[str, Array] = {}
     for name, sizes in subject.all_sizes.items():
         if name not in travel:
@@ -124,9 +130,9 @@ def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
     ever = cls.ranks_ever()
     ranked = any(setting.ranked for setting in cls.parameters())
     # if settings name dimensions, two dimensions can be too few for any question
-    wanted = at.ranks if ranked or level > 1 else (*at.ranks, 3, 4)
+    wanted = (*at.ranks, 3, 4) if level == 1 and not ranked else at.ranks
     rank = dice.choice([rank for rank in wanted if rank in ever] or [min(ever)])
-    if ranked:
+    if ranked or level == 0:
         sizes = _sizes(at.sizes, rank, level, dice)
     else:
         outer = 2 if level == 3 else 1
@@ -187,4 +193,4 @@ def _settings(cls: type[Operator], sizes: Sizes, level: int, dice: Dice) -> dict
 
 def _most(level: int, n: int) -> int:
     # beyond 2 · n, a mirror folds more than once
-    return 2 * n + 1 if level == 3 else 2 if level == 1 else 3
+    return 2 * n + 1 if level == 3 else 2 if level < 2 else 3

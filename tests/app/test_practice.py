@@ -144,6 +144,7 @@ def test_a_first_visit_has_a_seed_of_its_own(practice):
     shown = practice()
     assert 1 <= int(shown.at.query_params["seed"]) < 10_000
     assert shown.at.query_params["number"] == "1"
+    assert shown.at.query_params["level"] == "0"
     assert f"**{question(shown).prompt}**" in shown.texts
 
 
@@ -170,3 +171,20 @@ def test_every_kind_can_be_drawn(practice, level):
         choose(shown, right=True)
         on(shown)
     assert len(kinds) >= 4
+
+
+def test_level_0_has_six_operators_and_a_link_without_a_level_has_level_1(practice):
+    shown = practice()
+    assert len(shown.widget("operator").options) == 1 + 6
+    choose(shown, right=False)
+    assert shown.stages
+    shown.at.radio[0].set_value(1).run()
+    shown.set(operator="top-k")
+    shown.at.radio[0].set_value(0).run()
+    assert "operator" not in shown.at.query_params
+    assert shown.exceptions == []
+    shown = practice(seed="7")
+    assert shown.at.query_params == {"seed": "7", "level": "1", "number": "1"}
+    shown = practice(seed="7", level="0", operator="top-k")
+    assert [sentence.split("=")[0] for sentence in shown.warnings] == ["link: ignored operator"]
+    assert shown.exceptions == []

@@ -1,0 +1,116 @@
+"""Level 0 of practice: a row or a table, few numbers, plain words, and the engine's answers."""
+
+import re
+from itertools import product
+
+import numpy as np
+import pytest
+
+import dmlviz
+from dmlviz.teaching.plain import PLAIN, PLAIN_KINDS, plain_operators
+from dmlviz.teaching.practice import ask
+from dmlviz.tensors import print_value
+from dmlviz.words import speaking
+
+KEYS = [cls.key for cls in plain_operators()]
+COUNT = 40
+
+
+def run(question):
+    return dmlviz.run(question.operator, question.x)
+
+
+def place(text):
+    """The index that a choice names."""
+    return tuple(map(int, re.findall("[0-9]+", text)))
+
+
+def test_six_operators_have_such_questions():
+    assert len(KEYS) == 6
+    assert {ask(7, number, level=PLAIN).operator.key for number in range(1, 100)} == set(KEYS)
+
+
+# every number that Tile copies is there more than once
+@pytest.mark.parametrize(
+    ("key", "kind"), [pair for pair in product(KEYS, PLAIN_KINDS) if pair != ("tile", "source")]
+)
+def test_they_are_small_and_the_engine_agrees(key, kind):
+    ranks = set()
+    for number in range(1, COUNT):
+        question = ask(5, number, level=PLAIN, operator=key, kind=kind)
+        trace = run(question)
+        output = trace.output
+        for tensor in (*trace.inputs.values(), output):
+            assert tensor.ndim <= 2
+            assert tensor.size <= 12
+        ranks.add(output.ndim)
+        right = question.choices[question.right]
+        wrong = [choice for choice in question.choices if choice is not right]
+        assert len({choice.text for choice in question.choices}) == len(question.choices) >= 3
+        assert not right.why
+        if kind == "sizes":
+            assert right.text == str(output.size)
+            for choice in wrong:
+                by = int(re.search("[0-9]+", choice.why)[0])
+                assert abs(int(choice.text) - output.size) == by > 0
+        elif kind == "value":
+            assert right.text == print_value(output[question.marked])
+            for choice in wrong:
+                there = np.argwhere(output == float(choice.text))
+                assert ("nowhere" in choice.why) == (not len(there))
+                if len(there):
+                    told = tuple(map(int, re.findall("(?:place|row|column) ([0-9]+)", choice.why)))
+                    assert told == tuple(there[0])
+        else:
+            value = float(re.search("Where is the ([0-9]+) then", question.prompt)[1])
+            assert np.argwhere(output == value).tolist() == [list(place(right.text))]
+            for choice in wrong:
+                assert choice.why.startswith(f"{print_value(output[place(choice.text)])} is there")
+    assert ranks == {1, 2}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_no_word_is_a_name_of_a_field(language):
+    with speaking(language):
+        for number in range(1, COUNT):
+            question = ask(9, number, level=PLAIN)
+            texts = [question.prompt, question.explanation]
+            texts += [part for choice in question.choices for part in (choice.text, choice.why)]
+            for text in texts:
+                assert not re.search("[a-z][A-Z]|[A-Z]{2}|[{}_]", text), text
+            assert len(question.prompt) < 200
+
+
+def described(key, sentence):
+    """The row that a reader makes who knows the sentence only."""
+    row, *rest = (
+        [int(n) for n in part.split(", ")] for part in re.findall("[0-9]+(?:, [0-9]+)*", sentence)
+    )
+    match key:
+        case "tile":
+            return row * rest[0][0]
+        case "padding":
+            return rest[0] * rest[1][0] + row + rest[0] * rest[2][0]
+        case "slice":
+            return row[rest[0][0] :][: rest[2][0]]
+        case "join":
+            return row + rest[0]
+        case "gather":
+            return [row[i] for i in rest[1]]
+    return row[: rest[0][0]][::-1] + row[rest[0][0] :]
+
+
+def test_what_the_words_say_is_what_runs():
+    rows = 0
+    for number in range(1, 80):
+        question = ask(3, number, level=PLAIN)
+        output = run(question).output
+        if output.ndim == 1:
+            rows += 1
+            assert described(question.operator.key, question.prompt) == output.tolist()
+    assert rows > 20
+
+
+def test_another_operator_is_refused():
+    with pytest.raises(dmlviz.Error, match="level 0 has no questions about Top K, only about Tile"):
+        ask(1, 1, level=PLAIN, operator="top-k")
