@@ -139,9 +139,9 @@ def _stage(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None
         if part.text:
             _as_text(part, whole=False)
         if posed.hides == NOTHING:
-            both_still(state, width=_WIDE)
+            both_still(state)
         else:
-            asked_still(state, width=_WIDE)
+            asked_still(state)
         return
     if problems := state.problems():
         input_still(state, width=_WIDE)

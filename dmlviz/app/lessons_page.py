@@ -12,7 +12,7 @@ from dmlviz.app.address import address_parameters, linked, page_of, tell, to
 from dmlviz.app.lesson_end import lesson_end
 from dmlviz.app.lesson_marks import remember, tick
 from dmlviz.app.lesson_view import lesson_view
-from dmlviz.app.still import asked_still
+from dmlviz.app.still import card_still
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.glossary import glossary
 from dmlviz.teaching.lessons import END, Lesson, chapters, lessons
@@ -63,7 +63,7 @@ def _card(number: int, lesson: Lesson, seen: set[str]) -> None:
     minutes = ngettext("{n} minute", "{n} minutes", lesson.minutes).format(n=lesson.minutes)
     parts = ngettext("{n} part", "{n} parts", len(lesson.parts)).format(n=len(lesson.parts))
     with st.container(border=True, key=f"lesson_card_{lesson.key}"):
-        asked_still(state_of(lesson.parts[0].link))
+        card_still(state_of(lesson.parts[0].link))
         page, parameters = page_of(lesson.link())
         st.page_link(page, label=f"{number}. {lesson.title}", query_params=to(parameters))
         st.caption(f"{parts} \u00b7 {minutes}")

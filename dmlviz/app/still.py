@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from base64 import b64encode
-from xml.etree.ElementTree import fromstring
+from collections.abc import Collection, Mapping
 
 import numpy as np
 import streamlit as st
@@ -12,19 +12,29 @@ import streamlit as st
 from dmlviz.app.stage import picture, pictures
 from dmlviz.app.theme import is_dark
 from dmlviz.kept import kept
-from dmlviz.picture.exports import inputs_svg, spoken, svg, tensor_svg, tensors_svg
+from dmlviz.picture.exports import inputs_svg, spoken, svg, svg_size, tensor_svg, tensors_svg
 from dmlviz.picture.palettes import DARK, LIGHT
+from dmlviz.picture.scene import Scene
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.facts import facts_of, operator_state_of, state_of
 from dmlviz.teaching.questions import Question
 from dmlviz.tensors import element_count, print_sizes
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
-_MANY = 3
-"""From this many tensors on, a picture is wider."""
-_PHONE = 358, 252
-"""The room for a question's picture on a phone, across and down in pixels."""
+_ROOMS = {
+    "low": (340, 118),
+    "phone": (350, 210),
+    "high": (350, 285),
+    "half": (440, 430),
+    "wide": (590, 470),
+    "large": (880, 680),
+}
+"""The rooms that a question's picture is drawn for, across and down in pixels.
+
+lessons.css shows the largest that the window has room for.
+"""
 
 
 def state_still(link: str, *, width: int = 640) -> None:
@@ -50,52 +60,53 @@ def input_still(state: AnyState, *, width: int = 640) -> None:
         _image(drawing, spoken(title, x))
 
 
-def asked_still(state: AnyState, *, width: int = 0) -> None:
-    """Draw the inputs of a state and "?" in place of the output.
+def card_still(state: AnyState) -> None:
+    """Draw the cells of a state's inputs and "?" in place of the output, as small as on a card.
 
     Args:
         state: that may be refused.
-        width: as :func:`dmlviz.picture.exports.inputs_svg` takes it.
     """
-    inputs, alone = state.inputs(), state.input_title
-    told = " ".join(spoken(alone or name, x) for name, x in inputs.items())
-    told = told or _("There is no input.")
-    drawing = inputs_svg(
-        inputs, dark=is_dark(), width=width, title=alone, controls=state.controls()
-    )
-    _image(drawing, told)
+    inputs = state.inputs()
+    drawing = inputs_svg(inputs, dark=is_dark(), controls=state.controls())
+    _image(drawing, _spoken(inputs, state.input_title))
 
 
-def both_still(state: AnyState, *, width: int = 640) -> None:
-    """Draw the inputs and the outputs of a state.
+def asked_still(state: AnyState) -> None:
+    """Draw the inputs of a state and "?" in place of the output, for any room.
+
+    Args:
+        state: that may be refused.
+    """
+    _inputs(state.inputs(), state.input_title, state.controls())
+
+
+def both_still(state: AnyState) -> None:
+    """Draw the inputs and the outputs of a state, for any room.
 
     Args:
         state: that is not refused.
-        width: in pixels.
     """
-    drawn, dark = pictures(state)[0], is_dark()
+    drawn = pictures(state)[0]
     inputs, outputs = drawn.trace.inputs, drawn.trace.outputs
     told = [spoken(_("Input") if len(inputs) == 1 else name, x) for name, x in inputs.items()]
     told += [spoken(_("Output") if len(outputs) == 1 else name, x) for name, x in outputs.items()]
-    _image(_bare(tensors_svg(drawn, landed=True, dark=dark, width=width), dark), " ".join(told))
+    _tensors(drawn, " ".join(told), landed=True)
 
 
 def question_still(question: Question) -> None:
-    """Draw what a practice question shows before the answer.
+    """Draw what a practice question shows before the answer, for any room.
 
     Args:
         question: that shows something.
     """
     inputs, operator = question.inputs, question.operator
     alone = _("Input") if len(inputs) == 1 else ""
-    told = [spoken(alone or name, x) for name, x in inputs.items()] or [_("There is no input.")]
-    drawn = picture(operator, inputs)
     landed = question.shows == "both"
     if not landed and question.marked is None:
-        controls = operator.controls_among(inputs)
-        drawing = inputs_svg(inputs, dark=is_dark(), width=480, title=alone, controls=controls)
-        _image(drawing, " ".join(told))
+        _inputs(inputs, alone, operator.controls_among(inputs))
         return
+    told = [_spoken(inputs, alone)]
+    drawn = picture(operator, inputs)
     for name, output in drawn.trace.outputs.items():
         title = _("Output") if len(drawn.trace.outputs) == 1 else name
         if landed:
@@ -106,15 +117,36 @@ def question_still(question: Question) -> None:
                     title=title, sizes=print_sizes(output.shape)
                 )
             )
-    # names, sizes and numbers of many tensors need more room
-    many = len(inputs) + len(drawn.trace.outputs) >= _MANY
-    cell, dark = asked_cell(question), is_dark()
+    cell = asked_cell(question)
     asked = () if cell is None else (cell,)
-    wide, narrow = (
-        _bare(tensors_svg(drawn, landed=landed, asked=asked, dark=dark, width=width), dark)
-        for width in ((960, 720) if many else (640, 480))
+    _tensors(drawn, " ".join(told), landed=landed, asked=asked)
+
+
+def _spoken(inputs: Mapping[str, Array], alone: str) -> str:
+    """Inputs in words."""
+    return " ".join(spoken(alone or name, x) for name, x in inputs.items()) or _(
+        "There is no input."
     )
-    _image(wide, " ".join(told), narrow if _on_phone(narrow) > _on_phone(wide) else "")
+
+
+def _inputs(inputs: Mapping[str, Array], alone: str, controls: Collection[str]) -> None:
+    dark = is_dark()
+    drawings = {
+        room: inputs_svg(inputs, dark=dark, width=wide, tall=high, title=alone, controls=controls)
+        for room, (wide, high) in _ROOMS.items()
+    }
+    _images(drawings, _spoken(inputs, alone))
+
+
+def _tensors(drawn: Scene, alt: str, *, landed: bool, asked: Collection[int] = ()) -> None:
+    dark = is_dark()
+    drawings = {
+        room: _bare(
+            tensors_svg(drawn, landed=landed, asked=asked, dark=dark, width=wide, tall=high), dark
+        )
+        for room, (wide, high) in _ROOMS.items()
+    }
+    _images(drawings, alt)
 
 
 def asked_cell(question: Question) -> int | None:
@@ -153,30 +185,27 @@ def _bare(drawing: str, dark: bool) -> str:
     return drawing.replace(f'fill="{paper}"', 'fill="none"', 1)
 
 
-def _image(drawing: str, alt: str, phone: str = "") -> None:
-    st.html(f"{_element(drawing, alt)}{_element(phone, alt)}")
+def _image(drawing: str, alt: str) -> None:
+    _images({"alone": drawing}, alt)
 
 
-def _element(drawing: str, alt: str) -> str:
-    if not drawing:
-        return ""
+def _images(drawings: Mapping[str, str], alt: str) -> None:
+    """Draw one of several drawings, by the room that each is for: the style sheet chooses."""
+    st.html(f"{_elements(drawings, alt)}")
+
+
+def _elements(drawings: Mapping[str, str], alt: str) -> str:
+    return "".join(_element(drawing, alt, room) for room, drawing in drawings.items())
+
+
+def _element(drawing: str, alt: str, room: str) -> str:
     data = image_address(drawing)
     # set the size in advance, so that nothing moves after it is drawn
-    wide, high = _sizes(drawing)
+    wide, high = (round(side) for side in svg_size(drawing))
     return (
-        f'<img alt="{html.escape(alt, quote=True)}" width="{wide}" height="{high}" '
-        f'src="{data}" style="display:block; max-width:100%; height:auto">'
+        f'<img class="dmlviz-room-{room}" alt="{html.escape(alt, quote=True)}" width="{wide}" '
+        f'height="{high}" src="{data}" style="display:block; max-width:100%; height:auto">'
     )
-
-
-def _sizes(drawing: str) -> tuple[int, int]:
-    root = fromstring(drawing)  # noqa: S314, our own drawing
-    return round(float(root.attrib["width"])), round(float(root.attrib["height"]))
-
-
-def _on_phone(drawing: str) -> float:
-    """How large a drawing is on a phone, as a share of the size that it was drawn in."""
-    return min(room / size for room, size in zip(_PHONE, _sizes(drawing), strict=True))
 
 
 def image_address(drawing: str) -> str:

@@ -19,7 +19,7 @@ from dmlviz.states.pages import AnyState, refusals_of
 from dmlviz.teaching.posed import Posed
 from dmlviz.words import _
 
-_STILL = 640
+_STILL = 760
 """The width in pixels that a picture is drawn for; the wall then makes it as large as fits."""
 
 # hides what Streamlit puts around a page

@@ -32,8 +32,6 @@ from dmlviz.words import _
 WIDTHS = (360, 640, 960, 1280)
 """The widths of a picture in pixels: one for a phone and three for a wall."""
 
-_ARROW = 120  # pixels that "→ ?" takes after the inputs
-_LEAST = 96
 _ELEMENT = re.compile(r"\w+(?:\[\d+\])?\[\d+(?:, \d+)*\]")
 
 
@@ -85,11 +83,10 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     elif poll.kind == "cell":
         raise NoPicture
     else:
-        each = max(_LEAST, width - _ARROW)
         runs = ("A", "B") if poll.compares else ("",)
         title, controls = state.input_title, state.controls()
         drawing = inputs_svg(
-            inputs, dark=dark, width=each, title=title, runs=runs, controls=controls
+            inputs, dark=dark, width=width, title=title, runs=runs, controls=controls
         )
     wide, high = svg_size(drawing)
     told = {"svg": drawing, "width": wide, "height": high, "font": font}

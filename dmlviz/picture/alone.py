@@ -9,20 +9,26 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 import numpy as np
 
 from dmlviz.picture.colors import colors_at
+from dmlviz.picture.lettering import length
 from dmlviz.picture.palettes import DARK, LIGHT, Palette
 from dmlviz.picture.scale import value_scale
-from dmlviz.picture.scene import STAGE_LIMIT, Layout, labels, layout
+from dmlviz.picture.scene import COLUMN_GAP, ROW_GAP, STAGE_LIMIT, Layout, labels, layout
 from dmlviz.tensors import check_element_count, data_type_of, print_sizes
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
-_TOP, _PLANES = 96, 24
-_MOST, _LEFT, _FOOT, _TITLE = 56, 34, 10, 40
+_LEFT, _FOOT = 28, 10
+_TITLE, _PLANES, _INDICES = 34, 20, 18
+_HEAD, _PLANE, _INDEX = 15.0, 12.5, 11.0
+"""The sizes of letters, which are those of the stage, so that nothing jumps when it appears."""
+_MOST = 58
 EDGE = 4
 """The pixels that a dashed line takes around cells."""
 _MOST_PIXELS = 4_000_000
 _READABLE = 9
+_SHARE = 0.42
+"""The size of an index, of a cell's."""
 _DIGIT = 0.62
 
 
@@ -33,6 +39,7 @@ def tensor_svg(
     dark: bool = False,
     width: float = 640,
     shape: float = 1.0,
+    cell: float = 0.0,
     bare: bool = False,
     plain: bool = False,
     marked: Sequence[int] = (),
@@ -46,6 +53,7 @@ def tensor_svg(
         dark: light ink on dark paper.
         width: in pixels; cells are sized to fit it.
         shape: as :func:`dmlviz.picture.layouts.layout` takes it.
+        cell: the width and height of a cell in pixels, instead of what fits the width.
         bare: draw only the cells.
         plain: cells without colors and a dashed line around them: a tensor that only says where
             elements go.
@@ -58,16 +66,21 @@ def tensor_svg(
     """
     check_element_count(values.shape, STAGE_LIMIT, "values")
     palette = DARK if dark else LIGHT
-    title = f"{name}  {print_sizes(values.shape)} {data_type_of(values.dtype)}" if name else ""
     texts, placed = labels(values), layout(values.shape, shape=shape)
     letters = max(map(len, texts))
     edge = EDGE if plain and bare else 0
-    left, top, foot = (edge, edge, edge) if bare else (_LEFT, top_edge(values, name), _FOOT)
-    cell = _cell(placed, width, left + edge)
-    font = min(cell * (0.5 if bare else 0.44), (cell - 4) / (max(2, letters) * _DIGIT))
+    left = edge if bare else _LEFT
+    cell = cell or _cell(placed, width, left + edge)
+    top, foot = (edge, edge) if bare else (_top(values, name, cell), _FOOT)
+    font = min(cell * (0.5 if bare else 0.46), (cell - 4) / (max(2, letters) * _DIGIT))
     wide = placed.width * cell + left + edge
-    if not bare:
-        wide = max(wide + 4, len(title) * 12.5)
+    about = []
+    if name and not bare:
+        # the data type only if there is room, as on the stage
+        about = [print_sizes(values.shape), data_type_of(values.dtype)]
+        if title_width(values, name, len(about)) > max(width, wide):
+            about.pop()
+        wide = max(wide + 4, title_width(values, name, len(about)))
     high = placed.height * cell + top + foot
     root = Element(
         "svg",
@@ -79,8 +92,10 @@ def tensor_svg(
             "font-family": FONT,
         },
     )
-    if title and not bare:
-        _text(root, 2, 26, title, 20, palette.ink, bold=True)
+    if about:
+        line = _text(root, 2, 20, "", _HEAD, palette.ink)
+        SubElement(line, "tspan", {"font-weight": "600"}).text = name
+        SubElement(line, "tspan", {"dx": f"{_HEAD * 0.5:g}"}).text = " ".join(about)
     corner = SubElement(root, "g", {"transform": f"translate({left} {top})"})
     if not bare:
         _indices(corner, placed, cell, palette)
@@ -107,21 +122,26 @@ def tensor_svg(
     return tostring(root, encoding="unicode")
 
 
-def top_edge(values: Array, name: str) -> int:
+def _top(values: Array, name: str, cell: float) -> int:
     """The pixels that name, titles of planes and indices take above the cells, if not bare."""
-    return _TOP - (0 if name else _TITLE) - (0 if values.ndim > 2 else _PLANES)
+    marks = _PLANES * (values.ndim > 2) + _INDICES if _marked(cell) else 0
+    return _TITLE * bool(name) + marks
 
 
-def right_edge(values: Array, width: float, shape: float) -> float:
-    """The distance in pixels from a drawing's left edge to the end of its cells, if not bare.
+def _marked(cell: float) -> bool:
+    """Whether there is room for indices beside cells of this size."""
+    return min(_INDEX, cell * _SHARE) >= _READABLE
 
-    Args:
-        values: the tensor.
-        width: as :func:`tensor_svg` takes it.
-        shape: likewise.
-    """
-    placed = layout(values.shape, shape=shape)
-    return _LEFT + placed.width * _cell(placed, width, _LEFT)
+
+def title_width(values: Array, name: str, parts: int = 1) -> float:
+    """The pixels across that a name and its sizes need, and the data type as the second part."""
+    about = " ".join([print_sizes(values.shape), str(data_type_of(values.dtype))][:parts])
+    return length(name, _HEAD, True) + length(about, _HEAD) + _HEAD
+
+
+def outside(values: Array, name: str, cell: float) -> tuple[float, float]:
+    """The pixels across and down that a drawing takes besides its cells, if not bare."""
+    return _LEFT + 4, _top(values, name, cell) + _FOOT
 
 
 def _cell(placed: Layout, width: float, left: float) -> float:
@@ -152,15 +172,18 @@ def _indices(group: Element, placed: Layout, cell: float, palette: Palette) -> N
     """Draw titles of planes, and row and column numbers if there is room."""
     sizes = placed.sizes
     rows, columns = (1, *sizes)[-2:]
-    font = min(13.0, cell * 0.34)
-    if font < _READABLE:
+    font = min(_INDEX, cell * _SHARE)
+    if not _marked(cell):
         return
     for at, left, top in placed.planes():
         x, y = left * cell, top * cell
         if at:
             title = print_index((*at, ":", ":"))
-            room = min(font + 1, columns * cell / (len(title) * 0.5))
-            _text(group, x, y - font * 1.9, title, room, palette.line)
+            # as wide as its plane and the gap beside it
+            size = min(_PLANE, (columns + COLUMN_GAP) * cell / length(title, 1.0))
+            room = (ROW_GAP * cell if any(at) else _PLANES + _INDICES) - font - 7
+            if size >= _READABLE and room >= size:
+                _text(group, x, y - font - 9, title, size, palette.line)
         for column in range(min(columns, 32)):
             middle = x + (column + 0.5) * cell - 1
             _text(group, middle, y - 6, str(column), font, palette.line, align="middle")
@@ -179,10 +202,12 @@ def _text(
     *,
     bold: bool = False,
     align: str = "start",
-) -> None:
+) -> Element:
     style = {"x": f"{x:.5g}", "y": f"{y:.5g}", "font-size": f"{size:.3g}", "fill": color}
     if bold:
         style["font-weight"] = "600"
     if align != "start":
         style["text-anchor"] = align
-    SubElement(group, "text", style).text = text
+    line = SubElement(group, "text", style)
+    line.text = text
+    return line

@@ -15,8 +15,15 @@ from dmlviz.picture.scene import Side
 _SHARED = measures()
 _LEFT, _RIGHT, _MOST = (_SHARED[name] for name in ("left", "right", "most"))
 _BETWEEN, _FOOT = 44, 12
+_NARROW_ROOM, _LEFT_NARROW, _BETWEEN_NARROW = 560, 20, 14
 _TITLE, _PLANES, _INDICES = 40, 18, 18
+TITLE_ALONE = 32
+"""The pixels above a tensor that has a title and neither indices nor titles of planes."""
 _TALL = 400
+_LOW = 230
+"""The pixels down of a room below which words are smaller."""
+_LARGEST = 84
+"""The largest cell of a room, as on a stage."""
 # of Inter, which is a little wider than the player's fonts, in sizes of the font
 _DIGIT = 0.66
 _FOLLOWED = 6
@@ -51,7 +58,13 @@ class Arrangement:
 
 
 def arrange(
-    width: int, first: Side, second: Side, letters: int, titles: tuple[float, float]
+    width: int,
+    first: Side,
+    second: Side,
+    letters: int,
+    titles: tuple[float, float],
+    tall: int | None = None,
+    bare: bool = False,
 ) -> Arrangement:
     """Arrange side by side if there is room, else one below the other; cells are as large as fit.
 
@@ -60,21 +73,25 @@ def arrange(
         first, second: inputs and outputs; there can be no inputs.
         letters: of the longest label.
         titles: the widths of the words above inputs and outputs.
+        tall: the pixels down of a room that the picture has to itself; all of it fits there.
+        bare: without indices and titles of planes.
     """
-    scale = scale_of(width)
+    scale = scale_of(width, tall)
     # long numbers get wider cells, not smaller print
     widest = _SHARED["widest"]
     fair = min(widest, max(1.0, 1 + (letters - _SHARED["letters"]) * _SHARED["perLetter"]))
     for stretch in (fair, widest, 2.3):
-        found = _fitted(width, scale, first, second, stretch, titles)
+        found = _fitted(width, scale, first, second, stretch, titles, tall, bare)
         font = font_for(*found.cell, letters)
         if font:
             return replace(found, font=font)
-    return _fitted(width, scale, first, second, 1.0, titles)
+    return _fitted(width, scale, first, second, 1.0, titles, tall, bare)
 
 
-def scale_of(width: int) -> float:
-    """How large words are in a picture of this width."""
+def scale_of(width: int, tall: int | None = None) -> float:
+    """How large words are in a picture of this width, or in a room, where they are the stage's."""
+    if tall:
+        return min(1.0, max(0.75, tall / _LOW))
     return min(2.0, max(0.75, width / 1024))
 
 
@@ -96,21 +113,28 @@ def _fitted(
     second: Side,
     stretch: float,
     titles: tuple[float, float],
+    room: int | None,
+    bare: bool,
 ) -> Arrangement:
-    head = round(_head(first, second) * scale)
-    left, right = round(_LEFT * scale), round(_RIGHT * scale)
+    head = round((TITLE_ALONE if bare else _head(first, second)) * scale)
+    narrow = room is not None and width < _NARROW_ROOM
+    left, right = round((_LEFT_NARROW if narrow else _LEFT) * scale), round(_RIGHT * scale)
     alone = not first.tensors
-    between, foot = 0 if alone else round(_BETWEEN * scale), round(_FOOT * scale)
-    tall = max(_TALL, width * 0.6)
-    most = _MOST * scale
+    apart = _BETWEEN_NARROW if narrow else _BETWEEN
+    between, foot = 0 if alone else round(apart * scale), round(_FOOT * scale)
+    tall = room or max(_TALL, width * 0.6)
+    most = max(_MOST * scale, min(_LARGEST, tall / 7)) if room else _MOST * scale
     margins = (1 if alone else 2) * (left + right)
     across_both = (width - between - margins) / ((first.width + second.width) * stretch)
     across_one = (width - left - 2 * right) / (max(first.width, second.width) * stretch)
     highest, both_high = max(first.height, second.height), first.height + second.height
-    beside = _cell(across_both, (tall - head - foot) / highest, most)
-    below = _cell(across_one, (tall * 1.25 - 2 * head - 2 * foot) / both_high, most)
+    followed = 0 if room else _FOLLOWED
+    beside = _cell(across_both, (tall - head - foot) / highest, most, followed)
+    longer = tall if room else tall * 1.25
+    below = _cell(across_one, (longer - 2 * head - 2 * foot) / both_high, most, followed)
     # wide pictures put input and output side by side, unless that halves the cells
-    stacked = below > beside * (0.8 if width < 560 else 1.25 if width < 900 else 2)
+    much = 1 if room else 0.8 if width < 560 else 1.25 if width < 900 else 2
+    stacked = below > beside * much
     # tens of thousands of rows below as many others would make a picture of twice the pixels
     stacked = not alone and (across_both < 1 or (stacked and both_high <= _ROWS))
     side = below if stacked else beside
@@ -130,15 +154,15 @@ def _fitted(
         bottom = below_it[1] + b[1] + foot
         return Arrangement(width, bottom, (wide, high), gap, head, 0, at, below_it, scale)
     # a title may be wider than a tensor of few columns
-    room = max(a[0], math.ceil(titles[0]))
-    used = room + max(b[0], math.ceil(titles[1])) + between + margins
+    taken = max(a[0], math.ceil(titles[0]))
+    used = taken + max(b[0], math.ceil(titles[1])) + between + margins
     if used > width:
-        room = a[0]
-        used = room + b[0] + between + margins
+        taken = a[0]
+        used = taken + b[0] + between + margins
     width = max(width, used)
     start = (width - used) // 2 + left
     bottom = head + max(a[1], b[1]) + foot
-    next_to_it = (start if alone else start + room + right + between + left, head)
+    next_to_it = (start if alone else start + taken + right + between + left, head)
     return Arrangement(width, bottom, (wide, high), gap, head, 0, (start, head), next_to_it, scale)
 
 
@@ -150,9 +174,9 @@ def _head(first: Side, second: Side) -> int:
     return _TITLE + _PLANES * planes + _INDICES * (not folded)
 
 
-def _cell(across: float, down: float, most: float) -> float:
+def _cell(across: float, down: float, most: float, followed: float) -> float:
     # for a tall tensor, the picture grows before its cells shrink
-    return max(1.0, min(most, across, max(down, min(across, _FOLLOWED))))
+    return max(1.0, min(most, across, max(down, min(across, followed))))
 
 
 def _middle(width: int, used: int, left: int, right: int) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
-from dmlviz.picture.alone import EDGE, FONT, right_edge, tensor_svg, top_edge
+from dmlviz.picture.alone import EDGE, FONT, outside, tensor_svg, title_width
 from dmlviz.picture.palettes import DARK, LIGHT
-from dmlviz.picture.scene import layout
+from dmlviz.picture.scene import Layout, layout
 from dmlviz.tensors import data_type_of, print_literal, print_sizes
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
@@ -20,6 +20,10 @@ _MOST_SPOKEN = 64
 _APART, _ARROW, _BOX, _LINE = 24, 36, 48, 2
 _BETWEEN, _LETTERS = 12, 24
 _NAME, _LETTER = 12, 7.0
+_SHAPES = 1.0, 3.0, 1 / 3
+"""The width of a tensor's planes together, divided by their height, as on the stage."""
+_SMALLEST, _MOST, _LARGEST = 2.0, 58.0, 84.0
+"""Pixels of a cell: the smallest, the largest, and the largest in a high room."""
 _SVG = "http://www.w3.org/2000/svg"
 
 
@@ -94,6 +98,7 @@ def inputs_svg(
     *,
     dark: bool = False,
     width: float = 0,
+    tall: float = 0,
     title: str = "",
     runs: Sequence[str] = ("",),
     controls: Collection[str] = (),
@@ -103,8 +108,9 @@ def inputs_svg(
     Args:
         inputs: by DirectML's names.
         dark: a dark background.
-        width: in pixels, for the cells of each input, which then has its name, sizes and
-            indices. If it is 0, only the cells are drawn, as on a card.
+        width: in pixels; each input has its name, sizes and indices. If it is 0, only the cells
+            are drawn, as on a card.
+        tall: in pixels, if the picture must not be higher. Cells are as large as fit.
         title: of the input, if there is only one.
         runs: the letters of runs that are compared, each of which has a question mark.
         controls: the names of those that only say where elements go, drawn without colors.
@@ -112,30 +118,80 @@ def inputs_svg(
     Raises:
         TooLarge: one has more elements than a stage takes.
     """
-    if width and inputs:
-        names, top, last = (
-            [""] * len(inputs),
-            max(top_edge(x, title or name) for name, x in inputs.items()),
-            right_edge([*inputs.values()][-1], width, _SHAPE),
-        )
+    ink = (DARK if dark else LIGHT).line
+    if not (width and inputs):
+        small = stills(inputs, dark=dark, controls=controls)
+        return _in_a_row([one.drawing for one in small], [one.name for one in small], ink, runs)
+    tensors = [(x, title or name) for name, x in inputs.items()]
+    asks = _APART + _ARROW + 12 + _LETTERS * any(runs) + _BOX + _LINE
+    shape, columns, cell = _largest(tensors, width - asks, tall)
+
+    def drawn(titles: float) -> str:
+        """All of it, where a title that is no wider than this has the data type."""
         drawings = [
             tensor_svg(
                 x,
-                title or name,
+                name,
                 dark=dark,
-                width=width,
-                shape=_SHAPE,
-                plain=name in controls,
+                width=titles,
+                shape=shape,
+                cell=cell,
+                plain=key in controls,
             )
-            for name, x in inputs.items()
+            for key, (x, name) in zip(inputs, tensors, strict=True)
         ]
-        if len(drawings) > 1:
-            return _in_a_column(drawings, (DARK if dark else LIGHT).line, runs)
-    else:
-        small = stills(inputs, dark=dark, controls=controls)
-        names, top, last = [one.name for one in small], 0, 0.0
-        drawings = [one.drawing for one in small]
-    return _in_a_row(drawings, names, top, last, (DARK if dark else LIGHT).line, runs)
+        return _in_a_grid(drawings, columns, ink, runs)
+
+    whole = drawn(width)
+    return whole if svg_size(whole)[0] <= width else drawn(0)
+
+
+def _largest(
+    tensors: Sequence[tuple[Array, str]], width: float, tall: float
+) -> tuple[float, int, float]:
+    """The shape of planes, the tensors side by side and the cell's pixels: the largest that fit."""
+
+    def tries() -> Iterator[tuple[float, float, int]]:
+        # without a limit, as wide as on a card
+        for shape in _SHAPES if tall else (_SHAPE,):
+            placed = [layout(x.shape, shape=shape) for x, _title in tensors]
+            for columns in range(1, len(tensors) + 1):
+                yield _cell(tensors, placed, columns, width, tall), shape, columns
+
+    cell, shape, columns = max(tries(), key=lambda found: round(found[0], 1))
+    return shape, columns, cell
+
+
+def _cell(
+    tensors: Sequence[tuple[Array, str]],
+    placed: Sequence[Layout],
+    columns: int,
+    width: float,
+    tall: float,
+) -> float:
+    """The pixels of the largest cell with which tensors in a grid fit a room; 0 if none does."""
+    titles = [title_width(x, title) for x, title in tensors]
+
+    def fits(cell: float) -> bool:
+        beside = [outside(x, title, cell) for x, title in tensors]
+        wide = [
+            max(across + one.width * cell, title)
+            for one, (across, _down), title in zip(placed, beside, titles, strict=True)
+        ]
+        high = [one.height * cell + down for one, (_a, down) in zip(placed, beside, strict=True)]
+        across = sum(max(wide[c::columns]) for c in range(columns)) + _APART * (columns - 1)
+        down = [max(high[r : r + columns]) for r in range(0, len(high), columns)]
+        return across <= width and (not tall or sum(down) + _GAP * (len(down) - 1) <= tall)
+
+    most = max(_MOST, min(_LARGEST, tall / 7))
+    if fits(most):
+        return most
+    low, high = 0.0, most
+    for _halving in range(12):
+        middle = (low + high) / 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    # what fits nowhere is drawn in the smallest cells, and the page makes it smaller
+    return max(low, _SMALLEST)
 
 
 def svg_size(drawing: str) -> tuple[float, float]:
@@ -144,28 +200,18 @@ def svg_size(drawing: str) -> tuple[float, float]:
     return float(root.attrib["width"]), float(root.attrib["height"])
 
 
-def _in_a_row(
-    drawings: Sequence[str],
-    names: Sequence[str],
-    top: int,
-    last: float,
-    ink: str,
-    runs: Sequence[str],
-) -> str:
-    """Drawings beside each other, then an arrow, then an empty place with a question mark.
-
-    The arrow begins after the cells of the last drawing, below its title, which may be longer.
-    """
+def _in_a_row(drawings: Sequence[str], names: Sequence[str], ink: str, runs: Sequence[str]) -> str:
+    """Cells beside each other, then an arrow, then an empty place with a question mark."""
     roots = [_within(drawing) for drawing in drawings]
     sizes = [[float(root.attrib[side]) for side in ("width", "height")] for root in roots]
     under = _NAME + _GAP if any(names) else 0
-    high = max([_boxes_high(runs) + top, *(down for _wide, down in sizes)]) + under
-    middle = top + (high - under - top) / 2
+    high = max([_boxes_high(runs), *(down for _wide, down in sizes)]) + under
+    middle = (high - under) / 2
     whole = Element("svg", {"xmlns": _SVG, "font-family": FONT})
     left = 0.0
     for root, name, (wide, down) in zip(roots, names, sizes, strict=True):
         room = max(wide, len(name) * _LETTER)
-        y = max(0.0, middle - top / 2 - down / 2)
+        y = max(0.0, middle - down / 2)
         # letters may be wider than the drawing assumes
         root.attrib |= {"x": f"{left + (room - wide) / 2:g}", "y": f"{y:g}", "overflow": "visible"}
         whole.append(root)
@@ -173,27 +219,25 @@ def _in_a_row(
             at = {"x": f"{left + room / 2:g}", "y": f"{high - 3:g}", "text-anchor": "middle"}
             SubElement(whole, "text", {**at, "font-size": f"{_NAME}", "fill": ink}).text = name
         left += room + _APART
-    begins = left - room + last if last else left
-    wide = _question(whole, begins, middle, ink, runs)
-    return _sized(whole, max(left, begins + wide), high)
+    return _sized(whole, left + _question(whole, left, middle, ink, runs), high)
 
 
-def _in_a_column(drawings: Sequence[str], ink: str, runs: Sequence[str]) -> str:
-    """Drawings below each other, and the arrow beside all of them and their titles.
-
-    Side by side, their titles would overlap if there is little room.
-    """
+def _in_a_grid(drawings: Sequence[str], columns: int, ink: str, runs: Sequence[str]) -> str:
+    """Drawings in rows, and the arrow beside all of them and their titles."""
+    roots = [_within(drawing) for drawing in drawings]
+    wide, high = ([float(root.attrib[side]) for root in roots] for side in ("width", "height"))
     whole = Element("svg", {"xmlns": _SVG, "font-family": FONT})
-    top = wide = 0.0
-    for drawing in drawings:
-        root = _within(drawing)
-        root.attrib |= {"y": f"{top:g}", "overflow": "visible"}
-        whole.append(root)
-        top += float(root.attrib["height"]) + _GAP
-        wide = max(wide, float(root.attrib["width"]))
-    begins = wide + _APART
-    top = max(top, _boxes_high(runs))
-    return _sized(whole, begins + _question(whole, begins, top / 2, ink, runs), top)
+    top = across = 0.0
+    for r in range(0, len(roots), columns):
+        left = 0.0
+        for c, root in enumerate(roots[r : r + columns]):
+            root.attrib |= {"x": f"{left:g}", "y": f"{top:g}", "overflow": "visible"}
+            whole.append(root)
+            left += max(wide[c::columns]) + _APART
+        across = max(across, left)
+        top += max(high[r : r + columns]) + _GAP
+    top = max(top - _GAP, _boxes_high(runs))
+    return _sized(whole, across + _question(whole, across, top / 2, ink, runs), top)
 
 
 def _within(drawing: str) -> Element:

@@ -10,17 +10,18 @@ import numpy as np
 from dmlviz.errors import Error
 from dmlviz.movement import VALUES
 from dmlviz.movement.steps import Step
-from dmlviz.picture.arrange import Arrangement, arrange, scale_of
+from dmlviz.picture.arrange import TITLE_ALONE, Arrangement, arrange, scale_of
 from dmlviz.picture.coloring import Mode, coloring, plane_letters
 from dmlviz.picture.colors import rgb
 from dmlviz.picture.composed import Composed, compose
 from dmlviz.picture.lettering import check_font, length
-from dmlviz.picture.lines import Caption, Line, head_lines, mark_lines
+from dmlviz.picture.lines import WIDER, Caption, Line, head_lines, mark_lines
 from dmlviz.picture.marks import Head, heads
 from dmlviz.picture.measures import measures
 from dmlviz.picture.palettes import DARK, LIGHT, Palette
 from dmlviz.picture.rulers import Mark, marks_at
 from dmlviz.picture.scene import Scene, Side, of_sources
+from dmlviz.picture.sides import within
 from dmlviz.picture.words import words
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
@@ -45,6 +46,10 @@ FAINT = 0.35
 """The opacity of the frame around a small square."""
 
 _TITLE = 16.0
+_LOW, _TITLE_LOW = 360, 14.0
+"""A room that is no wider has smaller titles."""
+_HEAD = 80.0
+"""The pixels down for the words above a tensor, with its indices."""
 
 
 @dataclass(frozen=True)
@@ -140,16 +145,70 @@ class Board:
 
 
 def _largest(
-    scene: Scene, width: int, letters: int, titles: tuple[float, float]
+    scene: Scene,
+    width: int,
+    letters: int,
+    titles: tuple[float, float],
+    tall: int | None,
+    names: Sequence[float],
 ) -> tuple[Scene, Arrangement]:
-    """The way of drawing it that has much larger cells than the first, as the player chooses it."""
-    ways = [(scene.turned(way), arrange(width, *way, letters, titles)) for way in scene.ways]
+    """The way of drawing it that has much larger cells than the first, as the player chooses it.
+
+    In a room, tensors stand as it has room for them; where cells have no numbers, they are
+    larger without indices and titles of planes.
+    """
+    if tall:
+        return _in_room(scene, width, letters, titles, tall, names)
+    ways = [(way, arrange(width, *way, letters, titles)) for way in scene.ways]
     best = max(ways, key=lambda found: found[1].cell[1])
-    return best if best[1].cell[1] > measures()["larger"] * ways[0][1].cell[1] else ways[0]
+    much = best[1].cell[1] > measures()["larger"] * ways[0][1].cell[1]
+    way, at = best if much else ways[0]
+    return scene.turned(way), at
+
+
+def _in_room(
+    scene: Scene,
+    width: int,
+    letters: int,
+    titles: tuple[float, float],
+    tall: int,
+    names: Sequence[float],
+) -> tuple[Scene, Arrangement]:
+    scale = scale_of(width, tall)
+    for bare in (False, True):
+        head, title = (TITLE_ALONE if bare else _HEAD) * scale, max(names)
+        apart = (within(way, (width, tall), head, title) for way in scene.ways)
+        ways = [(way, arrange(width, *way, letters, titles, tall, bare)) for way in apart]
+        # names must not meet
+        clear = [found for found in ways if not _meet(*found, names)] or ways
+        way, at = max(clear, key=lambda found: (found[1].height <= tall, found[1].cell[1]))
+        if at.font and at.height <= tall:
+            break
+    return scene.turned(way), at
+
+
+def _meet(way: tuple[Side, Side], at: Arrangement, names: Sequence[float]) -> bool:
+    """Whether names as wide as these, inputs first, meet each other or the picture's edge."""
+    corners = [at.input] * len(way[0].tensors) + [at.output] * len(way[1].tensors)
+    tensors = [*way[0].tensors, *way[1].tensors]
+    lefts = [
+        (left + tensor.x * at.cell[0], top + tensor.y * at.cell[1])
+        for tensor, (left, top) in zip(tensors, corners, strict=True)
+    ]
+    for (left, top), name in zip(lefts, names, strict=True):
+        others = [x for x, y in lefts if y == top and x > left]
+        if left + name > min([*others, float(at.width)]):
+            return True
+    return False
 
 
 def board(
-    scene: Scene, dark: bool, width: int, font: str | None = None, colors: Mode = "value"
+    scene: Scene,
+    dark: bool,
+    width: int,
+    font: str | None = None,
+    colors: Mode = "value",
+    tall: int | None = None,
 ) -> Board:
     """Lay out a scene in a picture.
 
@@ -160,6 +219,7 @@ def board(
             one of thousands of rows narrower.
         font: the name or path of a font file to prefer to the included one.
         colors: what they show, as in a link.
+        tall: the pixels down of a room that all tensors must fit.
 
     Raises:
         Error: the width is invalid, or the font cannot be read.
@@ -178,14 +238,15 @@ def board(
     source = np.where((source >= 0) & (source < values.size), source, -1)
     palette = DARK if dark else LIGHT
     texts = scene.input_labels, scene.output_labels
-    scale = scale_of(width)
+    scale = scale_of(width, tall)
     letters = max(len(text) for side in texts for text in side)
     named = heads(scene)
-    title = _TITLE * scale
+    title = (_TITLE_LOW if tall and width <= _LOW else _TITLE) * scale
     wide = _title_widths(scene, named, title, font)
-    scene, at = _largest(scene, width, letters, wide)
+    names = [length(head.name, title, True, font) * WIDER for head in named]
+    scene, at = _largest(scene, width, letters, wide, tall, names)
     if at.width == width > low and at.width * at.height > MOST_PIXELS:
-        return board(scene, dark, max(low, MOST_PIXELS // at.height), font, colors)
+        return board(scene, dark, max(low, MOST_PIXELS // at.height), font, colors, tall)
     if not at.font:
         texts = ([""] * scene.input.count, [""] * source.size)
     colored = coloring(scene, source, colors, palette)
@@ -237,7 +298,9 @@ def board(
         source=np.concatenate([source, before]),
         drivers=None if scene.drivers is None else _longer(scene.drivers, covers.size),
         driver_length=scene.driver_length,
-        rulers=tuple(marks_at(step.points, sides, at.cell, at.scale) for step in scene.steps),
+        rulers=tuple(
+            marks_at(step.points, sides, at.cell, at.scale, texts, at.font) for step in scene.steps
+        ),
         frames=_frames(scene, at),
         palette=palette,
         words=told,

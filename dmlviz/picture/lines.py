@@ -19,6 +19,8 @@ _MARGIN = 28
 _UP = 44
 _LINE = 1.4
 _LETTER_ROOM = 12
+WIDER = 1.15
+"""A browser's letters may be so many times as wide as those that are measured here."""
 
 
 @dataclass(frozen=True)
@@ -113,15 +115,19 @@ def head_lines(
         others = (t.x for t in side.tensors if t.x > tensor.x and t.y == tensor.y)
         right = min([end, *(corner[0] + x * wide - size for x in others)])
         if not beside and not tensor.x:
-            full = length(head.whole, size, True, font)
+            full = length(head.whole, size, True, font) * WIDER
             left = max(round(_MARGIN * at.scale), min(left, round(at.width - full)))
-        after = left + length(f"{head.name}  ", size, True, font)
-        rest = next((r for r in head.rests if after + length(r, size, font=font) <= right), "")
-        up = at.head - at.scale * 26
+        called = length(head.name, size, True, font) * WIDER
+        after = called + size * 0.5
+        fits = (r for r in head.rests if after + length(r, size, font=font) * WIDER <= right - left)
+        rest = next(fits, "")
+        # a name without room beside another is smaller
+        letters = max(_SMALLEST, size * min(1.0, (right - left) / called))
+        up = max(10 * at.scale, at.head - at.scale * 26)
         if tensor.y:
             # close to its own tensor, without overlapping the one above
             up = min(_UP * at.scale, side.air * high - at.scale * 22)
-        lines.append(Line(left, top - up, head.name, size, palette.ink, bold=True, rest=rest))
+        lines.append(Line(left, top - up, head.name, letters, palette.ink, bold=True, rest=rest))
     return lines
 
 
@@ -145,7 +151,9 @@ def mark_lines(
     sides = (scene.input, scene.output)
     tensors = [tensor.layout for side in sides for tensor in side.tensors]
     single = all(n == 1 for tensor in tensors for n in tensor.sizes[:-2])
-    room = at.head - 32 * at.scale if single else ROW_GAP * high
+    room = at.head - 32 * at.scale
+    if not single:
+        room = min(room, ROW_GAP * high)
     # between two tensors there is also the lower one's title
     room = min([room, *(s.air * high - 34 * at.scale for s in sides if s.air)])
     corners = (at.input, at.output)

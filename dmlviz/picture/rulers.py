@@ -17,9 +17,13 @@ from dmlviz.picture.scene import Placed, Side
 from dmlviz.tensors.types import Array
 
 _MOST_PLANES = 64
-_NUMBERED = 34
-"""The lowest cell, in pixels, that has room for a number beside its own."""
-_SIZE = 11.0
+_LETTER = 0.72
+"""How wide a letter is at most, as a share of its height."""
+_SIZE, _SMALLEST = 11.0, 9.0
+"""The size of a position as a number, and the smallest where a cell's own leaves less room."""
+
+Box = tuple[float, float, float, float]
+"""Left, top, width and height, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -30,17 +34,38 @@ class Mark:
         start, end: of the line, as x and y in pixels.
         cell: the width and height of a cell, in pixels.
         text: the position as a number; empty where cells are too small for it.
+        numbers: of cells, which the line leaves alone.
+        into: how far into its row a line across is, from 0 to 1.
+        font: the size of the cells' numbers, in pixels.
     """
 
     start: tuple[float, float]
     end: tuple[float, float]
     cell: tuple[int, int]
     text: str
+    numbers: tuple[Box, ...] = ()
+    into: float = 0.0
+    font: float = 0.0
 
     @property
     def upright(self) -> bool:
         """Whether the line goes down rather than across."""
         return self.start[0] == self.end[0]
+
+    def pieces(self) -> Iterator[tuple[float, float]]:
+        """Where each part of the line between numbers begins and ends, along the line."""
+        along = 1 if self.upright else 0
+        at = self.start[along]
+        for box in sorted(self.numbers, key=lambda box: box[along]):
+            if box[along] > at:
+                yield at, box[along]
+            at = box[along] + box[along + 2]
+        if at < self.end[along]:
+            yield at, self.end[along]
+
+    def size(self, scale: float) -> float:
+        """The size of the position as a number, in pixels."""
+        return _size(self.cell[1], self.font, scale)
 
 
 def marks_at(
@@ -48,6 +73,8 @@ def marks_at(
     sides: Sequence[tuple[Side, Array, Array]],
     cell: tuple[int, int],
     scale: float,
+    labels: Sequence[Sequence[str]] = (),
+    font: float = 0.0,
 ) -> tuple[Mark, ...]:
     """The marks of one step; none for a dimension that has no ruler because planes are apart.
 
@@ -56,15 +83,53 @@ def marks_at(
         sides: inputs and outputs, with the left and upper edge of every cell, in pixels.
         cell: the width and height of a cell, in pixels.
         scale: of everything except cells.
+        labels: the numbers of each side's cells; none without a font.
+        font: the size of numbers in pixels; 0 where there are none.
     """
     found = []
     for point in points:
-        for side, x, y in sides:
+        for (side, x, y), texts in zip(sides, labels or ((),) * len(sides), strict=True):
             for tensor in (t for t in side.tensors if t.name == point.tensor):
-                text = f"{round(point.at, 3):g}" if cell[1] >= _NUMBERED * scale else ""
-                lines = _lines(tensor, x, y, cell, point)
-                found += [Mark(start, end, cell, text) for start, end in lines]
+                fits = _size(cell[1], font, scale) >= _SMALLEST * scale
+                text = f"{round(point.at, 3):g}" if fits else ""
+                numbers = _numbers(tensor, x, y, cell, texts, font) if font else []
+                rows = (1, *tensor.layout.sizes)[-2]
+                inside = min(max(point.at, 0.0), float(rows))
+                into = inside - min(math.floor(inside), rows - 1)
+                for start, end in _lines(tensor, x, y, cell, point):
+                    met = tuple(box for box in numbers if _meets(box, start, end))
+                    found.append(Mark(start, end, cell, text, met, into, font))
     return tuple(found)
+
+
+def _size(high: int, font: float, scale: float) -> float:
+    # a cell's number has its middle, the position has what remains above or below
+    return min(_SIZE * scale, high / 2 - 0.4 * font - 3 * scale)
+
+
+def _numbers(
+    tensor: Placed, x: Array, y: Array, cell: tuple[int, int], texts: Sequence[str], font: float
+) -> list[Box]:
+    """Where a tensor's numbers stand."""
+    wide, high = cell
+    boxes = []
+    for i in range(tensor.first, tensor.first + tensor.count):
+        width = min(wide - 2, len(texts[i]) * font * _LETTER)
+        boxes.append(
+            (
+                float(x[i]) + (wide - width) / 2,
+                float(y[i]) + high / 2 - font * 0.45,
+                width,
+                font * 0.9,
+            )
+        )
+    return boxes
+
+
+def _meets(box: Box, start: tuple[float, float], end: tuple[float, float]) -> bool:
+    left, top, wide, high = box
+    across = left - 1 < end[0] and left + wide + 1 > start[0]
+    return across and top - 1 < end[1] and top + high + 1 > start[1]
 
 
 def _lines(
@@ -96,8 +161,12 @@ def draw_marks(
     """Draw lines with an arrowhead inside each end, and their numbers."""
     group = SubElement(root, "g", {"id": "rulers", "fill": palette.accent, "font-weight": "600"})
     for mark in marks:
-        (x1, y1), (x2, y2) = mark.start, mark.end
-        line = {"d": f"M{x1:.6g} {y1:.6g}L{x2:.6g} {y2:.6g}", "stroke": palette.accent}
+        (x1, y1) = mark.start
+        if mark.upright:
+            way = "".join(f"M{x1:.6g} {a:.6g}V{b:.6g}" for a, b in mark.pieces())
+        else:
+            way = "".join(f"M{a:.6g} {y1:.6g}H{b:.6g}" for a, b in mark.pieces())
+        line = {"d": way, "stroke": palette.accent}
         line |= {"stroke-width": f"{1.5 * scale:.3g}", "stroke-opacity": "0.45"}
         SubElement(group, "path", line)
         reach = min(7 * scale, min(mark.cell) / 3)
@@ -117,18 +186,24 @@ def _heads(mark: Mark, reach: float) -> str:
 
 
 def _number(group: Element, mark: Mark, palette: Palette, scale: float, font: str | None) -> None:
-    """The position near the line's end, beside the numbers of the cells."""
-    size = _SIZE * scale
-    wide = length(mark.text, size, True, font) + 4 * scale
+    """The position near the line's end, above or below the numbers of the cells."""
+    size = mark.size(scale)
+    wide, high = length(mark.text, size, True, font) + 4 * scale, size + 2 * scale
     (x1, _y1), (x2, y2) = mark.start, mark.end
-    left = x2 + 3 * scale
+    left, top = x2 + 3 * scale, y2 - high - scale
     if not mark.upright:
         # in the last column's left half, or before the only column's end
         several = x2 - x1 > mark.cell[0] * 1.5
         left = x2 - mark.cell[0] - wide / 2 if several else x2 - wide - 8 * scale
-    top = y2 - size - 4 * scale
+        # in its own row: between the row's edge and the numbers
+        middle, half = y2 + (0.5 - mark.into) * mark.cell[1], mark.cell[1] / 2
+        if mark.into <= 0.5:
+            top = max(middle - half, min(y2 - scale, middle - 0.4 * mark.font) - high)
+        else:
+            top = min(middle + half - high, max(y2 + scale, middle + 0.4 * mark.font))
     box = {"x": f"{left:.6g}", "y": f"{top:.6g}", "width": f"{wide:.6g}"}
-    box |= {"height": f"{size + 3 * scale:.6g}", "fill": palette.paper, "fill-opacity": "0.85"}
+    box |= {"height": f"{high:.6g}", "fill": palette.paper, "fill-opacity": "0.85"}
     SubElement(group, "rect", box)
-    text = {"x": f"{left + wide / 2:.6g}", "y": f"{top + size:.6g}", "font-size": f"{size:.4g}"}
-    SubElement(group, "text", text | {"text-anchor": "middle"}).text = mark.text
+    text = {"x": f"{left + wide / 2:.6g}", "y": f"{top + size * 0.95:.6g}"}
+    text |= {"font-size": f"{size:.4g}", "text-anchor": "middle"}
+    SubElement(group, "text", text).text = mark.text

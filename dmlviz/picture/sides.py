@@ -121,12 +121,34 @@ def ways(lay: Lay, letters: int = 0) -> tuple[tuple[Side, Side], ...]:
     shapes = [lay(shape) for shape in _SHAPES]
     # without outer dimensions, they are all the same
     apart = [laid for k, laid in enumerate(shapes) if laid not in shapes[:k]]
-    found = (_stood(*laid, letters, stage) for stage in _STAGES for laid in apart)
+    titles = (_TITLE, max(_TITLE, letters * _LETTER))
+    found = (_stood(*laid, titles, stage) for stage in _STAGES for laid in apart)
     return tuple(dict.fromkeys(found))
 
 
+def within(
+    way: tuple[Side, Side], stage: tuple[int, int], head: float, title: float
+) -> tuple[Side, Side]:
+    """The places of inputs and outputs, with their planes as they are, on a stage of its own size.
+
+    Args:
+        way: one of the ways.
+        stage: pixels across and down.
+        head: pixels down for the words above a tensor.
+        title: pixels across for them.
+    """
+    inputs, outputs = (
+        [(tensor.name, tensor.role, tensor.layout) for tensor in side.tensors] for side in way
+    )
+    return _stood(inputs, outputs, (title, title), stage, head)
+
+
 def _stood(
-    inputs: Sequence[Laid], outputs: Sequence[Laid], letters: int, stage: tuple[int, int]
+    inputs: Sequence[Laid],
+    outputs: Sequence[Laid],
+    titles: tuple[float, float],
+    stage: tuple[int, int],
+    head: float = _HEAD,
 ) -> tuple[Side, Side]:
     """The places of inputs and outputs whose planes are known.
 
@@ -134,17 +156,16 @@ def _stood(
     tie, each side becomes about square.
     """
     both = [_listed(side) for side in (inputs, outputs)]
-    titles = (_TITLE, max(_TITLE, letters * _LETTER))
     choices = [*product(*(_grids(len(side)) for side in both))]
 
     def cost(grids: Sequence[Grid]) -> tuple[float, float]:
         crooked = sum(_crooked(*pair) for pair in zip(both, grids, strict=True))
-        return -round(_fit(both, grids, titles, stage)[1], 1), crooked
+        return -round(_fit(both, grids, titles, stage, head)[1], 1), crooked
 
     grids = min(choices, key=cost) if len(choices) > 1 else choices[0]
-    spreads, cell = _fit(both, grids, titles, stage)
+    spreads, cell = _fit(both, grids, titles, stage, head)
     first, second = (
-        _side(*found, _HEAD / cell, _BESIDE / cell)
+        _side(*found, head / cell, _BESIDE / cell)
         for found in zip(both, grids, spreads, strict=True)
     )
     return first, second
@@ -200,6 +221,7 @@ def _fit(
     grids: Sequence[Grid],
     titles: Sequence[float],
     stage: tuple[int, int],
+    head: float,
 ) -> tuple[list[_Spread], float]:
     """The space that this arrangement takes, and the approximate pixels of a cell."""
     cell = _CELLS[-1]
@@ -209,7 +231,7 @@ def _fit(
             _spread(tensors, grid, wide / cell)
             for tensors, grid, wide in zip(both, grids, titles, strict=True)
         ]
-        cell = _cell(spreads, stage)
+        cell = _cell(spreads, stage, head)
     return spreads, cell
 
 
@@ -225,7 +247,7 @@ def _crooked(tensors: Sequence[Placed], grid: Grid) -> float:
     return abs(math.log(across / down)) + 0.45 * (holes > 0) + holes / len(tensors)
 
 
-def _cell(spreads: Sequence[_Spread], stage: tuple[int, int]) -> float:
+def _cell(spreads: Sequence[_Spread], stage: tuple[int, int], head: float) -> float:
     """The approximate pixels of a cell, so that words between tensors fit."""
     wide, tall = stage
     spreads = [s for s in spreads if s.rows]
@@ -233,9 +255,9 @@ def _cell(spreads: Sequence[_Spread], stage: tuple[int, int]) -> float:
     columns = [sum(s.columns) for s in spreads]
     beside = _fitted(
         (wide - _MARGINS - _BESIDE * gaps) / sum(columns),
-        min((tall - _HEAD * len(s.rows)) / sum(s.rows) for s in spreads),
+        min((tall - head * len(s.rows)) / sum(s.rows) for s in spreads),
     )
-    heads = _HEAD * sum(len(s.rows) for s in spreads)
+    heads = head * sum(len(s.rows) for s in spreads)
     below = _fitted(
         (wide - _MARGINS / 2 - _BESIDE * gaps) / max(columns),
         (tall - heads) / sum(sum(s.rows) for s in spreads),

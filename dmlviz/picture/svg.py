@@ -18,6 +18,7 @@ from dmlviz.words import _
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
+_ASKED = 14.0
 # characters that XML 1.0 cannot hold, even escaped
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -90,6 +91,7 @@ def tensors_svg(
     asked: Collection[int] = (),
     dark: bool = False,
     width: int = 640,
+    tall: int | None = None,
 ) -> str:
     """Only the tensors, without the words that explain the step.
 
@@ -99,11 +101,12 @@ def tensors_svg(
         asked: the numbers of the output elements that have a frame and "?".
         dark: light ink on dark paper.
         width: in pixels, 240 to 4,096.
+        tall: the pixels down of a room that all tensors must fit, if there is one.
 
     Raises:
         Error: the width is invalid.
     """
-    of = board(scene, dark, width)
+    of = board(scene, dark, width, tall=tall)
     root = _root(of, _FONT, 0, of.caption.top)
     _lines(root, of.lines)
     _tensors(root, of, moment(of, None if landed else 0))
@@ -113,7 +116,7 @@ def tensors_svg(
         _frame(group, of, [_box(of, *cell)])
         x, y, wide, high = _box(of, *cell)
         # if cells are too small for numbers, the mark is larger than its cell
-        size = of.at.font or 3 * high
+        size = of.at.font or max(_ASKED, 1.5 * high)
         style = {"x": f"{x + wide / 2:g}", "y": f"{y + (high + CAP * size) / 2:.1f}"}
         style |= {"font-size": f"{size:g}", "fill": of.palette.ink}
         SubElement(group, "text", style).text = "?"

@@ -97,7 +97,7 @@ def test_a_question_of_sizes_shows_no_place_of_the_output():
         assert places(told) == 0
         assert not told["cells"]
         # its only sizes are the input's
-        assert "Input  {1, 1, 2, 3} FLOAT32" in texts(told)
+        assert "Input{1, 1, 2, 3} FLOAT32" in texts(told)
         assert "9" not in " ".join(texts(told))
 
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./modules.mjs";
 
-const { linesAt, rulers } = await load("rulers");
+const { linesAt, piecesOf, rulers } = await load("rulers");
 
 /** Two planes of two rows and three columns side by side, behind two cells of another tensor. */
 const tensor = { sizes: [2, 2, 3], first: 2 };
@@ -41,10 +41,19 @@ test("large cells have the place in figures, small ones have not", () => {
       set: () => true,
     });
     const side = { ...at, w: h, h };
-    const board = { input: side, output: side, scale: 1, palette: {}, font: "serif", tensors: { input: [tensor], output: [] } };
+    const board = { input: side, output: side, scale: 1, palette: {}, font: "serif", fontSize: h * 0.46,
+      inputLabels: Array(14).fill("8"), labels: [], tensors: { input: [tensor], output: [] } };
     rulers(g, board, [["input", 0, 2, 1 / 3]]);
     return told;
   };
   assert.deepEqual(drawn(40), ["0.333", "0.333"]);
   assert.deepEqual(drawn(20), []);
+});
+
+test("a line leaves numbers alone", () => {
+  const numbers = [{ left: 2, top: 3, width: 6, height: 4 }, { left: 2, top: 13, width: 6, height: 4 }];
+  assert.deepEqual(piecesOf([5, 0, 5, 20], numbers), [[5, 0, 5, 3], [5, 7, 5, 13], [5, 17, 5, 20]]);
+  assert.deepEqual(piecesOf([10, 0, 10, 20], numbers), [[10, 0, 10, 20]]);
+  assert.deepEqual(piecesOf([0, 5, 30, 5], numbers), [[0, 5, 1, 5], [9, 5, 30, 5]]);
+  assert.deepEqual(piecesOf([0, 10, 30, 10], numbers), [[0, 10, 30, 10]]);
 });

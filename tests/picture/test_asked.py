@@ -6,7 +6,7 @@ from xml.etree.ElementTree import fromstring
 import numpy as np
 import pytest
 
-from dmlviz.picture.exports import inputs_svg, stills
+from dmlviz.picture.exports import inputs_svg, stills, svg_size
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.teaching.presets import presets
 
@@ -34,7 +34,7 @@ def test_every_question_fits_on_a_card(preset):
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_input_and_a_question_mark(width, dark):
     root = fromstring(inputs_svg(X, dark=dark, width=width, title="Input"))
-    texts = [found.text for found in root.iter(f"{SVG}text")]
+    texts = ["".join(found.itertext()) for found in root.iter(f"{SVG}text")]
     assert [text for text in texts if re.fullmatch("[1-6]", text)][-6:] == list("123456")
     assert any(text.startswith("Input") for text in texts) is bool(width)
     (asked,) = root.findall(f"{SVG}g")
@@ -62,6 +62,26 @@ def test_several_inputs_stand_below_each_other(width):
     ).groups()
     assert float(left) + 36 + 12 + 48 < box(root)[2]
     assert 24 < float(top) < box(root)[3] - 24
+
+
+@pytest.mark.parametrize("preset", PICTURED, ids=lambda preset: preset.key)
+@pytest.mark.parametrize("room", [(590, 470), (350, 285)])
+def test_a_room_is_filled_and_left_by_nothing(preset, room):
+    """The whole picture fits where cells are as small as can be; else it has the largest cells."""
+    title = "Input" if len(preset.inputs) == 1 else ""
+    drawing = inputs_svg(preset.inputs, width=room[0], tall=room[1], title=title)
+    wide, high = svg_size(drawing)
+    boxes = [box for box in fromstring(drawing).iter(f"{SVG}rect") if "rx" not in box.attrib]
+    cell = max((float(box.attrib["width"]) for box in boxes), default=0)
+    if cell > 4:
+        assert wide <= room[0] + 1
+        assert high <= room[1] + 1
+    # letters have one size everywhere
+    sizes = {float(text.attrib["font-size"]) for text in fromstring(drawing).iter(f"{SVG}text")}
+    assert min(sizes, default=9) >= 9
+    # with larger cells, nothing of a cell's size would be left
+    if boxes and 4 < cell < 56:
+        assert wide + max(cell, 12) > room[0] * 0.8 or high + 2 * cell > room[1] * 0.8
 
 
 @pytest.mark.parametrize("width", [0, 480])

@@ -41,6 +41,27 @@ def test_a_line_crosses_every_plane_where_the_pixel_falls(of):
             assert mark.end == (cells.x[first + columns - 1] + wide, mark.start[1])
 
 
+def test_no_line_goes_through_a_number(of):
+    assert of.at.font
+    through = 0
+    for mark in (mark for marks in of.rulers for mark in marks):
+        along, across = (1, 0) if mark.upright else (0, 1)
+        at = mark.start[across]
+        for cells in (of.input, of.output):
+            for i, label in enumerate(cells.labels):
+                middle = (cells.x[i] + of.at.cell[0] / 2, cells.y[i] + of.at.cell[1] / 2)
+                half = (len(label) * of.at.font * 0.25, of.at.font * 0.33)
+                if abs(middle[across] - at) >= half[across]:
+                    continue
+                ends = middle[along] - half[along], middle[along] + half[along]
+                through += any(
+                    a < ends[1] and b > ends[0]
+                    for a, b in [mark.start[along : along + 1] + mark.end[along : along + 1]]
+                )
+                assert not any(a < ends[1] and b > ends[0] for a, b in mark.pieces())
+    assert through, "whole lines would have gone through some"
+
+
 def test_what_lies_outside_is_marked_at_the_edge():
     shifted = Resample("DECREASING", (2,), (0.5,), (3,))
     scene = dmlviz.scene(dmlviz.run(shifted, np.arange(3, dtype=np.float32)))

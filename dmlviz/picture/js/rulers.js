@@ -1,6 +1,8 @@
 // @ts-check
 /** Places on a ruler along a tensor's dimension, marked across its planes: between two cells as well as in one. */
 
+import { numberBox } from "./texts.js";
+
 /**
  * @typedef {import("./data.js").Placed} Placed
  * @typedef {import("./data.js").Point} Point
@@ -10,8 +12,9 @@
  */
 
 const MOST_PLANES = 64;
-/** A cell lower than this has no room for a number beside its own. */
-const NUMBERED = 34;
+/** The size of a place in figures, and the smallest one, where a cell's own number leaves less room. */
+const PLACE_SIZE = 11;
+const PLACE_LEAST = 9;
 
 /**
  * A line through every plane at a place of one of the last two dimensions; none where it is an outer one.
@@ -48,22 +51,71 @@ export function linesAt(at, { sizes, first }, d, place) {
 export function rulers(g, board, points) {
   for (const [side, number, d, place] of points) {
     const at = board[side];
+    const tensor = board.tensors[side][number];
     const text = String(Math.round(place * 1000) / 1000);
-    for (const line of linesAt(at, board.tensors[side][number], d, place)) {
-      through(g, board, line, Math.min(at.w, at.h));
-      if (at.h >= NUMBERED * board.scale) numbered(g, board, line, text, at.w);
+    const numbers = cellNumbers(board, side, tensor);
+    // a cell's number has its middle, the place has what remains above or below
+    const size = Math.min(PLACE_SIZE * board.scale, at.h / 2 - 0.4 * board.fontSize - 3 * board.scale);
+    for (const line of linesAt(at, tensor, d, place)) {
+      through(g, board, line, Math.min(at.w, at.h), numbers);
+      if (size >= PLACE_LEAST * board.scale) numbered(g, board, line, text, at, intoRow(tensor, place), size);
     }
   }
 }
 
 /**
- * A line with an arrow head inside each end.
+ * Where a tensor's numbers stand.
+ * @param {import("./painter.js").Board} board
+ * @param {"input" | "output"} side
+ * @param {Placed} tensor
+ */
+function cellNumbers({ input, output, inputLabels, labels, fontSize }, side, { first, sizes }) {
+  if (!fontSize) return [];
+  const [at, texts] = side === "input" ? [input, inputLabels] : [output, labels];
+  const count = sizes.reduce((product, n) => product * n, 1);
+  return Array.from({ length: count }, (_cell, i) => numberBox(at, first + i, texts[first + i], fontSize));
+}
+
+/**
+ * How far into its row a place of the second to last dimension lies, from 0 to 1.
+ * @param {Pick<Placed, "sizes">} tensor
+ * @param {number} place
+ */
+function intoRow({ sizes }, place) {
+  const inside = Math.min(Math.max(place, 0), sizes[sizes.length - 2]);
+  return inside - Math.min(Math.floor(inside), sizes[sizes.length - 2] - 1);
+}
+
+/**
+ * What is left of a line between numbers.
+ * @param {Line} line
+ * @param {import("./arrange.js").Box[]} numbers
+ * @returns {Line[]}
+ */
+export function piecesOf([x1, y1, x2, y2], numbers) {
+  const upright = x1 === x2;
+  const met = numbers
+    .filter(({ left, top, width, height }) => upright
+      ? x1 > left - 1 && x1 < left + width + 1 && top < y2 && top + height > y1
+      : y1 > top - 1 && y1 < top + height + 1 && left < x2 && left + width > x1)
+    .map(({ left, top, width, height }) => (upright ? [top, top + height] : [left - 1, left + width + 1]))
+    .sort(([a], [b]) => a - b);
+  const [start, end] = upright ? [y1, y2] : [x1, x2];
+  const ends = [start, ...met.flat(), end];
+  return Array.from({ length: ends.length / 2 }, (_part, i) => [ends[2 * i], ends[2 * i + 1]])
+    .filter(([a, b]) => b > a)
+    .map(([a, b]) => (upright ? [x1, a, x1, b] : [a, y1, b, y1]));
+}
+
+/**
+ * A line that leaves numbers alone, with an arrow head inside each end.
  * @param {CanvasRenderingContext2D} g
  * @param {import("./painter.js").Board} board
  * @param {Line} line
  * @param {number} cell
+ * @param {import("./arrange.js").Box[]} numbers
  */
-function through(g, { palette, scale }, [x1, y1, x2, y2], cell) {
+function through(g, { palette, scale }, [x1, y1, x2, y2], cell, numbers) {
   const reach = Math.min(7 * scale, cell / 3);
   const upright = x1 === x2;
   g.strokeStyle = palette.accent;
@@ -71,8 +123,10 @@ function through(g, { palette, scale }, [x1, y1, x2, y2], cell) {
   g.lineWidth = 1.5 * scale;
   g.globalAlpha = 0.45;
   g.beginPath();
-  g.moveTo(x1, y1);
-  g.lineTo(x2, y2);
+  for (const [x, y, u, v] of piecesOf([x1, y1, x2, y2], numbers)) {
+    g.moveTo(x, y);
+    g.lineTo(u, v);
+  }
   g.stroke();
   g.globalAlpha = 1;
   for (const [x, y, way] of /** @type {Line[]} */ ([[x1, y1, 1, 0], [x2, y2, -1, 0]])) {
@@ -85,27 +139,33 @@ function through(g, { palette, scale }, [x1, y1, x2, y2], cell) {
 }
 
 /**
- * The place in figures, near the line's end, beside the cells' own numbers.
+ * The place in figures, near the line's end, above or below the cells' own numbers.
  * @param {CanvasRenderingContext2D} g
  * @param {import("./painter.js").Board} board
  * @param {Line} line
  * @param {string} text
- * @param {number} cell
+ * @param {Pixels} at
+ * @param {number} into how far into its row a line across is
+ * @param {number} size of the figures
  */
-function numbered(g, { palette, scale, font }, [x1, , x2, y2], text, cell) {
-  const size = 11 * scale;
+function numbered(g, { palette, scale, font, fontSize }, [x1, , x2, y2], text, { w, h }, into, size) {
   const upright = x1 === x2;
   g.font = `600 ${size}px ${font}`;
   const wide = text.length * size * 0.62 + 4 * scale;
-  const across = x2 - x1 > cell * 1.5 ? x2 - cell - wide / 2 : x2 - wide - 8 * scale;
+  const across = x2 - x1 > w * 1.5 ? x2 - w - wide / 2 : x2 - wide - 8 * scale;
   const left = upright ? x2 + 3 * scale : across;
-  const top = y2 - size - 4 * scale;
+  const high = size + 2 * scale;
+  // across, in its own row: between the row's edge and the numbers
+  const middle = y2 + (0.5 - into) * h;
+  const above = Math.max(middle - h / 2, Math.min(y2 - scale, middle - 0.4 * fontSize) - high);
+  const below = Math.min(middle + h / 2 - high, Math.max(y2 + scale, middle + 0.4 * fontSize));
+  const top = upright ? y2 - high - scale : into <= 0.5 ? above : below;
   g.fillStyle = palette.paper;
   g.globalAlpha = 0.85;
-  g.fillRect(left, top, wide, size + 3 * scale);
+  g.fillRect(left, top, wide, high);
   g.globalAlpha = 1;
   g.fillStyle = palette.accent;
   g.textAlign = "center";
   g.textBaseline = "middle";
-  g.fillText(text, left + wide / 2, top + size * 0.62);
+  g.fillText(text, left + wide / 2, top + high / 2 + scale / 2);
 }
