@@ -20,7 +20,7 @@ from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 import numpy as np
 from cachetools import LRUCache, cached
 
-from dmlviz.words import language
+from dmlviz.words import locale
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -100,7 +100,7 @@ class Kept(Generic[_P, _R]):
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """The function's result, from the cache or computed now."""
-        spoken = language() if self._words else ""
+        spoken = locale() if self._words else ""
         return self._made((spoken, self._key(*args, **kwargs)), args, kwargs).value
 
     @property

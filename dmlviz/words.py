@@ -8,6 +8,10 @@ translator can change the order of words::
 
 In a Korean message, a particle can depend on a field's value: see :mod:`dmlviz.particles`.
 
+The same language can be spoken in the words of another field: see :mod:`dmlviz.vocabulary`. A
+locale is a language with its vocabulary, in gettext's notation: ``ko@numpy`` is Korean in NumPy's
+words.
+
 A language is a folder in ``assets/locale`` with a .po file, read when the language is first
 used.  Each thread has its own language, so visitors do not affect each other.
 """
@@ -24,6 +28,8 @@ from typing import ParamSpec, TypeVar
 
 from dmlviz.particles import MARKER, WithParticles
 from dmlviz.places import ASSETS
+from dmlviz.vocabulary import DIRECTML, VOCABULARIES
+from dmlviz.vocabulary import vocabulary as _vocabulary
 
 LOCALE = ASSETS / "locale"
 
@@ -48,7 +54,8 @@ def _(message: str) -> str:
     'Input'
     """
     spoken = language()
-    return message if spoken == ENGLISH else _with_particles(_catalogue(spoken).gettext(message))
+    text = message if spoken == ENGLISH else _catalogue(spoken).gettext(message)
+    return _with_particles(_in_vocabulary(text, message))
 
 
 def ngettext(one: str, many: str, count: int) -> str:
@@ -57,7 +64,18 @@ def ngettext(one: str, many: str, count: int) -> str:
     >>> ngettext("{n} element", "{n} elements", 54).format(n=54)
     '54 elements'
     """
-    return _with_particles(_catalogue(language()).ngettext(one, many, count))
+    text = _catalogue(language()).ngettext(one, many, count)
+    return _with_particles(_in_vocabulary(text, many))
+
+
+def of_file(text: str) -> str:
+    """A text of a file that is in the reader's language, in the reader's vocabulary."""
+    return _in_vocabulary(text, "")
+
+
+def _in_vocabulary(text: str, english: str) -> str:
+    name = vocabulary()
+    return text if name == DIRECTML else _vocabulary(name, language()).said(text, english)
 
 
 def listed(names: Sequence[str]) -> str:
@@ -73,14 +91,38 @@ def listed(names: Sequence[str]) -> str:
 
 def language() -> str:
     """The current language of this thread, one of :func:`languages`."""
+    return locale().partition("@")[0]
+
+
+def vocabulary() -> str:
+    """The current vocabulary of this thread, one of :data:`dmlviz.vocabulary.VOCABULARIES`."""
+    return locale().partition("@")[2] or DIRECTML
+
+
+def locale() -> str:
+    """The current language of this thread with its vocabulary, as :func:`speaking` takes it.
+
+    >>> locale()
+    'en'
+    """
     spoken = _spoken.get()
     if spoken is not None:
         return spoken
     for ask in _askers:
-        asked = language_named(ask() or "")
+        asked = _locale(ask() or "")
         if asked is not None:
             return asked
     return ENGLISH
+
+
+def in_words_of(language: str, vocabulary: str) -> str:
+    """The locale of a language in a vocabulary; in DirectML's if there is no such vocabulary.
+
+    >>> in_words_of("ko", "numpy"), in_words_of("ko", "directml"), in_words_of("ko", "")
+    ('ko@numpy', 'ko', 'ko')
+    """
+    others = (name for name in VOCABULARIES if name != DIRECTML)
+    return f"{language}@{vocabulary}" if vocabulary in others else language
 
 
 @cache
@@ -97,8 +139,8 @@ def languages() -> tuple[str, ...]:
 def language_named(text: str) -> str | None:
     """The language of that name in any spelling; None if there is no such catalogue.
 
-    >>> known("EN-us"), known("en_GB.UTF-8"), known("tlh"), known("")
-    ('en', 'en', None, None)
+    >>> [language_named(text) for text in ("EN-us", "en_GB.UTF-8", "tlh", "")]
+    ['en', 'en', None, None]
     """
     name = text[:_MOST].partition(".")[0].partition("@")[0].replace("-", "_").lower()
     names = {found.lower(): found for found in languages()}
@@ -108,23 +150,31 @@ def language_named(text: str) -> str | None:
 def use(wanted: str) -> str:
     """Set the language of this thread; English if there is no such catalogue.
 
+    Args:
+        wanted: a language in any spelling, or a locale.
+
     Returns:
         The language that is now set.
     """
-    spoken = language_named(wanted) or ENGLISH
-    _spoken.set(spoken)
-    return spoken
+    _spoken.set(_locale(wanted) or ENGLISH)
+    return language()
+
+
+def _locale(text: str) -> str | None:
+    """The locale of that name; None if there is no such catalogue."""
+    spoken, modifier = language_named(text), text[:_MOST].partition("@")[2]
+    return spoken and in_words_of(spoken, modifier)
 
 
 @contextmanager
 def speaking(wanted: str) -> Iterator[str]:
-    """Use a language inside the ``with`` block; English if there is no such catalogue.
+    """Use a language or a locale inside the ``with`` block; English if there is no such catalogue.
 
     >>> with speaking("en") as spoken:
     ...     print(spoken)
     en
     """
-    token = _spoken.set(language_named(wanted) or ENGLISH)
+    token = _spoken.set(_locale(wanted) or ENGLISH)
     try:
         yield language()
     finally:
@@ -137,7 +187,7 @@ def in_this_language(function: Callable[_P, _R]) -> Callable[_P, _R]:
     >>> in_this_language(language)()
     'en'
     """
-    spoken = language()
+    spoken = locale()
 
     def speaking_so(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         with speaking(spoken):
@@ -150,7 +200,7 @@ def ask(asker: Callable[[], str | None]) -> None:
     """Call this for the language when none is set.
 
     Args:
-        asker: returns a language, in any spelling, or None if it does not know one.
+        asker: returns a language, in any spelling, or a locale; None if it does not know one.
     """
     if asker not in _askers:
         _askers.append(asker)

@@ -18,10 +18,14 @@ from dmlviz.errors import Problem
 from dmlviz.states import PLAYER_PARAMETERS
 from dmlviz.teaching import glossary
 from dmlviz.teaching.glossary import Term
-from dmlviz.words import ask, language, language_named
+from dmlviz.vocabulary import COOKIE
+from dmlviz.words import ENGLISH, ask, in_words_of, language_named, locale
 
 CHOSEN = "language"
 """The session's key for the language that a link or the reader chose."""
+
+VOCABULARY = "vocabulary"
+"""The session's key for the vocabulary that the reader chose in this session."""
 
 STAYED = "stayed"
 """The session's key for whether the page is the one that ran before."""
@@ -33,7 +37,7 @@ _LONGEST = 1_000
 
 
 def asked_language() -> str | None:
-    """The visitor's language; None if there is no visitor.
+    """The visitor's locale; None if there is no visitor.
 
     A callback runs before the page does, so the language is read now, not kept from the last run.
     """
@@ -41,7 +45,8 @@ def asked_language() -> str | None:
         return None
     linked = language_named(st.query_params.get(LANGUAGE, ""))
     chosen: str | None = linked or st.session_state.get(CHOSEN)
-    return chosen or st.context.locale
+    vocabulary = st.session_state.get(VOCABULARY) or st.context.cookies.get(COOKIE, "")
+    return in_words_of(language_named(chosen or st.context.locale or "") or ENGLISH, vocabulary)
 
 
 ask(asked_language)
@@ -174,7 +179,7 @@ class PageAddress:
         """
         history = History(self.history.past).then(kept_here(), shown)
         told = tuple(problem.message for problem in problems)
-        self._keep(replace(history, opened=address_parameters(), told=told, spoken=language()))
+        self._keep(replace(history, opened=address_parameters(), told=told, spoken=locale()))
         if whole:
             self._write(shown)
 
@@ -198,9 +203,9 @@ class PageAddress:
             read: gives the problems of parameters again if the reader has changed the language.
         """
         history = self.history
-        if history.opened and history.told and history.spoken != language():
+        if history.opened and history.told and history.spoken != locale():
             told = tuple(problem.message for problem in read(history.opened))
-            self._keep(replace(history, told=told, spoken=language()))
+            self._keep(replace(history, told=told, spoken=locale()))
         return self.history.told
 
     def change(self, **changes: Any) -> None:

@@ -52,7 +52,7 @@ from dmlviz.tensors import (
     data_type_of,
     print_sizes,
 )
-from dmlviz.words import _, language, speaking
+from dmlviz.words import _, locale, speaking
 
 _CHOICE = 264
 """The width of the preset picker in pixels."""
@@ -311,7 +311,7 @@ def _library_changed(page: CodePage) -> None:
 
 def _code_changed(page: CodePage) -> None:
     """Other code takes other tensors, whose sizes follow if nobody has typed them."""
-    with speaking(language()):
+    with speaking(locale()):
         text = str(page.get("text", ""))
         if not page.get("chosen"):
             page.set("library", library_of(text))
@@ -428,7 +428,7 @@ def _marked(text: str, place: Place) -> str:
 @st.fragment(key="code_stage")
 def _stage(page: CodePage) -> None:
     """Draw the remembered picture, its strip and its check."""
-    with speaking(language()):
+    with speaking(locale()):
         current: _Current = page.get("current")
         if current.drawn is None:
             return

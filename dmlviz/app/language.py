@@ -1,4 +1,7 @@
-"""The reader's language: the link's, else the one chosen in this session, else the browser's."""
+"""The reader's language: the link's, else the one chosen in this session, else the browser's.
+
+The words in which it is spoken are not in a link: the browser remembers them.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +12,24 @@ import streamlit as st
 
 from dmlviz import words
 from dmlviz.addresses import LANGUAGE, Reading
-from dmlviz.app.address import CHOSEN, tell
+from dmlviz.app.address import CHOSEN, VOCABULARY, tell
+from dmlviz.vocabulary import COOKIE, DIRECTML, NUMPY, VOCABULARIES
 from dmlviz.words import _
 
 _SPOKEN = "language_spoken"
 _SWITCH = "language_switch"
+_WORDS = "words_switch"
 
 _SCRIPT = Path(__file__).with_name("frame.js")
 
 
 def begin_language() -> str:
-    """Keep the link's language for pages without one; return the language to use."""
+    """Keep the link's language for pages without one; return the locale to use."""
     state = st.session_state
     linked = words.language_named(st.query_params.get(LANGUAGE, ""))
     if linked:
         state[CHOSEN] = linked
-    spoken = words.language()
+    spoken = words.locale()
     if state.get(_SPOKEN, spoken) != spoken:
         _keep_settings()
     state[_SPOKEN] = spoken
@@ -41,7 +46,7 @@ def _keep_settings() -> None:
 
 
 def language_switch(page: str, *, alone: bool) -> None:
-    """Tell the browser the page and its language, and offer the others by their own names.
+    """Tell the browser the page and its language, and offer the others and NumPy's words.
 
     Args:
         page: its path.
@@ -49,23 +54,45 @@ def language_switch(page: str, *, alone: bool) -> None:
     """
     spoken, offered = words.language(), words.languages()
     chosen = "" if alone else st.session_state.get(CHOSEN, "")
+    remembered = st.session_state.get(VOCABULARY, "")
     with st.container(key="language", width="content"):
         tell = st.components.v2.component("dmlviz_frame", js=_script(), isolate_styles=False)
-        tell(key="frame_told", data={"spoken": spoken, "chosen": chosen, "page": page})
-        if alone or len(offered) < 2:
+        tell(
+            key="frame_told",
+            data={
+                "spoken": spoken,
+                "chosen": chosen,
+                "page": page,
+                "cookie": f"{COOKIE}={remembered}" if remembered else "",
+            },
+        )
+        if alone:
             return
         st.session_state[_SWITCH] = spoken
-        # the key contains the language, so that choosing one closes the menu
-        with st.popover(words.endonym(spoken), type="tertiary", key=f"languages_{spoken}"):
-            st.segmented_control(
-                _("Language"),
-                offered,
-                key=_SWITCH,
-                format_func=words.endonym,
-                required=True,
-                label_visibility="collapsed",
-                on_change=_choose,
-            )
+        st.session_state[_WORDS] = words.vocabulary()
+        # the key contains the locale, so that choosing one closes the menu
+        with st.popover(words.endonym(spoken), type="tertiary", key=f"languages_{words.locale()}"):
+            if len(offered) > 1:
+                st.segmented_control(
+                    _("Language"),
+                    offered,
+                    key=_SWITCH,
+                    format_func=words.endonym,
+                    required=True,
+                    label_visibility="collapsed",
+                    on_change=_choose,
+                )
+            # the choice is between words, so it is in those of the messages
+            with words.speaking(spoken):
+                named = {DIRECTML: _("sizes, dimension"), NUMPY: _("shape, axis")}
+                st.segmented_control(
+                    _("Words, as in DirectML or NumPy"),
+                    VOCABULARIES,
+                    key=_WORDS,
+                    format_func=lambda name: named[name],
+                    required=True,
+                    on_change=_choose_words,
+                )
 
 
 def unknown_language() -> None:
@@ -75,6 +102,10 @@ def unknown_language() -> None:
         reading = Reading({LANGUAGE: asked})
         reading.one_of(LANGUAGE, words.languages(), "")
         tell(problem.message for problem in reading.problems)
+
+
+def _choose_words() -> None:
+    st.session_state[VOCABULARY] = st.session_state[_WORDS]
 
 
 def _choose() -> None:

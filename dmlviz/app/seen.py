@@ -20,7 +20,7 @@ from dmlviz.app.state import PageState
 from dmlviz.app.view_widgets import predicting
 from dmlviz.states import State, View
 from dmlviz.teaching.presets import presets_of
-from dmlviz.words import language, speaking
+from dmlviz.words import locale, speaking
 
 _STAGE = "stage"
 
@@ -34,7 +34,7 @@ def remember(page: PageState, described: Described) -> None:
 def stage(page: PageState) -> None:
     """Draw the remembered picture and its result."""
     # the page's own language does not reach a run of the stage alone
-    with speaking(language()):
+    with speaking(locale()):
         _stage(page)
 
 
@@ -70,7 +70,7 @@ def changed(keys: PageState) -> None:
     before: Described | None = page.get("described")
     if before is None or not _stage_alone(page, before):
         return
-    with speaking(language()):
+    with speaking(locale()):
         after = describe(page)
         if not _differ_in_the_picture(before, after):
             return

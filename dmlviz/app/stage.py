@@ -23,7 +23,7 @@ from dmlviz.states import View
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.predict import predictions
 from dmlviz.tensors.types import Array
-from dmlviz.words import _, language
+from dmlviz.words import _, language, locale
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def show(
 def show_still(hall: Hall, key: str) -> None:
     """Put a wall without a player on the page: a still picture, or none."""
     # there is nothing to draw; send only the language
-    _component(key, f"{language()}-still", _as_json({"language": language()}), hall)
+    _component(key, f"{locale()}-still", _as_json({"language": language()}), hall)
 
 
 def _component(
@@ -282,5 +282,5 @@ def _as_json(data: dict[str, Any]) -> str:
 
 
 def _identity(drawn: Scene, differing: Sequence[int]) -> str:
-    told = (language(), drawn.digest, [int(i) for i in differing])
+    told = (locale(), drawn.digest, [int(i) for i in differing])
     return hashlib.sha256(repr(told).encode()).hexdigest()[:24]

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
-from dmlviz import words
+from dmlviz import vocabulary, words
 from dmlviz.addresses import LANGUAGE
 from dmlviz.classroom.guard import IsOwn, check_origin
 from dmlviz.classroom.refusals import ClassRefusal, Invalid, NotFound
@@ -61,7 +61,11 @@ async def nothing_here(_request: Request) -> Response:
 
 
 def spoken(request: HTTPConnection) -> str:
-    """The link's language, else the browser's first language that the app has."""
+    """The link's language, else the browser's first one, in the words that it remembers."""
+    return words.in_words_of(_language_of(request), request.cookies.get(vocabulary.COOKIE, ""))
+
+
+def _language_of(request: HTTPConnection) -> str:
     if linked := words.language_named(request.query_params.get(LANGUAGE, "")):
         return linked
     accepted = request.headers.get("accept-language", "")[:_MOST_LANGUAGES]

@@ -106,7 +106,7 @@ def page_response(
         "Content-Security-Policy": _POLICY,
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": referrer,
-        "Vary": "Accept-Language",
+        "Vary": "Accept-Language, Cookie",
     }
     return Response(text, status, headers, "text/html")
 

@@ -39,7 +39,7 @@ from dmlviz.classroom.refusals import (
 )
 from dmlviz.classroom.service import Service
 from dmlviz.classroom.store import now
-from dmlviz.words import _, language
+from dmlviz.words import _, locale
 
 
 class Showing:
@@ -139,7 +139,7 @@ class _Making:
         Raises:
             PicturesBusy: too many others wait already.
         """
-        told = (language(), key)
+        told = (locale(), key)
         task = self._tasks.get(told)
         if task is None:
             if len(self._tasks) >= MOST_WAITING + _AT_ONCE:

@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 from dmlviz.commands.verify_pages import Verified, VerifyRun
 from dmlviz.errors import Error
-from dmlviz.words import _, language, speaking
+from dmlviz.words import _, locale, speaking
 
 PAGES = 8
 """How many pages a process takes at a time."""
@@ -53,7 +53,7 @@ def in_processes(
             # one more for each, so that none of them waits
             while left and len(running) < 2 * others:
                 number = left.popleft()
-                running[pool.submit(_verified, parts[number], run, language())] = number
+                running[pool.submit(_verified, parts[number], run, locale())] = number
             if left:
                 number = left.pop()
                 results[number] = [run.file(file) for file in parts[number]]

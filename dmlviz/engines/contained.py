@@ -12,7 +12,7 @@ from dmlviz.engines.process import Process
 from dmlviz.errors import EngineRefused
 from dmlviz.operators import Operator
 from dmlviz.tensors.types import Array
-from dmlviz.words import _, language
+from dmlviz.words import _, locale
 
 
 class Native(Runner, Protocol):
@@ -43,7 +43,7 @@ class Contained:
         self._status: dict[str, Engine] = {}
 
     def status(self) -> Engine:
-        spoken = language()
+        spoken = locale()
         if spoken not in self._status:
             try:
                 said, _nothing = self.process.ask(self._words("status"))
@@ -96,7 +96,7 @@ class Contained:
         kind = type(self.inner)
         path = f"{kind.__module__}:{kind.__qualname__}"
         told = {"do": do, "name": self.inner.name, "engine": path, "adapter": self.adapter}
-        told["language"] = language()
+        told["language"] = locale()
         return {**told, **more}
 
     def _whole(self, tensors: Mapping[str, Array]) -> Mapping[str, Array]:

@@ -14,10 +14,10 @@ from dmlviz.decoding import InvalidValue, below, decode
 from dmlviz.errors import Error
 from dmlviz.teaching.answers import Choices
 from dmlviz.teaching.facts import fill
-from dmlviz.words import _
+from dmlviz.words import _, of_file
 
 # they name a state, facts, keys or code instead of saying something
-_VERBATIM = {"answer", "claim", "claims", "hides_settings", "key", "lines", "link", "practice"}
+_VERBATIM = set("answer calls claim claims hides_settings key lines link practice".split())
 
 _T = TypeVar("_T")
 
@@ -96,7 +96,7 @@ def fill_texts(value: Any, file: str, place: str = "", link: str = "") -> Any:
     """
     try:
         if isinstance(value, str):
-            text = " ".join(value.split())
+            text = of_file(" ".join(value.split()))
             return fill(text, link) if link else text
         if isinstance(value, Choices):
             value.check_settings(link)

@@ -65,7 +65,7 @@ def glossary(language: str | None = None) -> tuple[Term, ...]:
     Raises:
         Error: the file is not a valid glossary; the message names the key.
     """
-    with speaking(language or words.language()) as spoken:
+    with speaking(language or words.locale()) as spoken:
         return _glossary(spoken)
 
 

@@ -383,7 +383,7 @@ def lessons(language: str | None = None) -> tuple[Lesson, ...]:
         Error: a file is not a lesson; the message names the file and the key.
     """
     # the words of filled-in facts must also be in the lesson's language
-    with speaking(language or words.language()) as spoken:
+    with speaking(language or words.locale()) as spoken:
         return _lessons(spoken)
 
 

@@ -20,7 +20,7 @@ from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.operators.texts import NameText
 from dmlviz.places import ASSETS
 from dmlviz.teaching.facts import operator_state_of
-from dmlviz.teaching.files import decode_table, file_in, read_toml
+from dmlviz.teaching.files import decode_table, file_in, fill_texts, read_toml
 from dmlviz.words import language, languages, speaking
 
 DIRECTML = "DirectML"
@@ -178,6 +178,6 @@ def _read(spoken: str) -> tuple[Composition, ...]:
     file = file_in(ASSETS, "compositions", spoken)
     tables = read_toml(file.read_text(encoding="utf-8"), file.name)
     return tuple(
-        decode_table({**table, "key": key}, Composition, file.name, key)
+        fill_texts(decode_table({**table, "key": key}, Composition, file.name, key), file.name, key)
         for key, table in tables.items()
     )

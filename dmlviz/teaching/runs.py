@@ -25,7 +25,7 @@ from dmlviz.teaching.posed import Posed, hidden_by, of_part, of_practice, of_pre
 from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice
 from dmlviz.teaching.presets import presets
 from dmlviz.teaching.questions import LEVELS
-from dmlviz.words import _, speaking
+from dmlviz.words import _, of_file, speaking
 
 RUNS = ASSETS / "runs"
 
@@ -86,7 +86,7 @@ def runs(language: str | None = None) -> tuple[Run, ...]:
     Raises:
         Error: a file is not a run; the message names the file and the key.
     """
-    with speaking(language or words.language()) as spoken:
+    with speaking(language or words.locale()) as spoken:
         return _runs(spoken)
 
 
@@ -189,7 +189,7 @@ def read_run(text: str, key: str, file: str) -> Run:
     """
     table = decode_table(read_toml(text, file), _File, file)
     parts = tuple(_part(part, file, f"parts[{i}]") for i, part in enumerate(table.parts))
-    run = Run(key, table.title, table.opening, parts)
+    run = Run(key, of_file(table.title), of_file(table.opening), parts)
     if table.minutes != run.minutes:
         raise error_at(file, "minutes", _("the parts take {n}.").format(n=run.minutes))
     return run
