@@ -41,3 +41,15 @@ def test_the_switch_keeps_everything(visit, width):
     window.go("Padding")
     assert window.page.url.endswith("/padding?lang=en")
     assert window.page.evaluate("history.length") == before + 1
+    # NumPy's words are remembered by the browser, and no address says them
+    url = window.page.url
+    window.page.locator(".st-key-language button").click()
+    window.page.get_by_role("radio", name="shape, axis").click()
+    shape = window.page.get_by_label("Shape", exact=True)
+    shape.wait_for()
+    assert window.page.url == url
+    window.page.reload()
+    window.ready()
+    shape.wait_for()
+    assert window.page.url == url
+    window.page.context.clear_cookies(name="dmlviz-words")
