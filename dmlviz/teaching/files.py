@@ -17,7 +17,10 @@ from dmlviz.teaching.facts import fill
 from dmlviz.words import _, of_file
 
 # they name a state, facts, keys or code instead of saying something
-_VERBATIM = set("answer calls claim claims hides_settings key lines link practice".split())
+_VERBATIM = {
+    *("answer", "calls", "claim", "claims", "hides_settings"),
+    *("key", "lines", "link", "practice"),
+}
 
 _T = TypeVar("_T")
 
