@@ -16,14 +16,15 @@ PACKAGE = ROOT / "dmlviz"
 FILES = sorted(PACKAGE.rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 
-ANYBODY = {"errors", "decoding", "templates", "words", "kept", "places", "particles"}
+ANYBODY = {"errors", "decoding", "templates", "words", "kept", "places", "particles", "vocabulary"}
 MAY_IMPORT = {
     "errors": set(),
     "decoding": {"errors", "words"},
     "templates": set(),
     "intact": set(),
-    "words": {"particles"},
+    "words": {"particles", "vocabulary"},
     "particles": set(),
+    "vocabulary": set(),
     "kept": set(),
     "places": set(),
     "served": set(),
