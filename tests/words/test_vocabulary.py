@@ -207,7 +207,7 @@ def elements(block):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     "page",
-    ["home", "code", "practice", "glossary", "teach", "worksheet", OPERATORS[0].key, "slice"],
+    ["home", "code", "glossary", "teach", "worksheet", OPERATORS[0].key, "slice"],
 )
 def test_pages_speak_in_it(page, language):
     at = go_to(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60), page)
