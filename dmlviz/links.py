@@ -163,6 +163,7 @@ def _view_parameters(view: Mapping[str, Any], state: State) -> dict[str, str]:
         "compare": lambda value: _second(value, state),
         "directions": lambda value: tuple(sorted(dict(value).items())),
         "pinned": _indices,
+        "memory": bool,
         "predict": bool,
         "step": float,
     }

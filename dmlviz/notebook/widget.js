@@ -8,8 +8,8 @@ import { settingsForm } from "./settings.js";
  *   save_changes: () => void, send: (content: any) => void,
  *   on: (name: string, heard: (...told: any[]) => void) => void,
  *   off: (name: string, heard: (...told: any[]) => void) => void}} Model
- * @typedef {import("../player/js/player.js").Player} Player
- * @typedef {{mount: typeof import("../player/js/mount.js").mount, plotly: any}} Parts
+ * @typedef {import("../picture/js/player.js").Player} Player
+ * @typedef {{mount: typeof import("../picture/js/mount.js").mount, plotly: any}} Parts
  */
 
 const TRAITS = ["step", "playing", "pinned", "selected"];

@@ -38,6 +38,7 @@ MODULES = (
     "composed",
     "pins",
     "strip",
+    "memory",
     "pointer",
     "guess",
     "veil",

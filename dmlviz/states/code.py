@@ -252,17 +252,7 @@ class CodeState:
 
     def without_player(self) -> CodeState:
         """The state as far as the server keeps it."""
-        usual = View()
-        return replace(
-            self,
-            view=replace(
-                self.view,
-                colors=usual.colors,
-                moves=usual.moves,
-                step=usual.step,
-                pinned=usual.pinned,
-            ),
-        )
+        return replace(self, view=self.view.without_player())
 
     def printed(self) -> CodeState | None:
         """The state with its own values written out; None if they are too many for an address.
@@ -514,6 +504,7 @@ class _CodeReading(Reading):
             pinned=self.part("pinned", pins, ()),
             directions=self.part("directions", lambda text: read_directions(text, MAX_RANK), ()),
             predict=self.one_of("predict", ("true", "false"), "false") == "true",
+            memory=self.one_of("memory", ("true", "false"), "false") == "true",
         )
 
 

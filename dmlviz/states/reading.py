@@ -300,6 +300,7 @@ class _Reading(Reading):
             directions=self.directions(state),
             compare=compare,
             predict=self.switch("predict"),
+            memory=self.switch("memory"),
         )
 
     def compare(self, state: State) -> Settings | None:

@@ -26,7 +26,7 @@ from dmlviz.states.given import (
     slot_of,
 )
 from dmlviz.states.settings import Settings, settings_of
-from dmlviz.states.view import PLAYER_PARAMETERS, View
+from dmlviz.states.view import View
 from dmlviz.tensors import GO_ON, PICTURES, OwnPicture, element_count, own_picture_full
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
@@ -331,9 +331,7 @@ class State:
 
     def without_player(self) -> State:
         """The state as far as the server keeps it."""
-        usual = View()
-        kept = {name: getattr(usual, name) for name in PLAYER_PARAMETERS}
-        return replace(self, view=replace(self.view, **kept))
+        return replace(self, view=self.view.without_player())
 
 
 def _given_parameters(given: Given, *, whole: bool) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ MOVES = ("steps", "all", "stages")
 MOST_PINS = 6
 """How many output elements can be pinned at once."""
 
-PLAYER_PARAMETERS = ("colors", "moves", "step", "pinned")
+PLAYER_PARAMETERS = ("colors", "moves", "step", "pinned", "memory")
 """The parameters of a link that the player keeps by itself, without the server."""
 
 
@@ -39,6 +39,7 @@ class View:
             after the number of its output. Those of what it is compared with come after its own.
         directions: for outer dimensions, ``"across"`` or ``"down"``; the others go by themselves.
         compare: the second operator's settings, or None where nothing is compared.
+        memory: whether every tensor is shown as it is in memory, too: all its elements in a row.
         predict: whether the output is hidden until the learner predicts it.
     """
 
@@ -51,9 +52,10 @@ class View:
     directions: tuple[tuple[int, str], ...] = ()
     compare: Settings | None = None
     predict: bool = False
+    memory: bool = False
 
     def look(self, outputs: Sizes | Mapping[str, Sizes]) -> dict[str, Any]:
-        """The player's initial values: colors, moves, step, and pinned elements as cell numbers.
+        """The player's initial values: colors, moves, step, memory, pins as cell numbers.
 
         Args:
             outputs: the sizes of the output, or of each by name, in which pinned elements are
@@ -73,7 +75,18 @@ class View:
                 and all(0 <= i < n for i, n in zip(at, sizes[k], strict=True))
             ):
                 pinned.append(first[k] + int(np.ravel_multi_index(at, sizes[k])))
-        return {"colors": self.colors, "moves": self.moves, "step": self.step, "pinned": pinned}
+        return {
+            "colors": self.colors,
+            "moves": self.moves,
+            "step": self.step,
+            "pinned": pinned,
+            "memory": self.memory,
+        }
+
+    def without_player(self) -> View:
+        """The view as far as the server keeps it."""
+        usual = View()
+        return replace(self, **{name: getattr(usual, name) for name in PLAYER_PARAMETERS})
 
     def parameters(self, settings: Settings, *, several: bool = False) -> dict[str, str]:
         """The parameters of a link, without defaults.
@@ -97,6 +110,7 @@ class View:
             "moves": "" if self.moves == "steps" else self.moves,
             "step": f"{self.step:.2f}".rstrip("0").rstrip(".") if self.step else "",
             "pinned": ";".join(_pinned(index, several) for index in self.pinned),
+            "memory": "true" if self.memory else "",
         }
         return {name: text for name, text in parameters.items() if text}
 

@@ -7,7 +7,7 @@ import { watchConnection } from "./reconnect.js";
 
 /**
  * @typedef {import("./player.js").Player} Player
- * @typedef {{colors?: string, moves?: string, step?: number, pinned?: number[]}} Look
+ * @typedef {{colors?: string, moves?: string, step?: number, pinned?: number[], memory?: boolean}} Look
  * @typedef {{page: string, opened: number, writes: boolean, shares: boolean, view: Look,
  *   pins?: boolean, plays?: boolean}} Link
  *   page: of the address; opened: how many links were opened there; writes: whether the address
@@ -16,7 +16,7 @@ import { watchConnection } from "./reconnect.js";
  *   about, from the start to the view's step
  */
 
-const LOOK_WORDS = ["colors", "moves", "step", "pinned"];
+const LOOK_WORDS = ["colors", "moves", "step", "pinned", "memory"];
 // browsers refuse more than a few hundred changes in half a minute
 const WRITE_EVERY_MS = 400;
 
@@ -107,6 +107,7 @@ function lookOf(player) {
     moves: player.view,
     step: playing ? Math.floor(t) : Math.round(t * 100) / 100,
     pinned: player.pins.pins,
+    memory: player.memory.on,
   };
 }
 
@@ -123,6 +124,7 @@ export function takeLook(player, look, pinning) {
   if (moves !== player.view || color !== player.color) {
     player.look(/** @type {any} */ ({ color, ...(moves === player.view ? {} : { view: moves }) }));
   }
+  if (Boolean(look.memory) !== player.memory.on) player.viewbar.memory.click();
   clock.stop();
   // an open question hides what the link would show
   const { asking } = player.quiz;
@@ -146,7 +148,7 @@ export function writeLook(player) {
  * @param {import("./data.js").Side} output in which elements are pinned
  * @returns {string}
  */
-export function withLook(search, { colors, moves, step, pinned = [] }, output) {
+export function withLook(search, { colors, moves, step, pinned = [], memory = false }, output) {
   const kept = search.slice(1).split("&")
     .filter((part) => part && !LOOK_WORDS.includes(part.split("=")[0]))
     // as people read them, and as phones scan them in fewer dots
@@ -156,6 +158,7 @@ export function withLook(search, { colors, moves, step, pinned = [] }, output) {
     moves: moves === "steps" ? "" : moves,
     step: step ? String(step) : "",
     pinned: pinned.map((pin) => pinWord(output, pin)).join(";"),
+    memory: memory ? "true" : "",
   };
   const words = [...kept, ...Object.entries(own).filter(([, text]) => text).map((pair) => pair.join("="))];
   return words.length ? `?${words.join("&")}` : "";

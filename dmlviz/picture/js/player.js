@@ -15,6 +15,7 @@ import { Hall } from "./hall.js";
 import { followPage, takeKey } from "./keys.js";
 import { makeCanvas } from "./layer.js";
 import MEASURES from "./measures.json" with { type: "json" };
+import { Memory } from "./memory.js";
 import { alikeOf, modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
 import { Pins } from "./pins.js";
@@ -81,6 +82,7 @@ export class Player {
     this.pins = new Pins(this.board, () => this.repaint());
     this.quiz = new Quiz(this);
     this.strip = new Strip((call) => options.ask?.("call", call), Boolean(options.ask));
+    this.memory = new Memory();
     const { clock } = this;
     this.controls = new Controls(
       payload.words,
@@ -99,6 +101,7 @@ export class Player {
       color: (color) => this.look({ color: /** @type {any} */ (color) }),
       follow: (on) => { this.following = on; this.repaint(); },
       loop: (on) => { clock.loop = on; },
+      memory: (on) => { this.memory.on = on; this.redraw(); },
       zoom: (by) => this.look({ zoom: Math.min(6, Math.max(0.5, this.zoom * by)) }),
       full: () => turnFullScreen(root),
     }, this);
@@ -149,7 +152,7 @@ export class Player {
       root.classList.toggle("dmlviz-bare", Boolean(this.options.bare));
       if (!this.options.bare) {
         controls.bar.append(this.viewbar.button);
-        root.append(this.viewbar.menu, this.strip.holder, this.pins.panel);
+        root.append(this.viewbar.menu, this.strip.holder, this.memory.holder, this.pins.panel);
       }
       root.addEventListener("keydown", (event) => takeKey(this, event), { signal: this.ended });
       if (this.options.keys) followPage(this);
@@ -234,6 +237,7 @@ export class Player {
     const hall = this.hall?.fit();
     root.dataset.room = width < LITTLE ? "little" : width < SOME ? "some" : "much";
     if (this.viewbar.button.isConnected) this.viewbar.gather(this.offered, width >= LITTLE);
+    this.memory.load(this.payload);
     const tall = hall ? hall.tall : this.tall(full);
     const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
     if (this.fitted === wanted) return this.scrolled();
@@ -306,7 +310,7 @@ export class Player {
     if (this.compact) return options.tall ?? 0;
     const { caption, holder, bar } = this.controls;
     caption.style.minHeight = `${this.controls.longest(this.moves.steps, this.words)}px`;
-    const below = heightOf([this.quiz.panel, this.beside, holder, bar, this.strip.holder]);
+    const below = heightOf([this.quiz.panel, this.beside, holder, bar, this.strip.holder, this.memory.holder]);
     if (full) return Math.max(200, window.innerHeight - below - 40);
     return room ? Math.max(200, room() - below) : stageHeight(this.root, below, options);
   }
@@ -372,6 +376,7 @@ export class Player {
     const shown = this.quiz.cleared(this.hall?.cleared(drawing) ?? drawing);
     this.painter.show(withCovered({ ...shown, moves, parts, followed }));
     this.strip.draw(drawing.palette, this.pins.pins);
+    this.memory.draw(shown, this.moves.stepOf, this.pins.pins, momentAt(this.t, this.steps).step);
     this.paint();
   }
 
@@ -380,6 +385,7 @@ export class Player {
     const { step, fraction } = momentAt(this.quiz.asking ? 0 : t, steps);
     this.painter.paint(step, fraction);
     this.composed.paint(this.moves.stepOf, step);
+    this.memory.paint(step);
     this.root.dataset.t = String(t);
     // a page may show what comes next
     if (steps > 0 && t >= steps) this.root.dataset.played = "true";

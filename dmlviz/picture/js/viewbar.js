@@ -7,7 +7,7 @@ import { fillIn } from "./sentence.js";
 
 /**
  * @typedef {{view: (v: string) => void, color: (c: string) => void, follow: (on: boolean) => void,
- *            loop: (on: boolean) => void, zoom: (by: number) => void, full: () => void}} ViewActs
+ *            loop: (on: boolean) => void, memory: (on: boolean) => void, zoom: (by: number) => void, full: () => void}} ViewActs
  */
 
 export class ViewBar {
@@ -23,6 +23,7 @@ export class ViewBar {
     this.color.classList.add("dmlviz-color");
     this.follow = this.switch(words.follow, "dmlviz-follow", act.follow);
     this.loop = this.switch(words.loop, "dmlviz-loop", act.loop);
+    this.memory = this.switch(words.memory, "dmlviz-in-memory", act.memory);
     const cells = make("span", "dmlviz-pair",
       makeButton(words.smaller, "dmlviz-smaller", () => act.zoom(0.8), drawIcon("minus")),
       makeButton(words.larger, "dmlviz-larger", () => act.zoom(1.25), drawIcon("plus")));
@@ -30,7 +31,7 @@ export class ViewBar {
       make("label", "dmlviz-label dmlviz-views", words.view_short, this.view),
       make("label", "dmlviz-label", words.color_short, this.color),
       make("div", "dmlviz-label", words.cells_short, cells),
-      this.follow, this.loop,
+      this.follow, this.loop, this.memory,
       ...filmButtons(words, stage));
     this.planes = make("div", "dmlviz-planes");
     cells.parentElement?.after(this.planes);
