@@ -31,7 +31,7 @@ def answer_of(lesson: Lesson, number: int) -> int | None:
 
 
 def keep_answer(lesson: Lesson, number: int, answer: int) -> None:
-    """Keep an answer; the part then shows it and plays its movement once."""
+    """Keep an answer; the part then shows it, and its movement waits at the start."""
     answers = st.session_state.get(_ANSWERS, {})
     st.session_state[_ANSWERS] = {**answers, (lesson.key, number): answer}
     st.session_state[_JUST] = (lesson.key, number)

@@ -53,6 +53,9 @@ def lesson_view(lesson: Lesson, number: int) -> None:
                     _as_text(part, whole=part.text == "both")
             _question(lesson, number, answer, seen)
             if answered:
+                if just_answered(lesson, number):
+                    play = _("Press Play or the Space key, and watch:")
+                    st.markdown(f":material/play_circle: **{play}**")
                 st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
                 if part.code:
                     trace = facts_of(part.link).trace

@@ -185,7 +185,7 @@ def _support(question: Question) -> None:
 
 
 def _movement(question: Question, now: Practice) -> None:
-    """Draw the movement, which plays once automatically."""
+    """Draw the movement, which waits at its start: the explanation comes first."""
     if question.kind == "refused":
         st.markdown(_("Here is one that is accepted:"))
     asked_for = asked_cell(question)

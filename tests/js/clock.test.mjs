@@ -74,6 +74,17 @@ test("pause and go on from there; from the end it begins again", () => {
   assert.deepEqual([clock.t, clock.playing], [0, true]);
 });
 
+test("the first play ends where it is to end, the next one at the last step", () => {
+  const { clock } = clockOf(3);
+  clock.until = 2;
+  clock.toggle();
+  pass(9000);
+  assert.deepEqual([clock.t, clock.playing], [2, false]);
+  clock.toggle();
+  pass(9000);
+  assert.equal(clock.t, 3);
+});
+
 test("seeking stops and stays between the ends", () => {
   const { clock, seen } = clockOf(3);
   clock.toggle();

@@ -12,8 +12,8 @@ import { watchConnection } from "./reconnect.js";
  *   pins?: boolean, plays?: boolean}} Link
  *   page: of the address; opened: how many links were opened there; writes: whether the address
  *   is this player's; shares: whether it offers it; view: what the newest link said; pins: whether
- *   pinned cells are taken although the address is another's; plays: whether it is seen to come
- *   about, from the start to the view's step
+ *   pinned cells are taken although the address is another's; plays: whether it waits at its start
+ *   for the reader, and the first Play ends at the view's step
  */
 
 const LOOK_WORDS = ["colors", "moves", "step", "pinned", "memory"];
@@ -36,7 +36,7 @@ export function keepAddress(player, link, ask) {
     // a player that replaces another continues at its moment
     takeLook(player, before?.opened === link.opened ? lookOf(before.player) : link.view, link.writes || Boolean(link.pins));
     known.opened = link.opened;
-    if (link.plays) playOnce(player);
+    if (link.plays) waitAtStart(player);
   }
   if (!link.writes) return;
   writers.set(link.page, { opened: link.opened, player });
@@ -53,29 +53,21 @@ export function keepAddress(player, link, ask) {
 }
 
 /**
- * One move from the start to where the player stands, as soon as there is a picture and it is in
- * sight; the keys are the stage's then.
+ * Words come first: the movement waits at its start, and plays to where it would stand once the
+ * reader asks for it; the keys are the stage's.
  * @param {Player} player
  */
-function playOnce(player) {
+function waitAtStart(player) {
   const { clock, stage } = player;
   const until = clock.t;
-  clock.t = 0;
-  const seen = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
-    seen.disconnect();
-    if (clock.t === 0) clock.play(0, until);
-  }, { threshold: 0.4 });
-  const begin = () => {
+  clock.seek(0);
+  clock.until = until;
+  const focus = () => {
     if (!player.root.isConnected) return;
-    if (!player.drawing) {
-      requestAnimationFrame(begin);
-      return;
-    }
-    stage.focus({ preventScroll: true });
-    seen.observe(stage);
+    if (player.drawing) stage.focus({ preventScroll: true });
+    else requestAnimationFrame(focus);
   };
-  begin();
+  focus();
 }
 
 /**

@@ -18,11 +18,14 @@ export class Clock {
     this.pause = 0;
     this.began = 0;
     this.from = 0;
+    /** @type {number | null} where the first Play ends; null for the last step */
+    this.until = null;
   }
 
   /** @param {number} t */
   seek(t) {
     this.stop();
+    this.until = null;
     this.t = Math.min(this.steps, Math.max(0, t));
     this.tick();
   }
@@ -42,7 +45,9 @@ export class Clock {
       this.stop();
       this.tick();
     } else {
-      this.play(this.t >= this.steps ? 0 : this.t, this.steps);
+      const until = this.until ?? this.steps;
+      if (this.t >= until) this.until = null;
+      this.play(this.t >= this.steps ? 0 : this.t, this.until ?? this.steps);
     }
   }
 
