@@ -16,7 +16,7 @@ PACKAGE = ROOT / "dmlviz"
 FILES = sorted(PACKAGE.rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 
-ANYBODY = {"errors", "decoding", "templates", "words", "kept", "places", "particles", "vocabulary"}
+ANYBODY = {"errors", "decoding", "templates", "words", "cache", "places", "particles", "vocabulary"}
 MAY_IMPORT = {
     "errors": set(),
     "decoding": {"errors", "words"},
@@ -25,9 +25,9 @@ MAY_IMPORT = {
     "words": {"particles", "vocabulary"},
     "particles": set(),
     "vocabulary": set(),
-    "kept": set(),
+    "cache": set(),
     "places": set(),
-    "served": set(),
+    "static_files": set(),
     "visitors": set(),
     "tensors": {"tensors"},
     "pictures": {"tensors"},
@@ -68,7 +68,7 @@ ALL = {*MAY_IMPORT, "verify", "teaching"}
 MAY_IMPORT |= {
     "verify": ALL - {"teaching"},
     "teaching": ALL,
-    "classroom": {*ALL, "classroom", "served"} - {"verify"},
+    "classroom": {*ALL, "classroom", "static_files"} - {"verify"},
     "__init__": {*ALL, "notebook"},
     "site": {*ALL, "site"},
     "commands": {*ALL, "site", "commands"},
@@ -89,7 +89,7 @@ MAY_IMPORT |= {
         "notebook",
     },
     "__main__": {"commands"},
-    "app": {*ALL, "classroom", "served", "app"},
+    "app": {*ALL, "classroom", "static_files", "app"},
     "pages": {*ALL, "app"},
 }
 ONLY_IN = {
@@ -103,7 +103,7 @@ ONLY_IN = {
     "einops": {"code"},
     "segno": {"app", "teaching", "classroom"},
     "polib": {"words"},
-    "cachetools": {"kept"},
+    "cachetools": {"cache"},
     "jinja2": {"templates"},
     "markupsafe": {"templates"},
     "msgspec": {"decoding", "teaching", "classroom"},

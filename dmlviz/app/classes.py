@@ -10,8 +10,8 @@ from functools import cache
 
 from starlette.routing import BaseRoute
 
-from dmlviz.app.gate import is_own
 from dmlviz.app.network import for_others
+from dmlviz.app.origin_check import is_own
 from dmlviz.classroom.assets import asset_routes
 from dmlviz.classroom.learner import PlayerFiles, learner_routes
 from dmlviz.classroom.refusals import NotSetUp

@@ -23,7 +23,7 @@ from dmlviz.app.share import ADDRESSED, share, toggle_present, with_player
 from dmlviz.app.stage import call_of, link_of, show
 from dmlviz.app.state import KEEP, PageState, own_picture
 from dmlviz.app.text import plain
-from dmlviz.app.wall import Acts, alone, hall_of
+from dmlviz.app.wall import Acts, alone, wall_of
 from dmlviz.code import LIBRARIES, CodeRefused, Place, library_of
 from dmlviz.code.inputs import INPUT_LIMIT
 from dmlviz.code.operator import CodeOperator
@@ -505,7 +505,7 @@ def _embedded(page: CodePage) -> None:
 def _present(page: CodePage) -> None:
     """Draw the stage for a room."""
     alone()
-    key = f"{CODE}-stage-hall"
+    key = f"{CODE}-stage-wall"
     addressed = _addressed(page)
     if addressed is None:
         st.button(
@@ -522,5 +522,5 @@ def _present(page: CodePage) -> None:
     )
     preset = next((one for one in code_presets() if one.matches(state)), None)
     posed = Posed(preset.question, reveal=preset.answer) if preset else Posed("")
-    hall = hall_of(posed, key, acts, veiled=state.view.predict, runs=runs_line(state))
-    show(drawn, key, link=_link_for(page, state, drawn), hall=hall)
+    wall = wall_of(posed, key, acts, hidden=state.view.predict, runs=runs_line(state))
+    show(drawn, key, link=_link_for(page, state, drawn), wall=wall)

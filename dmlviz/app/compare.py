@@ -10,7 +10,7 @@ import streamlit as st
 from dmlviz.app.described import Described
 from dmlviz.app.parameter_widgets import parameter_widgets
 from dmlviz.app.problems import Notices
-from dmlviz.app.stage import Hall, show
+from dmlviz.app.stage import Wall, show
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.picture.compared import compared
 from dmlviz.picture.runs import sizes_on_stage
@@ -47,14 +47,14 @@ def second_widgets(page: PageState, notices: Notices, described: Described) -> N
 
 
 def show_both(
-    a: Scene, b: Scene, key: str, link: Mapping[str, Any], hall: Hall | None = None, **room: Any
+    a: Scene, b: Scene, key: str, link: Mapping[str, Any], wall: Wall | None = None, **room: Any
 ) -> str | None:
     """Draw both outputs on one stage; mark cells that differ and name the first difference below.
 
     The result and the limits of height are those of :func:`dmlviz.app.stage.show`.
     """
-    search = show(compared(a, b), key=key, link=link, hall=hall, **room)
-    if hall is None:  # people in a room find the difference themselves
+    search = show(compared(a, b), key=key, link=link, wall=wall, **room)
+    if wall is None:  # people in a room find the difference themselves
         st.markdown(difference(a, b))
     return search
 

@@ -11,11 +11,11 @@ import streamlit as st
 
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.app.text import plain
+from dmlviz.cache import cached
 from dmlviz.engines import Engine, adapters, engines
 from dmlviz.engines.directml import Adapter
 from dmlviz.engines.recorded import recorded
 from dmlviz.errors import EngineRefused, EngineUnavailable, Error
-from dmlviz.kept import kept
 from dmlviz.operators import Operator
 from dmlviz.states import State
 from dmlviz.tensors import print_tensor, print_value
@@ -223,7 +223,7 @@ def _what_ran(trace: Trace) -> str:
     )
 
 
-@kept(megabytes=16, words=False)
+@cached(megabytes=16, words=False)
 def _traced(
     operator: Operator,
     told: str,

@@ -13,7 +13,7 @@ from dmlviz.app.stage import packed, picture
 from dmlviz.app.still import image_address
 from dmlviz.app.text import operator_titles
 from dmlviz.app.theme import is_dark
-from dmlviz.kept import kept
+from dmlviz.cache import cached
 from dmlviz.picture.exports import stills
 from dmlviz.picture.files import gallery as gallery_script
 from dmlviz.picture.files import gallery_style
@@ -66,7 +66,7 @@ def _opens(preset: Preset) -> str:
     return write_link(preset.state.key, to(parameters)).removeprefix("/")
 
 
-@kept(megabytes=2, key=lambda preset, dark: (preset.key, dark))
+@cached(megabytes=2, key=lambda preset, dark: (preset.key, dark))
 def _stills(preset: Preset, dark: bool) -> list[dict[str, str]]:
     """The inputs before the movement: image, name, and values in words."""
     controls = preset.state.cls.controls_among(preset.inputs)

@@ -11,7 +11,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dmlviz.app.gate import Gate
+from dmlviz.app.origin_check import OriginCheck
 from dmlviz.app.packed import Packed
 from dmlviz.app.server import EXPLORERS, base_path, player_address, plotly_address
 from dmlviz.picture.policy import script_hash
@@ -72,8 +72,8 @@ def _early() -> str:
 
 
 def middleware() -> list[Middleware]:
-    """For ``st.App``: the headers of every response, the gate, and scripts compressed."""
-    return [Middleware(_Headers), Middleware(Gate), Middleware(Packed, base=base_path())]
+    """For ``st.App``: the headers of every response, the origin check, and scripts compressed."""
+    return [Middleware(_Headers), Middleware(OriginCheck), Middleware(Packed, base=base_path())]
 
 
 class _Headers:

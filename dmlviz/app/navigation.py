@@ -35,8 +35,8 @@ def navigate() -> None:
         st.session_state[PAGES] = {one.url_path or "home": one for one in pages}
         st.html(f"<style>{looks(page.url_path in EXPLORERS)}{_words()}</style>")
         # an embedded page leads nowhere else, and a page for a room has no bar
-        hall = page.url_path == wall.url_path or (presenting() and page.url_path in _PRESENTED)
-        alone = st.context.is_embedded or hall
+        on_wall = page.url_path == wall.url_path or (presenting() and page.url_path in _PRESENTED)
+        alone = st.context.is_embedded or on_wall
         st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
         st.session_state[_AT] = page.url_path
         if alone:

@@ -13,7 +13,7 @@ from dmlviz.app.embedded import addressed
 from dmlviz.app.share import toggle_present, with_player
 from dmlviz.app.stage import show, show_still
 from dmlviz.app.state import PageState, read_here
-from dmlviz.app.wall import Acts, alone, hall_of, refusal_of, still_of
+from dmlviz.app.wall import Acts, alone, refusal_of, still_of, wall_of
 from dmlviz.states import State
 from dmlviz.teaching.posed import Posed, of_preset, runs_line
 from dmlviz.teaching.presets import presets_of
@@ -25,7 +25,7 @@ def present(page: PageState) -> None:
     alone()
     state = read_here(page.cls.key, address_parameters()).state
     assert state is not None  # the page is there
-    key = f"{page.cls.key}-stage-hall"
+    key = f"{page.cls.key}-stage-wall"
     acts = Acts(
         lambda search: whole_address(with_player(state.without_player(), search), page_address()),
         toggle_present,
@@ -34,7 +34,7 @@ def present(page: PageState) -> None:
     if refusal:
         still = still_of(state)
         posed = replace(_posed(state, refused=True), reveal=refusal)
-        show_still(hall_of(posed, key, acts, veiled=True, still=still), key)
+        show_still(wall_of(posed, key, acts, hidden=True, still=still), key)
         return
     found = addressed(page)
     if found is None:
@@ -49,11 +49,11 @@ def present(page: PageState) -> None:
     posed = _posed(state)
     # one's own picture is in no link
     runs = runs_line(state, posed.quiet)
-    hall = hall_of(posed, key, acts, veiled=found.predict, runs=runs)
+    wall = wall_of(posed, key, acts, hidden=found.predict, runs=runs)
     if found.other is None:
-        show(found.drawn, key=key, link=found.link, hall=hall)
+        show(found.drawn, key=key, link=found.link, wall=wall)
     else:
-        show_both(found.drawn, found.other, key, found.link, hall)
+        show_both(found.drawn, found.other, key, found.link, wall)
 
 
 def _posed(state: State, *, refused: bool = False) -> Posed:

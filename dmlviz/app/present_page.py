@@ -14,7 +14,7 @@ from dmlviz.app.address import address_parameters, go, open_link, page_address, 
 from dmlviz.app.compare import outputs_shown, show_both
 from dmlviz.app.stage import link_of, pictures, show, show_still
 from dmlviz.app.text import plain
-from dmlviz.app.wall import Acts, alone, hall_of, refusal_of, still_of
+from dmlviz.app.wall import Acts, alone, refusal_of, still_of, wall_of
 from dmlviz.errors import Error
 from dmlviz.teaching.answers import NOTHING
 from dmlviz.teaching.facts import Facts, facts_of, state_of
@@ -26,7 +26,7 @@ from dmlviz.verify import write_example
 from dmlviz.words import _
 
 _LEAVES = "wall_leaves"
-_KEY = "present-stage-hall"
+_KEY = "present-stage-wall"
 _MOST_PARTS = 99
 BACK = "back"
 """The parameter for where Escape leads: ``back=teach``; by default, to the question itself."""
@@ -85,7 +85,7 @@ def _wall(found: _Series, here: Mapping[str, str]) -> None:
     place = _("{number} of {count}").format(number=found.at, count=found.count)
     place = place if found.count else str(found.at)
     acts = Acts(lambda _search: _for_learners(posed.learner), leave, turn)
-    words: dict[str, Any] = {"veiled": True, "place": f"{posed.title} \u00b7 {place}"}
+    words: dict[str, Any] = {"hidden": True, "place": f"{posed.title} \u00b7 {place}"}
     state = state_of(posed.link) if posed.link else None
     refusal = refusal_of(state) if state else ""
     if state is None or refusal:
@@ -94,7 +94,7 @@ def _wall(found: _Series, here: Mapping[str, str]) -> None:
         reveal = "\n".join(filter(None, (before, posed.reveal)))
         posed = replace(posed, reveal=reveal)
         words["text"] = posed.support
-        show_still(hall_of(posed, _KEY, acts, **words, still=still_of(state)), _KEY)
+        show_still(wall_of(posed, _KEY, acts, **words, still=still_of(state)), _KEY)
         return
     if posed.text:
         words["text"] = _as_text(posed.link)
@@ -110,11 +110,11 @@ def _wall(found: _Series, here: Mapping[str, str]) -> None:
     link |= {"writes": False, "shares": False, "pins": True}
     step = len(drawn.steps) if posed.hides == NOTHING else 0
     link["view"] = {**link["view"], "step": step}
-    hall = hall_of(posed, _KEY, acts, **words)
+    wall = wall_of(posed, _KEY, acts, **words)
     if other is None:
-        show(drawn, key=_KEY, link=link, hall=hall)
+        show(drawn, key=_KEY, link=link, wall=wall)
     else:
-        show_both(drawn, other, _KEY, link, hall)
+        show_both(drawn, other, _KEY, link, wall)
 
 
 def _as_text(link: str) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Hashable
 import streamlit as st
 
 from dmlviz.app.address import open_link
+from dmlviz.cache import cached
 from dmlviz.code import ChainTrace, Same, same_as_run
-from dmlviz.kept import kept
 from dmlviz.picture.scene import Scene
 from dmlviz.trace import Trace
 from dmlviz.words import _
@@ -43,6 +43,6 @@ def _key(trace: Trace) -> Hashable:
     return trace.operator, digest.digest()
 
 
-@kept(megabytes=0.25, key=_key, words=False, heavy=True)
+@cached(megabytes=0.25, key=_key, words=False, heavy=True)
 def _same(trace: Trace) -> tuple[Same, ...]:
     return trace.same_as if isinstance(trace, ChainTrace) else same_as_run(trace)

@@ -27,8 +27,8 @@ from dmlviz.intact import damaged
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.files import PLOTLY_VERSION, plotly_path, script, script_version
 from dmlviz.places import ROOT
-from dmlviz.served import compressed, unchanging
 from dmlviz.states.code import CODE
+from dmlviz.static_files import compressed, unchanging
 from dmlviz.words import _
 
 EXPLORERS = frozenset({*(cls.key for cls in OPERATORS), CODE})

@@ -13,7 +13,7 @@ import streamlit as st
 
 from dmlviz.app.server import player_address, plotly_address
 from dmlviz.app.share import toggle_present
-from dmlviz.kept import kept
+from dmlviz.cache import cached
 from dmlviz.operators import Operator
 from dmlviz.picture.files import loader
 from dmlviz.picture.payload import payload
@@ -27,7 +27,7 @@ from dmlviz.words import _, language, locale
 
 
 @dataclass(frozen=True)
-class Hall:
+class Wall:
     """What a stage for a room has besides its picture.
 
     Attributes:
@@ -96,7 +96,7 @@ def show(
     differing: Sequence[int] = (),
     link: Mapping[str, Any] | None = None,
     predict: bool = False,
-    hall: Hall | None = None,
+    wall: Wall | None = None,
     arrange: Callable[[str], None] | None = None,
     choose: Callable[[str], None] | None = None,
 ) -> str | None:
@@ -114,7 +114,7 @@ def show(
         differing: flat indices of output elements to mark.
         link: from :func:`link_of`; the player then keeps its own parameters in the address.
         predict: hide the output and ask for it first.
-        hall: for a stage for a room: large, without buttons.
+        wall: for a stage for a room: large, without buttons.
         arrange: called with a requested arrangement of planes, such as ``"1:across"``.
         choose: called with the number of a call of the chain that is to be on the stage.
 
@@ -130,7 +130,7 @@ def show(
         key,
         f"{_identity(drawn, differing)}-{opened}{'-predict' * predict}",
         told,
-        hall,
+        wall,
         arrange=arrange,
         choose=choose,
         link=dict(link) if link else None,
@@ -148,17 +148,17 @@ def show(
     return search if isinstance(search, str) else None
 
 
-def show_still(hall: Hall, key: str) -> None:
+def show_still(wall: Wall, key: str) -> None:
     """Put a wall without a player on the page: a still picture, or none."""
     # there is nothing to draw; send only the language
-    _component(key, f"{locale()}-still", _as_json({"language": language()}), hall)
+    _component(key, f"{locale()}-still", _as_json({"language": language()}), wall)
 
 
 def _component(
     key: str,
     identity: str,
     told: str,
-    hall: Hall | None,
+    wall: Wall | None,
     *,
     arrange: Callable[[str], None] | None = None,
     choose: Callable[[str], None] | None = None,
@@ -171,14 +171,14 @@ def _component(
         key: of the component.
         identity: of what is shown.
         told: what the player draws, in its serialized form.
-        hall: what a stage for a room has besides its picture.
+        wall: what a stage for a room has besides its picture.
         arrange, choose, link: as of :func:`show`.
         options: of the player.
     """
     # its style is the page's, so that it is not sent with every picture
     component = st.components.v2.component("dmlviz_player", js=loader(), isolate_styles=False)
-    if hall:
-        identity += f"-{hashlib.sha256(_as_json(dict(hall.told)).encode()).hexdigest()[:16]}"
+    if wall:
+        identity += f"-{hashlib.sha256(_as_json(dict(wall.told)).encode()).hexdigest()[:16]}"
     return component(
         key=key,
         data={
@@ -187,17 +187,17 @@ def _component(
             "plotly": plotly_address(),
             "player": player_address(),
             "failed": _("The player could not be loaded from the server:"),
-            "options": {**(options or {}), "present": hall.told if hall else None},
+            "options": {**(options or {}), "present": wall.told if wall else None},
             # a string, serialized once for everybody, which Streamlit need not traverse each time
             "payload": told,
-            "code": hall.code if hall else None,
+            "code": wall.code if wall else None,
         },
         on_share_change=_nothing,
         on_arrange_change=lambda: _take(key, "arrange", arrange),
         on_call_change=lambda: _take(key, "call", choose),
-        on_present_change=lambda: _present(key, hall),
-        on_scan_change=lambda: hall.scan(_asked(key, "scan")) if hall else None,
-        on_turn_change=lambda: hall.turn(_asked(key, "turn")) if hall else None,
+        on_present_change=lambda: _present(key, wall),
+        on_scan_change=lambda: wall.scan(_asked(key, "scan")) if wall else None,
+        on_turn_change=lambda: wall.turn(_asked(key, "turn")) if wall else None,
     )
 
 
@@ -227,9 +227,9 @@ def link_of(
     return {"page": page, "opened": opened, "writes": True, "shares": True, "view": looks}
 
 
-def _present(key: str, hall: Hall | None) -> None:
+def _present(key: str, wall: Wall | None) -> None:
     """Switch the view for a room, whichever fragment contains the player."""
-    (hall.leave if hall else toggle_present)(_asked(key, "present"))
+    (wall.leave if wall else toggle_present)(_asked(key, "present"))
     st.rerun()
 
 
@@ -251,7 +251,7 @@ def _nothing() -> None:
 
 
 # A class at work has pictures of some ten kilobytes; the largest take five megabytes, packed seven.
-@kept(megabytes=16)
+@cached(megabytes=16)
 def _picture(
     operator: Operator,
     told: str,  # distinguishes a PaddingValue of -0.0 from 0.0, which are equal
@@ -266,13 +266,13 @@ def _picture(
     return staged(operator, inputs, dict(directions), full, engine)
 
 
-@kept(megabytes=32, key=lambda drawn: drawn.digest)
+@cached(megabytes=32, key=lambda drawn: drawn.digest)
 def packed(drawn: Scene) -> str:
     """The player's data in serialized form."""
     return _as_json(payload(drawn))
 
 
-@kept(megabytes=8, key=lambda drawn: drawn.digest)
+@cached(megabytes=8, key=lambda drawn: drawn.digest)
 def _predictions(drawn: Scene) -> dict[str, Any]:
     return predictions(drawn)
 

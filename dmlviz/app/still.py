@@ -11,7 +11,7 @@ import streamlit as st
 
 from dmlviz.app.stage import picture, pictures
 from dmlviz.app.theme import is_dark
-from dmlviz.kept import kept
+from dmlviz.cache import cached
 from dmlviz.picture.exports import inputs_svg, spoken, svg, svg_size, tensor_svg, tensors_svg
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.scene import Scene
@@ -161,7 +161,7 @@ def asked_cell(question: Question) -> int | None:
     return before + int(np.ravel_multi_index(question.marked, sizes[held]))
 
 
-@kept(megabytes=12)
+@cached(megabytes=12)
 def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
     """The drawing and what it shows in words."""
     state = operator_state_of(link)

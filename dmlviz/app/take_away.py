@@ -7,9 +7,9 @@ from collections.abc import Callable, Hashable
 import streamlit as st
 
 from dmlviz.app.state import KEEP, PageState
+from dmlviz.cache import cached
 from dmlviz.engines import ENGINES
 from dmlviz.engines import model_file as model_of
-from dmlviz.kept import kept
 from dmlviz.picture.coloring import Mode, modes
 from dmlviz.picture.page import player
 from dmlviz.picture.scene import Scene
@@ -77,7 +77,7 @@ def take_away(drawn: Scene) -> None:
             )
 
 
-@kept(megabytes=0.1)
+@cached(megabytes=0.1)
 def models_impossible() -> str:
     """Why no ONNX model can be built here; empty if one can."""
     # building a model needs the same packages as that engine
@@ -88,42 +88,42 @@ def _told(drawn: Scene, *how: Hashable) -> Hashable:
     return drawn.digest, *how
 
 
-@kept(megabytes=16, key=_told)
+@cached(megabytes=16, key=_told)
 def _html(drawn: Scene, colors: Mode) -> bytes:
     look = None if colors == "value" else {"colors": colors}
     return player(drawn, look).html().encode()
 
 
 # Pillow is loaded only when a picture is requested.
-@kept(megabytes=16, key=_told, heavy=True)
+@cached(megabytes=16, key=_told, heavy=True)
 def _png(drawn: Scene, moment: float, dark: bool, colors: Mode) -> bytes:
     from dmlviz.picture import exports
 
     return exports.png(drawn, moment, dark=dark, colors=colors)
 
 
-@kept(megabytes=8, key=_told, heavy=True)
+@cached(megabytes=8, key=_told, heavy=True)
 def _svg(drawn: Scene, moment: float, dark: bool, colors: Mode) -> bytes:
     from dmlviz.picture import exports
 
     return exports.svg(drawn, moment, dark=dark, colors=colors).encode()
 
 
-@kept(megabytes=24, key=_told, heavy=True)
+@cached(megabytes=24, key=_told, heavy=True)
 def _gif(drawn: Scene, dark: bool, colors: Mode) -> bytes:
     from dmlviz.picture import exports
 
     return exports.gif(drawn, dark=dark, colors=colors)
 
 
-@kept(megabytes=4, key=_told, words=False)
+@cached(megabytes=4, key=_told, words=False)
 def _npz(drawn: Scene) -> bytes:
     from dmlviz.picture import exports
 
     return exports.npz(drawn.trace)
 
 
-@kept(megabytes=4, key=_told, words=False)
+@cached(megabytes=4, key=_told, words=False)
 def model_file(drawn: Scene) -> bytes:
     """The ONNX model of what is shown."""
     return model_of(drawn.trace.operator, drawn.trace.inputs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dmlviz.app.page_text import text_data
-from dmlviz.kept import kept
+from dmlviz.cache import cached
 from dmlviz.verify import Report, check, read_document
 from dmlviz.verify.report import PageMark, marks
 from dmlviz.verify.text import text_of
@@ -27,7 +27,7 @@ class VerifiedPage:
 
 
 # two of the largest allowed pages, or hundreds of usual ones
-@kept(megabytes=63, heavy=True)
+@cached(megabytes=63, heavy=True)
 def verified_page(page: str | bytes, name: str, engine_names: tuple[str, ...]) -> VerifiedPage:
     """Read a page and run its examples.
 

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 import streamlit as st
 
 from dmlviz.app.verify_check import verified_page
-from dmlviz.kept import kept
+from dmlviz.cache import cached
 from dmlviz.verify import FORMATS, Report, as_lines, as_markdown
 from dmlviz.verify.fixes import corrected
 from dmlviz.verify.formats import document_data
@@ -86,7 +86,7 @@ def _json(report: Report) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2)
 
 
-@kept(megabytes=1, words=False, heavy=True, key=lambda *arguments: arguments[:-1])
+@cached(megabytes=1, words=False, heavy=True, key=lambda *arguments: arguments[:-1])
 def _fixes(
     page: str | bytes, name: str, engine_names: tuple[str, ...], report: Report
 ) -> tuple[bool, bool]:
@@ -100,7 +100,7 @@ def _fixes(
 
 
 # nothing is kept; as a heavy result it waits until few others are being made
-@kept(megabytes=0, key=id, heavy=True)
+@cached(megabytes=0, key=id, heavy=True)
 def _html(report: Report) -> str:
     pages = ReportPages()
     pages.add(report)

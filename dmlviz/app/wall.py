@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dmlviz.app.share import note_of, qr_code
-from dmlviz.app.stage import Hall
+from dmlviz.app.stage import Wall
 from dmlviz.app.still import image_address
 from dmlviz.app.theme import is_dark
 from dmlviz.errors import Error
@@ -51,24 +51,24 @@ def alone() -> None:
     st.html(_ALONE)
 
 
-def hall_of(
+def wall_of(
     posed: Posed,
     key: str,
     acts: Acts,
     *,
-    veiled: bool,
+    hidden: bool,
     place: str = "",
     text: str = "",
     still: Mapping[str, str] | None = None,
     runs: str | None = None,
-) -> Hall:
+) -> Wall:
     """A question in the form that the stage for a room takes.
 
     Args:
         posed: the question.
         key: of the stage.
         acts: what its keys do.
-        veiled: whether the answer is hidden.
+        hidden: whether the answer is hidden.
         place: which question of how many it is.
         text: the documentation's text, shown beside the picture.
         still: the picture from :func:`still_of`, if there is no stage.
@@ -83,7 +83,7 @@ def hall_of(
     search = st.session_state.get(scanned)
     code = code_of(acts.address(search), search) if isinstance(search, str) else None
     told = {
-        "veiled": veiled,
+        "hidden": hidden,
         "hides": posed.hides,
         "runs": posed.runs if runs is None else runs,
         "words": posed.words,
@@ -98,7 +98,7 @@ def hall_of(
         "still": dict(still) if still is not None else None,
         "say": _say(series=acts.turn is not None, refusable=still is not None),
     }
-    return Hall(told, scan, acts.leave, acts.turn or (lambda _way: None), code)
+    return Wall(told, scan, acts.leave, acts.turn or (lambda _way: None), code)
 
 
 def still_of(state: AnyState | None) -> dict[str, str]:

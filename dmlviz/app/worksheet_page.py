@@ -10,7 +10,7 @@ import streamlit as st
 from dmlviz.app.address import PageAddress, page_address, tell
 from dmlviz.app.share import note_of
 from dmlviz.app.state import KEEP
-from dmlviz.kept import kept
+from dmlviz.cache import cached
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import MOST_SEED
@@ -149,6 +149,6 @@ def _root() -> str:
     return page_address().rpartition("/")[0]
 
 
-@kept(megabytes=8)
+@cached(megabytes=8)
 def _page(sheet: Sheet, title: str, address: str) -> str:
     return worksheet(sheet.questions(), title, description=sheet.description(), address=address)

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Route
 from dmlviz import words
 from dmlviz.picture.files import scale, style
 from dmlviz.picture.page import json_safe
-from dmlviz.served import compressed, unchanging
+from dmlviz.static_files import compressed, unchanging
 from dmlviz.templates import render, trusted
 from dmlviz.words import _
 

@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Any
 
+from dmlviz.cache import cached
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.refusals import NoPicture
 from dmlviz.errors import Error
-from dmlviz.kept import kept
 from dmlviz.picture.board import board
 from dmlviz.picture.compared import compared
 from dmlviz.picture.exports import inputs_svg, spoken, svg_size, tensors_svg
@@ -35,7 +35,7 @@ WIDTHS = (360, 640, 960, 1280)
 _ELEMENT = re.compile(r"\w+(?:\[\d+\])?\[\d+(?:, \d+)*\]")
 
 
-@kept(megabytes=5)
+@cached(megabytes=5)
 def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     """The picture of a question as JSON, compressed with gzip.
 
@@ -93,7 +93,7 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     return _packed({**told, "words": " ".join(words), "cells": cells})
 
 
-@kept(megabytes=6)
+@cached(megabytes=6)
 def question_movement(poll: Poll) -> bytes:
     """The player's payload for the reveal of a question, as JSON compressed with gzip.
 

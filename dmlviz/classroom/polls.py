@@ -13,9 +13,9 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import asdict
 
 from dmlviz.addresses import split_link
+from dmlviz.cache import cached
 from dmlviz.decoding import InvalidValue, decode
 from dmlviz.errors import Error
-from dmlviz.kept import kept
 from dmlviz.states.pages import read_any_link
 from dmlviz.teaching.answers import SIZES, Hides
 from dmlviz.tensors import print_sizes, read_sizes, sizes_of
@@ -216,7 +216,7 @@ def print_polls(polls: Sequence[Poll]) -> str:
     return msgspec.json.encode(polls).decode()
 
 
-@kept(megabytes=4, words=False)
+@cached(megabytes=4, words=False)
 def stored_polls(text: str) -> tuple[Poll, ...]:
     """The questions that :func:`print_polls` wrote, also in an earlier version."""
     return msgspec.json.decode(text, type=tuple[Poll, ...])

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dmlviz.cache import cached
 from dmlviz.code.chain import Chain, read
 from dmlviz.errors import Problem
-from dmlviz.kept import kept
 from dmlviz.movement import VALUES
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph
@@ -247,7 +247,7 @@ def _class(inputs: tuple[str, ...], outputs: tuple[str, ...]) -> type[CodeOperat
     return Code
 
 
-@kept(megabytes=8)
+@cached(megabytes=8)
 def _chain(
     text: str,
     library: str,

@@ -75,7 +75,7 @@ def words(picture: Scene) -> dict[str, str]:
         "full": _("Full screen"),
         "present": _("Present to a class: large, keyboard only"),
         "present_short": _("Present"),
-        "hall_start": ngettext(
+        "wall_start": ngettext(
             "Press Space and watch {n} element land in {steps}.",
             "Press Space and watch {n} elements land in {steps}.",
             picture.step_of.size,

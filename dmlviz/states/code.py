@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from dmlviz.addresses import Reading, write_link
+from dmlviz.cache import cached
 from dmlviz.code import Chain, ChainTrace, CodeRefused, library_of, read, run_chain
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, control_values, named_parts
 from dmlviz.code.inputs import CodeInput, NothingFits, Suggestion, code_inputs, suggested
@@ -19,7 +20,6 @@ from dmlviz.code.libraries import library_named
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.code.strips import strip_of
 from dmlviz.errors import Error, Problem
-from dmlviz.kept import kept
 from dmlviz.operators import Operator
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.slots import descs_of
@@ -317,7 +317,7 @@ def _tensors(inputs: _Hashable) -> dict[str, Array]:
     return {name: np.frombuffer(of, dtype).reshape(sizes) for name, of, dtype, sizes in inputs}
 
 
-@kept(megabytes=2)
+@cached(megabytes=2)
 def _chain(code: str, library: str, inputs: _Hashable) -> Chain:
     arrays = _tensors(inputs)
     return read(code, {name: x.shape for name, x in arrays.items()}, arrays, library)
@@ -327,7 +327,7 @@ def _trace(code: str, library: str, inputs: _Hashable, engine: str) -> ChainTrac
     return run_chain(_chain(code, library, inputs), _tensors(inputs), engine)
 
 
-@kept(megabytes=8)
+@cached(megabytes=8)
 def _picture(
     code: str,
     library: str,

@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dmlviz.cache import cached
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.errors import Error
-from dmlviz.kept import kept
 from dmlviz.operators.texts import translated
 from dmlviz.states import View
 from dmlviz.states.code import CodeState, fitted, read_code_parameters
@@ -71,7 +71,7 @@ class CodePreset:
         return replace(state, call=0, view=View()) == replace(self.state, call=0, view=View())
 
 
-@kept(megabytes=0.5)
+@cached(megabytes=0.5)
 def code_presets() -> tuple[CodePreset, ...]:
     """The presets of the page for code, in display order; the first is what a new page shows.
 
@@ -98,7 +98,7 @@ def _state(parameters: dict[str, str]) -> CodeState:
     return opened.state
 
 
-@kept(megabytes=0.1)
+@cached(megabytes=0.1)
 def _calls() -> dict[str, CodeState]:
     """For each name of a call, a line to begin with."""
     calls = tomllib.loads(_FILE.read_text(encoding="utf-8"))["calls"]

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from dmlviz.cache import cached
 from dmlviz.errors import Error, Problem
-from dmlviz.kept import kept
 from dmlviz.movement import VALUES
 from dmlviz.movement.steps import Step
 from dmlviz.operators import Operator
@@ -290,7 +290,7 @@ class Facts:
         return _("no level")
 
 
-@kept(megabytes=8, words=False)
+@cached(megabytes=8, words=False)
 def _trace(state: State, *, second: bool = False) -> Trace:
     """The run of a state's operator, or of the one to compare it with."""
     operator = state.second() if second else state.operator()
@@ -298,7 +298,7 @@ def _trace(state: State, *, second: bool = False) -> Trace:
     return run(operator, state.inputs(), state.view.engine)
 
 
-@kept(megabytes=4, words=False)
+@cached(megabytes=4, words=False)
 def state_of(link: str) -> AnyState:
     """The state that a link of a preset, of a lesson or of the glossary opens.
 

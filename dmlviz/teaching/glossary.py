@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from dmlviz import words
-from dmlviz.kept import kept
+from dmlviz.cache import cached
 from dmlviz.places import ASSETS
 from dmlviz.teaching.files import decode_table, error_at, file_in, fill_texts, read_toml
 from dmlviz.words import _, speaking
@@ -69,7 +69,7 @@ def glossary(language: str | None = None) -> tuple[Term, ...]:
         return _glossary(spoken)
 
 
-@kept(megabytes=2)
+@cached(megabytes=2)
 def _glossary(language: str) -> tuple[Term, ...]:
     path = file_in(FOLDER, "glossary", language)
     return read_glossary(path.read_text(encoding="utf-8"), path.name)
@@ -122,7 +122,7 @@ def first_uses(text: str, linked_terms: set[str], terms: Sequence[Term]) -> list
     return uses
 
 
-@kept(megabytes=1, words=False)
+@cached(megabytes=1, words=False)
 def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
     # the longest form first: "data type" before "type"
     ordered = sorted(forms, key=len, reverse=True)

@@ -17,8 +17,8 @@ from msgspec import Meta, Struct, field
 
 from dmlviz import words
 from dmlviz.addresses import write_link
+from dmlviz.cache import cached
 from dmlviz.errors import Error
-from dmlviz.kept import kept
 from dmlviz.operators.code.base import NamedTensor, made
 from dmlviz.places import ASSETS
 from dmlviz.teaching.answers import Choices
@@ -387,7 +387,7 @@ def lessons(language: str | None = None) -> tuple[Lesson, ...]:
         return _lessons(spoken)
 
 
-@kept(megabytes=8)
+@cached(megabytes=8)
 def _lessons(language: str) -> tuple[Lesson, ...]:
     return read_all(FOLDER, language, read_lesson, ORDER)
 

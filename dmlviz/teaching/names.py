@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from dmlviz.addresses import write_link
-from dmlviz.kept import kept
+from dmlviz.cache import cached
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.code.base import DIALECTS, Snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
@@ -63,7 +63,7 @@ class Name:
         return (self.text, *self.also)
 
 
-@kept(megabytes=4)
+@cached(megabytes=4)
 def names() -> tuple[Name, ...]:
     """Every name, operator by operator, its title first.
 
@@ -173,7 +173,7 @@ def compositions() -> tuple[Composition, ...]:
     return _read(language())
 
 
-@kept(megabytes=1)
+@cached(megabytes=1)
 def _read(spoken: str) -> tuple[Composition, ...]:
     file = file_in(ASSETS, "compositions", spoken)
     tables = read_toml(file.read_text(encoding="utf-8"), file.name)

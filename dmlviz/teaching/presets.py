@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from dmlviz.cache import cached
 from dmlviz.errors import Error
-from dmlviz.kept import kept
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.texts import translated
 from dmlviz.states import State, View
@@ -114,7 +114,7 @@ def presets() -> tuple[Preset, ...]:
     return tuple(preset for cls in OPERATORS for preset in presets_of(cls.key))
 
 
-@kept(megabytes=4)
+@cached(megabytes=4)
 def presets_of(key: str) -> tuple[Preset, ...]:
     """The presets of one operator's page; empty if it has none, or if there is no such page.
 

@@ -13,9 +13,9 @@ from msgspec import Meta, Struct, field
 
 from dmlviz import words
 from dmlviz.addresses import write_link
+from dmlviz.cache import cached
 from dmlviz.decoding import below
 from dmlviz.errors import Error
-from dmlviz.kept import kept
 from dmlviz.places import ASSETS
 from dmlviz.teaching.answers import Choices
 from dmlviz.teaching.facts import operator_keys
@@ -90,7 +90,7 @@ def runs(language: str | None = None) -> tuple[Run, ...]:
         return _runs(spoken)
 
 
-@kept(megabytes=4)
+@cached(megabytes=4)
 def _runs(language: str) -> tuple[Run, ...]:
     return read_all(RUNS, language, read_run)
 

@@ -21,7 +21,7 @@ import pytest
 
 import dmlviz
 from dmlviz.app import stage, take_away
-from dmlviz.kept import Kept
+from dmlviz.cache import CachedFunction
 from tests.app.conftest import EXPLORERS, ROOT, Session
 
 SOURCES = [*sorted((ROOT / "dmlviz").rglob("*.py")), *(ROOT / "pages").glob("*.py")]
@@ -148,7 +148,7 @@ def test_nothing_else_caches(path):
             assert node in decorators, f"line {node.lineno}: {name} that decorates nothing"
         if isinstance(node, ast.Import | ast.ImportFrom):
             names = {alias.name for alias in node.names} | {getattr(node, "module", "")}
-            assert "cachetools" not in names or module_of(path) == "dmlviz.kept"
+            assert "cachetools" not in names or module_of(path) == "dmlviz.cache"
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +173,7 @@ def test_no_cache_of_the_process_is_unbounded():
         and any(p.annotation != "bool" for p in inspect.signature(found).parameters.values())
     }
     assert names == set(FEW)
-    kept = [found for found in gc.get_objects() if type(found) is Kept and of_ours(found)]
+    kept = [found for found in gc.get_objects() if type(found) is CachedFunction and of_ours(found)]
     assert len(kept) > 15
     assert sum(found.most for found in kept) <= MOST
 
@@ -190,7 +190,7 @@ def held(modules):
         path = f"{path}.{name}"
         if isinstance(found, dict | list | set | deque | bytearray):
             sizes[id(holder), name] = len(found), path, holder
-        if id(found) in seen or isinstance(found, types.ModuleType | Kept):
+        if id(found) in seen or isinstance(found, types.ModuleType | CachedFunction):
             continue
         seen.add(id(found))
         if isinstance(found, dict):
@@ -274,7 +274,7 @@ def test_a_dict_in_a_corner_is_found(modules):
 
 ATTACK = """
 import sys
-from dmlviz.kept import Kept
+from dmlviz.cache import CachedFunction
 from tests.app.conftest import Session
 import gc
 
@@ -290,7 +290,7 @@ for seed in range(3, int(sys.argv[1])):
     assert shown.stages, shown.errors
     del shown
 gc.collect()
-caches = [found for found in gc.get_objects() if type(found) is Kept]
+caches = [found for found in gc.get_objects() if type(found) is CachedFunction]
 print(sum(found.bytes for found in caches), resident() - begun)
 """
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dmlviz.app import stage, take_away
-from dmlviz.kept import AT_ONCE, Kept
+from dmlviz.cache import AT_ONCE, CachedFunction
 from dmlviz.picture import exports
 from tests.app.conftest import Session
 
@@ -18,7 +18,7 @@ MADE = {"PNG": "png", "SVG": "svg", "GIF": "gif", "NumPy arrays": "npz"}
 
 def forget():
     for found in (*vars(take_away).values(), stage._picture):
-        if isinstance(found, Kept):
+        if isinstance(found, CachedFunction):
             found.cache_clear()
 
 

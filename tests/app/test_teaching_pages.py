@@ -139,7 +139,7 @@ def test_a_room_sees_the_stage_alone(session):
     assert room.exceptions == []
     (stage,) = room.stages
     told = stage["options"]["present"]
-    assert told["veiled"] is False
+    assert told["hidden"] is False
     assert told["runs"] == "Tile \u00b7 Repeats {1, 1, 2, 2}"
     assert told["prompt"] == ""
     assert stage["payload"]["output"]["tensors"][0]["sizes"] == [1, 1, 4, 6]
@@ -151,7 +151,7 @@ def test_a_room_sees_the_stage_alone(session):
 def test_a_room_that_is_to_predict_sees_no_output_at_first(session):
     (stage,) = session.open("tile", present="true", predict="true").stages
     told = stage["options"]["present"]
-    assert told["veiled"] is True
+    assert told["hidden"] is True
     assert told["hides"] == "sizes"
     assert told["prompt"] == preset("tile-documentation").question
     assert stage["options"]["predict"] is None
@@ -161,7 +161,7 @@ def test_two_settings_before_a_room(session):
     room = session.open("tile", present="true", compare="true", b_repeats="1,1,1,2")
     (stage,) = room.stages
     told = stage["options"]["present"]
-    assert told["veiled"] is False
+    assert told["hidden"] is False
     assert told["runs"] == "Tile \u00b7 A: Repeats {1, 1, 3, 3} \u00b7 B: Repeats {1, 1, 1, 2}"
     assert stage["link"]["writes"]
     assert [tensor["name"] for tensor in stage["payload"]["output"]["tensors"]] == ["A", "B"]
@@ -180,7 +180,7 @@ def test_a_refusal_waits_as_well(session):
     assert room.exceptions == []
     assert room.errors == []
     told = told_by(room)
-    assert told["veiled"] is True
+    assert told["hidden"] is True
     assert told["prompt"] == found.question
     assert found.refusal == told["told"]
     # what is sent to be drawn knows nothing of it
@@ -203,7 +203,7 @@ def test_the_parts_of_a_lesson_before_a_room(session):
         assert told["hides"] == ("sizes" if number == 1 else "cells")
         assert told["place"].endswith(f"{number} of {len(lesson.parts)}")
         assert told["series"] is True
-        assert told["veiled"] is True
+        assert told["hidden"] is True
 
 
 @pytest.mark.parametrize("run", runs(), ids=lambda run: run.key)
@@ -214,7 +214,7 @@ def test_the_parts_of_a_run_before_a_room(session, run):
         assert room.warnings == []
         told = told_by(room)
         assert told["prompt"] == part.posed.prompt
-        assert told["veiled"] is True
+        assert told["hidden"] is True
         assert (told["still"] is None) is bool(part.posed.link != preset("gather-beyond").link)
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from dmlviz.app.gate import METRICS
+from dmlviz.app.origin_check import METRICS
 from tests.browser.conftest import Visit, await_health, free_port, start
 from tests.browser.test_addresses import words
 from tests.browser.test_app import fill, widget

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import streamlit
 
-from dmlviz.app.gate import METRICS
 from dmlviz.app.headers import HEADERS, app_policy
+from dmlviz.app.origin_check import METRICS
 from dmlviz.app.server import player_address, plotly_address
 from tests.browser.conftest import serving
 

@@ -56,7 +56,7 @@ def test_crossing_a_card_shows_nothing(visit):
     assert page.locator(PLAYER).count() == 0
 
 
-def test_a_card_is_unveiled_by_a_finger(visit):
+def test_a_card_is_shown_by_a_finger(visit):
     window = visit("", width=390, height=740, has_touch=True, is_mobile=True)
     picture = card(window, preset("slice-first")).locator(".dmlviz-card-picture")
     picture.tap()
@@ -64,7 +64,7 @@ def test_a_card_is_unveiled_by_a_finger(visit):
     assert window.page.url.rstrip("/") == window.server
 
 
-def test_a_card_is_unveiled_by_the_keyboard(visit):
+def test_a_card_is_shown_by_the_keyboard(visit):
     window = visit("")
     card(window, preset("slice-first")).get_by_role("button").press("Enter")
     window.page.wait_for_selector(f"{PLAYER}[data-ready=true]")

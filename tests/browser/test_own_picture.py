@@ -59,8 +59,8 @@ def test_a_pasted_picture_is_upright_and_composed(visit):
     assert [text[0] for text in window.js(titles)] == ["R", "G", "B"]
     # before a class too, where the answer waits
     page.locator(".dmlviz-bar button", has_text="Present").click()
-    page.locator(".dmlviz-hall .dmlviz-composed canvas").nth(1).wait_for()
-    assert page.locator(".dmlviz-hall-runs").inner_text() == "Tile · Repeats {1, 1, 1, 2}"
+    page.locator(".dmlviz-wall .dmlviz-composed canvas").nth(1).wait_for()
+    assert page.locator(".dmlviz-wall-runs").inner_text() == "Tile · Repeats {1, 1, 1, 2}"
     page.keyboard.press("r")
     page.locator(".dmlviz-composed canvas").nth(1).wait_for(state="hidden")
     assert page.locator(".dmlviz-composed canvas").first.is_visible()

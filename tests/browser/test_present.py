@@ -28,19 +28,19 @@ WALL = {"width": 1280, "height": 720}
 READABLE = 0.03 * WALL["height"]
 # what is said on the page, seen or not: texts, names for those who hear it, Plotly's own figure
 TOLD = """() => {
-  const wall = document.querySelector(".dmlviz-hall");
+  const wall = document.querySelector(".dmlviz-wall");
   const names = ["aria-label", "aria-valuetext", "aria-description", "alt", "title"];
   const attributes = [...wall.querySelectorAll("*"), wall].flatMap(e => names.map(n => e.getAttribute(n) ?? ""));
   const copy = wall.cloneNode(true);
-  copy.querySelector(".dmlviz-hall-choices").remove();
-  copy.querySelector(".dmlviz-hall-head").remove();
+  copy.querySelector(".dmlviz-wall-choices").remove();
+  copy.querySelector(".dmlviz-wall-head").remove();
   const plot = wall.querySelector(".dmlviz-plot");
   const texts = wall.querySelector(".dmlviz-texts")?.written.filter((t) => !t.numeral);
   const figure = plot ? { data: plot.data, layout: plot.layout, texts } : null;
   return { text: copy.textContent, attributes: attributes.join("\\n"), figure: JSON.stringify(figure) };
 }"""
 OUTPUTS = """() => {
-  const plot = document.querySelector(".dmlviz-hall .dmlviz-plot");
+  const plot = document.querySelector(".dmlviz-wall .dmlviz-plot");
   return plot.data.filter(t => t.type === "heatmap" && t.xaxis === "x2")
     .map(t => ({ z: t.z.flat(), text: (t.text ?? []).flat() }));
 }"""
@@ -99,7 +99,7 @@ def test_keyboard_only(visit):
     page = window.page
     press = page.keyboard.press
     assert page.get_by_text("Press Space and watch 54 elements land in 5 steps.").is_visible()
-    assert page.locator(".dmlviz-hall-runs").inner_text() == "Tile \u00b7 Repeats {1, 1, 3, 3}"
+    assert page.locator(".dmlviz-wall-runs").inner_text() == "Tile \u00b7 Repeats {1, 1, 3, 3}"
     assert page.get_by_text(preset("tile-documentation").question).is_visible()
     press("ArrowRight")
     window.until("t === 1")
@@ -154,7 +154,7 @@ def test_keyboard_only(visit):
     assert parse_qs(urlsplit(page.url).query) == {"step": ["5"]}
     assert window.t == 5
     window.press("present")
-    page.locator(".dmlviz-hall").wait_for()
+    page.locator(".dmlviz-wall").wait_for()
     window.ready()
     assert parse_qs(urlsplit(page.url).query) == {"present": ["true"], "step": ["5"]}
     assert page.locator("button:visible").count() == 0
@@ -230,9 +230,9 @@ def test_the_answer_is_nowhere_before_it_is_revealed(visit, name):
     path, posed = QUESTIONS[name]
     window = wall(visit, path)
     page = window.page
-    assert page.locator(".dmlviz-hall-prompt").inner_text().replace("\n", " ") == posed.prompt
-    assert page.locator(".dmlviz-hall-runs").inner_text() == posed.runs
-    shown = page.locator(".dmlviz-hall-choice:visible")
+    assert page.locator(".dmlviz-wall-prompt").inner_text().replace("\n", " ") == posed.prompt
+    assert page.locator(".dmlviz-wall-runs").inner_text() == posed.runs
+    shown = page.locator(".dmlviz-wall-choice:visible")
     assert shown.count() == len(posed.answers)
     letters = [choice.split("\n")[0] for choice in shown.all_inner_texts()]
     assert letters == list("ABCD")[: len(posed.answers)]
@@ -246,7 +246,7 @@ def test_the_answer_is_nowhere_before_it_is_revealed(visit, name):
         told = page.evaluate(TOLD)
         said = told["text"] + told["attributes"]
         assert posed.reveal not in said
-        assert page.locator(".dmlviz-hall-answer").inner_text() == ""
+        assert page.locator(".dmlviz-wall-answer").inner_text() == ""
         assert page.locator(".dmlviz-count").inner_text() == ""
         if hides_sizes:
             for sizes in set(output_sizes(window)) - input_sizes(window, posed):
@@ -267,7 +267,7 @@ def test_the_answer_is_nowhere_before_it_is_revealed(visit, name):
             window.drawn()
             page.keyboard.press("End")
             found = "right" if name == "practice refused" else "answer"
-            assert right in page.locator(f".dmlviz-hall-{found}").inner_text()
+            assert right in page.locator(f".dmlviz-wall-{found}").inner_text()
             assert posed.reveal in page.evaluate(TOLD)["text"]
             page.keyboard.press("r")
             window.drawn()
@@ -289,19 +289,19 @@ def test_a_dashed_place_stands_for_sizes_and_says_nothing_of_them(visit):
     assert (frames[0] == frames[1]).all()
 
 
-def test_r_unveils_at_the_start_and_plays(visit):
+def test_r_shows_at_the_start_and_plays(visit):
     window = wall(visit, "present?lesson=padding-modes&part=2")
     page = window.page
-    assert page.locator(".dmlviz-player").get_attribute("data-veiled") == "true"
+    assert page.locator(".dmlviz-player").get_attribute("data-hidden") == "true"
     page.keyboard.press("r")
-    assert page.locator(".dmlviz-player").get_attribute("data-veiled") == "false"
+    assert page.locator(".dmlviz-player").get_attribute("data-hidden") == "false"
     assert window.t < 1
     window.until("t > 0.2 && t < 2.8")
     window.until("t === 3")
-    told = page.locator(".dmlviz-hall-told")
+    told = page.locator(".dmlviz-wall-told")
     told.wait_for()
     assert told.inner_text() == part_of("padding-modes", 2).reveal
-    assert page.locator(".dmlviz-hall-answer").inner_text().startswith("A")
+    assert page.locator(".dmlviz-wall-answer").inner_text().startswith("A")
 
 
 def at_part(window, key, number, count, name="part"):
@@ -311,8 +311,8 @@ def at_part(window, key, number, count, name="part"):
     window.ready()
     query = parse_qs(urlsplit(page.url).query)
     assert query.get(name, ["1"]) == [str(number)]
-    assert page.locator(".dmlviz-player").get_attribute("data-veiled") == "true"
-    return page.locator(".dmlviz-hall-prompt").inner_text().replace("\n", " ")
+    assert page.locator(".dmlviz-player").get_attribute("data-hidden") == "true"
+    return page.locator(".dmlviz-wall-prompt").inner_text().replace("\n", " ")
 
 
 def test_next_and_previous_part(visit):
@@ -400,7 +400,7 @@ def test_runs_are_read_from_the_last_row(visit, run):
             if "pictures" not in part.posed.learner:
                 sizes = [size for _text, _x, _y, size in window.numbers]
                 assert min(sizes, default=READABLE) >= READABLE, part.posed.prompt
-            low = page.locator(".dmlviz-hall-words").bounding_box()
+            low = page.locator(".dmlviz-wall-words").bounding_box()
             assert low["y"] + low["height"] <= WALL["height"]
             overflow = "e => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]"
             assert page.locator(".stMain").evaluate(overflow) == [0, 0]
@@ -412,7 +412,7 @@ def test_two_settings_on_one_wall(visit):
     window = visit(f"depth-to-space?{words}", **ROOM)
     page = window.page
     both = (
-        "[...document.querySelectorAll('.dmlviz-player')].map(p => [p.dataset.veiled, p.dmlviz.t])"
+        "[...document.querySelectorAll('.dmlviz-player')].map(p => [p.dataset.hidden, p.dmlviz.t])"
     )
     assert page.evaluate(both) == [["true", 4]]
     page.keyboard.press("r")

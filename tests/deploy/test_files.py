@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dmlviz.app.gate import PROXIES
+from dmlviz.app.origin_check import PROXIES
 from dmlviz.classroom.database import DATABASE, DAYS, url_of
 from dmlviz.classroom.guard import MOST_BODY, MOST_CLASS
 from dmlviz.classroom.hub import HEARTBEAT

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from dmlviz.app.gate import PROXIES
+from dmlviz.app.origin_check import PROXIES
 from tests.browser.conftest import await_health, free_port, start
 from tests.deploy.cluster import Nginx, addresses
 

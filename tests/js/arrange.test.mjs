@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./modules.mjs";
 
-const { LETTER, arrange, arrangeFitting, arrangeHall, fitInto, fontFor, roomOver } = await load("arrange");
+const { LETTER, arrange, arrangeFitting, arrangeWall, fitInto, fontFor, roomOver } = await load("arrange");
 const small = { width: 3, height: 2 };
 const large = { width: 9, height: 6 };
 
@@ -96,10 +96,10 @@ test("a tensor as large as it fits into a box, in its corner", () => {
 });
 
 test("before a room everything is in view, as large as it can be", () => {
-  const hall = { tall: 860, most: 170, scale: 2, share: 0.56 };
+  const wall = { tall: 860, most: 170, scale: 2, share: 0.56 };
   for (const [input, output] of [[small, large], [large, small], [{ width: 20, height: 20 }, { width: 40, height: 40 }], [{ width: 2, height: 60 }, { width: 3, height: 61 }], [{ width: 60, height: 2 }, { width: 61, height: 3 }]]) {
-    const at = arrangeHall(1880, hall, input, output, 2);
-    assert.ok(at.height <= hall.tall + 0.001, `${JSON.stringify(input)}: ${at.height}`);
+    const at = arrangeWall(1880, wall, input, output, 2);
+    assert.ok(at.height <= wall.tall + 0.001, `${JSON.stringify(input)}: ${at.height}`);
     for (const box of [at.input, at.output]) {
       assert.ok(box.left >= 0 && box.left + box.width <= 1880.001);
       assert.ok(box.top >= at.head - 0.001 && box.top + box.height <= at.height + 0.001);

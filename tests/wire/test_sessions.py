@@ -95,7 +95,7 @@ def test_no_page_raises_on_a_forged_address_of_itself(watched, other, url):
     for query, event in (("", "share"), ("present=true", "scan")):
         with learner(watched.address) as one:
             one.ask("tile", query)
-            stage = next(widget for widget in one.ids if widget.endswith(("-stage", "-hall")))
+            stage = next(widget for widget in one.ids if widget.endswith(("-stage", "-wall")))
             said = json.dumps([{"event": event, "value": "?step=1"}])
             trigger = WidgetState(id=_make_trigger_id(stage, "events"), json_trigger_value=said)
             one.ask("tile", query, url=url, widgets=[trigger])

@@ -27,7 +27,7 @@ const writers = new Map();
  * Look at it as the newest link says, and keep the address after that.
  * @param {Player} player
  * @param {Link} link
- * @param {import("./hall.js").Ask} [ask] tells the server
+ * @param {import("./wall.js").Ask} [ask] tells the server
  */
 export function keepAddress(player, link, ask) {
   const known = /** @type {any} */ (player);
@@ -73,7 +73,7 @@ function waitAtStart(player) {
 /**
  * What the reader can do with this view: show it to a room, or share it.
  * @param {Player} player
- * @param {import("./hall.js").Ask} ask
+ * @param {import("./wall.js").Ask} ask
  */
 function offer(player, ask) {
   const { words } = player.payload;

@@ -151,13 +151,13 @@ export function arrangeBare(width, tall, input, output, letters) {
 /**
  * For a room: titles, indices and margins larger too, numbers that fill more of their cells.
  * @param {number} width
- * @param {{tall: number, most: number, scale: number, share: number}} hall
+ * @param {{tall: number, most: number, scale: number, share: number}} wall
  * @param {Extent} input
  * @param {Extent} output
  * @param {number} letters
  * @returns {Arrangement}
  */
-export function arrangeHall(width, { tall, most, scale, share }, input, output, letters) {
+export function arrangeWall(width, { tall, most, scale, share }, input, output, letters) {
   const at = arrange(width / scale, tall / scale, input, output, letters, most / scale, true);
   const times = (/** @type {number} */ v) => v * scale;
   const box = (/** @type {Box} */ b) => ({

@@ -60,17 +60,17 @@ function drawCard(data, card, list) {
   const picture = make("div", "dmlviz-card-picture", still, show);
   const title = make("p", "dmlviz-card-title", card.title);
   let asked = false;
-  const unveil = () => {
+  const showMovement = () => {
     if (asked) return;
     asked = true;
     play(data, card, picture);
   };
   let waits = 0;
   picture.addEventListener("pointerenter", (event) => {
-    if (event.pointerType === "mouse") waits = window.setTimeout(unveil, LINGERS);
+    if (event.pointerType === "mouse") waits = window.setTimeout(showMovement, LINGERS);
   });
   picture.addEventListener("pointerleave", () => window.clearTimeout(waits));
-  picture.addEventListener("click", unveil);
+  picture.addEventListener("click", showMovement);
   return make("li", "dmlviz-card", picture, title, link);
 }
 

@@ -19,7 +19,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const turn = (root.dmlvizTurn = (root.dmlvizTurn ?? 0) + 1);
   root.dmlvizAsk = setTriggerValue;
   if (root.dmlvizShown !== data.identity) draw(root, data, turn);
-  else root.dmlviz?.hall?.take(data.code);
+  else root.dmlviz?.wall?.take(data.code);
   return () => {
     root.dmlvizTurn = -1;
     root.dmlviz?.destroy();

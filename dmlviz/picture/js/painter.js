@@ -5,7 +5,7 @@ import { chosenBy } from "./data.js";
 import { FAINT, drawPiece, drawSquare, flightOf, liftOf, trail } from "./flight.js";
 import { cross, dashedFrame, dots, fold, hatch, plainTensor, runsOf, sizeCanvas } from "./marks.js";
 import { rulers } from "./rulers.js";
-import { Swarm, isSwarm, roomOf } from "./swarm.js";
+import { Sprites, usesSprites, roomOf } from "./sprites.js";
 import { ease } from "./timeline.js";
 
 /**
@@ -37,8 +37,8 @@ export class Painter {
     this.groundStep = -1;
     /** @type {import("./flight.js").Flight | null} */
     this.flight = null;
-    /** @type {Swarm | null} */
-    this.swarm = null;
+    /** @type {Sprites | null} */
+    this.sprites = null;
     this.moment = { step: 0, fraction: 0 };
     this.whole = false;
     /** @type {Board | null} */
@@ -53,13 +53,13 @@ export class Painter {
     this.board = board;
     this.groundStep = -1;
     this.flight = null;
-    const small = isSwarm(board);
+    const small = usesSprites(board);
     for (const { style } of [this.canvas, this.ground]) {
       style.imageRendering = small ? "pixelated" : "";
       style.translate = "";
     }
     if (!small) sizeCanvas(this.ground, board.width, board.height);
-    this.swarm = small ? new Swarm(contextOf(this.ground), this.context, board) : null;
+    this.sprites = small ? new Sprites(contextOf(this.ground), this.context, board) : null;
   }
 
   /**
@@ -72,13 +72,13 @@ export class Painter {
     if (!board) return;
     this.moment = { step, fraction };
     const steps = board.moves.steps.length;
-    if (this.swarm?.look(this.whole)) this.groundStep = -1;
+    if (this.sprites?.look(this.whole)) this.groundStep = -1;
     if (this.groundStep !== step) this.prepare(step);
     // an empty canvas would be copied for every frame, too
     const empty = step === steps || step + fraction === 0;
     if (empty && canvas.hidden) return;
     canvas.hidden = empty;
-    if (this.swarm) {
+    if (this.sprites) {
       context.save();
       context.setTransform(1, 0, 0, 1, 0, 0);
       context.clearRect(0, 0, canvas.width, canvas.height);
@@ -92,7 +92,7 @@ export class Painter {
 
   /** The page was scrolled: draw what has come into the window. */
   scrolled() {
-    if (!this.swarm?.look(this.whole)) return;
+    if (!this.sprites?.look(this.whole)) return;
     this.groundStep = -1;
     this.paint(this.moment.step, this.moment.fraction);
   }
@@ -106,8 +106,8 @@ export class Painter {
     const g = contextOf(this.ground);
     g.clearRect(0, 0, this.ground.width, this.ground.height);
     this.groundStep = step;
-    if (this.swarm) {
-      this.swarm.prepare(step);
+    if (this.sprites) {
+      this.sprites.prepare(step);
       return;
     }
     const { palette, gap, moves, output } = board;
@@ -165,8 +165,8 @@ export class Painter {
    */
   fly(step, fraction) {
     const board = /** @type {Board} */ (this.board);
-    if (this.swarm) {
-      this.swarm.fly(step, fraction);
+    if (this.sprites) {
+      this.sprites.fly(step, fraction);
       return;
     }
     const g = this.context;
@@ -201,7 +201,7 @@ export class Painter {
     const taken = own.filter((i) => source[i] >= 0 && passed(i) < 0).map((i) => source[i]);
     const chose = own.flatMap((i) => chosenBy(board, i));
     const marked = taken.concat(chose, steps[step].marks ?? []);
-    if (this.swarm) this.swarm.mark({ input: marked, output: landed });
+    if (this.sprites) this.sprites.mark({ input: marked, output: landed });
     else {
       frames(this.context, board, output, landed);
       frames(this.context, board, input, marked);
@@ -223,8 +223,8 @@ export class Painter {
     const from = fraction > 0 ? (step > 0 ? board.parts[step - 1] : null) : to;
     const places = from === to ? to.order.map((_element, place) => place) : to.places;
     const a = from ? from.at : board.input;
-    if (this.swarm) {
-      this.swarm.turn({ from: a, to: to.at, places, order: to.order, f });
+    if (this.sprites) {
+      this.sprites.turn({ from: a, to: to.at, places, order: to.order, f });
       return;
     }
     const { gap, palette } = board;

@@ -1,7 +1,7 @@
 // @ts-check
 /** The stage: Plotly's heatmaps, the canvases over them, the clock, and everything that listens. */
 
-import { arrangeBare, arrangeFitting, arrangeHall, fitInto, fontFor, roomOver } from "./arrange.js";
+import { arrangeBare, arrangeFitting, arrangeWall, fitInto, fontFor, roomOver } from "./arrange.js";
 import { Clock } from "./clock.js";
 import { colorings, modesFor } from "./colors.js";
 import { Composed } from "./composed.js";
@@ -11,7 +11,7 @@ import { make, turnFullScreen } from "./dom.js";
 import { turned } from "./data.js";
 import { drawingOf } from "./drawing.js";
 import { bareFigure, dress, fillTraces } from "./figure.js";
-import { Hall } from "./hall.js";
+import { Wall } from "./wall.js";
 import { followPage, takeKey } from "./keys.js";
 import { makeCanvas } from "./layer.js";
 import MEASURES from "./measures.json" with { type: "json" };
@@ -22,7 +22,7 @@ import { Pins } from "./pins.js";
 import { followPointer } from "./pointer.js";
 import { Quiz } from "./quiz.js";
 import { Strip } from "./strip.js";
-import { heightOf, stageHeight } from "./room.js";
+import { heightOf, stageHeight } from "./stage_height.js";
 import { Texts } from "./texts.js";
 import { isDark, watchPage } from "./theme.js";
 import { momentAt } from "./timeline.js";
@@ -33,8 +33,8 @@ import { playOnVisit } from "./visit.js";
  * @typedef {import("./data.js").Payload} Payload
  * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, part?: number, least?: number,
  *   room?: () => number, keys?: boolean,
- *   present?: import("./hall.js").Told | null, predict?: import("./guess.js").Asked | null,
- *   link?: import("./address.js").Link, ask?: import("./hall.js").Ask}} Options
+ *   present?: import("./wall.js").Told | null, predict?: import("./guess.js").Asked | null,
+ *   link?: import("./address.js").Link, ask?: import("./wall.js").Ask}} Options
  *   keys: whether its keys work wherever the focus is on the page
  */
 
@@ -105,7 +105,7 @@ export class Player {
       zoom: (by) => this.look({ zoom: Math.min(6, Math.max(0.5, this.zoom * by)) }),
       full: () => turnFullScreen(root),
     }, this);
-    this.hall = options.present ? new Hall(this, options.present, options.ask) : null;
+    this.wall = options.present ? new Wall(this, options.present, options.ask) : null;
     this.whole = payload;
     this.way = 0;
     this.model = modelOf(payload);
@@ -121,10 +121,10 @@ export class Player {
 
   get payload() { return this.model.payload; }
 
-  get words() { return this.hall ? this.hall.words(this.payload.words) : this.payload.words; }
+  get words() { return this.wall ? this.wall.words(this.payload.words) : this.payload.words; }
 
   /** The description of the stage for screen readers. */
-  get heard() { return this.hall?.label(this.payload.words.picture) ?? this.payload.words.picture; }
+  get heard() { return this.wall?.label(this.payload.words.picture) ?? this.payload.words.picture; }
 
   /** The listener of the pointer: the open question, else the pins. */
   get pointed() { return this.quiz.asking ? this.quiz : this.pins; }
@@ -146,8 +146,8 @@ export class Player {
       playOnVisit(this, payload.words.visit);
       return;
     }
-    this.hall?.build();
-    if (!this.hall) {
+    this.wall?.build();
+    if (!this.wall) {
       root.append(this.quiz.panel, this.beside, controls.holder, controls.bar);
       root.classList.toggle("dmlviz-bare", Boolean(this.options.bare));
       if (!this.options.bare) {
@@ -184,7 +184,7 @@ export class Player {
       this.pins.pins = pins;
       if (!asked) requestAnimationFrame(() => this.clock.play(0, this.clock.steps));
     }
-    if (told) this.hall?.load(told);
+    if (told) this.wall?.load(told);
     this.quiz.load(asked ?? null);
     this.elements = null;
     this.fitted = "";
@@ -226,19 +226,19 @@ export class Player {
   refit() {
     const { root } = this;
     const full = document.fullscreenElement === root;
-    const width = Math.floor(this.hall?.width() ?? root.clientWidth - (full ? 48 : 0));
+    const width = Math.floor(this.wall?.width() ?? root.clientWidth - (full ? 48 : 0));
     if (width < 40) return;
     const style = getComputedStyle(root);
     const paper = style.getPropertyValue("--dmlviz-paper").trim();
     const theme = isDark(paper, style.backgroundColor) ? "dark" : "light";
     // small pictures beside the stage, where its planes are tinted
     const tinted = this.color === "planes" && !this.compact;
-    this.composed.load(this.whole, tinted, () => this.colored(), this.hall?.larger());
-    const hall = this.hall?.fit();
+    this.composed.load(this.whole, tinted, () => this.colored(), this.wall?.larger());
+    const wall = this.wall?.fit();
     root.dataset.room = width < LITTLE ? "little" : width < SOME ? "some" : "much";
     if (this.viewbar.button.isConnected) this.viewbar.gather(this.offered, width >= LITTLE);
     this.memory.load(this.payload);
-    const tall = hall ? hall.tall : this.tall(full);
+    const tall = wall ? wall.tall : this.tall(full);
     const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
     if (this.fitted === wanted) return this.scrolled();
     this.fitted = wanted;
@@ -246,9 +246,9 @@ export class Player {
     delete root.dataset.ready;
     const { letters } = this.model;
     const at = this.turn((way) => {
-      const [input, output] = this.hall?.extents(way) ?? [way.input, way.output];
+      const [input, output] = this.wall?.extents(way) ?? [way.input, way.output];
       return this.compact ? arrangeBare(width, tall, input, output, letters)
-        : hall ? arrangeHall(width, hall, input, output, letters)
+        : wall ? arrangeWall(width, wall, input, output, letters)
         : arrangeFitting(width, tall, input, output, letters, this.zoom, full);
     });
     const { payload, model } = this;
@@ -256,7 +256,7 @@ export class Player {
     const modes = modesFor(this.colored());
     if (!modes.includes(this.color)) this.color = "value";
     const coloring = colorings(this.color, this.colored(), palette);
-    if (!hall && !this.compact) {
+    if (!wall && !this.compact) {
       // where something else follows, it follows at once
       const followed = this.options.room || this.options.bare || this.options.part !== 1;
       this.stage.style.height = `${followed ? Math.min(tall, at.height) : tall}px`;
@@ -267,7 +267,7 @@ export class Player {
     const font = style.fontFamily || "sans-serif";
     dress(payload, at, palette, font, coloring);
     this.quiz.hide(payload.figure, palette);
-    const figure = this.hall?.figure(payload.figure, palette) ?? payload.figure;
+    const figure = this.wall?.figure(payload.figure, palette) ?? payload.figure;
     this.offer(modes);
     this.small.hidden = at.font > 0 || this.compact;
     this.small.textContent = payload.words.small_cells;
@@ -346,7 +346,7 @@ export class Player {
     };
     const { input, output } = this.drawing;
     this.texts.write(figure, this.drawing);
-    this.hall?.settled(this.drawing, this.drawing.font, at);
+    this.wall?.settled(this.drawing, this.drawing.font, at);
     this.pins.place({ input, output, palette, texts: this.texts }, at.width, at.height);
     this.quiz.place({ input, output, palette }, this.drawing.font, at.width, at.height);
     if (!this.compact) followPointer(this, this.options.plotly);
@@ -364,16 +364,16 @@ export class Player {
   repaint() {
     const { drawing, model } = this;
     if (!drawing) return;
-    const moves = this.hall?.seen(this.moves) ?? this.moves;
+    const moves = this.wall?.seen(this.moves) ?? this.moves;
     const parts = this.view === "stages" && moves === this.moves
       ? model.parts.map(({ tensor, cells, order, places, labels }, k) => {
         const last = k === model.parts.length - 1;
         const at = last ? drawing.output : fitInto(drawing.room, tensor, cells, drawing.output.w);
-        return { at, order, places, labels, fontSize: last ? drawing.fontSize : fontFor(at.h, at.w, model.letters, this.hall?.share) };
+        return { at, order, places, labels, fontSize: last ? drawing.fontSize : fontFor(at.h, at.w, model.letters, this.wall?.share) };
       })
       : null;
     const followed = this.following && this.pins.pins.length ? alikeOf(model, this.pins.pins) : null;
-    const shown = this.quiz.cleared(this.hall?.cleared(drawing) ?? drawing);
+    const shown = this.quiz.cleared(this.wall?.cleared(drawing) ?? drawing);
     this.painter.show(withCovered({ ...shown, moves, parts, followed }));
     this.strip.draw(drawing.palette, this.pins.pins);
     this.memory.draw(shown, this.moves.stepOf, this.pins.pins, momentAt(this.t, this.steps).step);
@@ -389,8 +389,8 @@ export class Player {
     this.root.dataset.t = String(t);
     // a page may show what comes next
     if (steps > 0 && t >= steps) this.root.dataset.played = "true";
-    if (!this.hall?.hidden) this.controls.update(t, this.moves.steps, playing, this.words);
-    this.hall?.ticked();
+    if (!this.wall?.hidden) this.controls.update(t, this.moves.steps, playing, this.words);
+    this.wall?.ticked();
     this.quiz.ticked();
   }
 
@@ -414,7 +414,7 @@ export class Player {
   destroy() {
     this.clock.stop();
     this.life.abort();
-    this.hall?.close();
+    this.wall?.close();
     this.unwatch();
     this.options.plotly.purge(this.plot);
     this.root.replaceChildren();

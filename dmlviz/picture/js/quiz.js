@@ -6,7 +6,7 @@ import { drawIcon, make, makeButton } from "./dom.js";
 import { judgeSizes, judgeSource, judgeValue, truth } from "./guess.js";
 import { Layer } from "./layer.js";
 import { fillIn } from "./sentence.js";
-import { coverOutput, markCell, offStage, veilOutput } from "./veil.js";
+import { coverOutput, markCell, offStage, hideOutput } from "./hidden_output.js";
 
 /**
  * @typedef {import("./guess.js").Asked} Asked
@@ -72,13 +72,13 @@ export class Quiz {
   turn(phase, number) {
     window.clearTimeout(this.waiting);
     Object.assign(this, { phase, number, waiting: 0, landing: 0, cursor: -1, hovered: -1, missed: false });
-    this.veil();
+    this.prepareStage();
     this.say(null);
     this.render();
   }
 
   /** The stage and the controls are as the phase says. */
-  veil() {
+  prepareStage() {
     const { root, clock, pins, stage } = this.player;
     root.classList.toggle("dmlviz-asking", this.asking);
     stage.setAttribute("aria-label", this.asking ? /** @type {Asked} */ (this.asked).words.hidden : this.player.heard);
@@ -96,7 +96,7 @@ export class Quiz {
   hide(figure, palette) {
     if (!this.asking) return;
     const title = this.phase === "sizes" ? /** @type {Asked} */ (this.asked).words.title : "";
-    veilOutput(figure, this.player.model, palette.slot, title);
+    hideOutput(figure, this.player.model, palette.slot, title);
   }
 
   /**

@@ -3,7 +3,7 @@
 
 import { Clock } from "./clock.js";
 import { make } from "./dom.js";
-import { Hall } from "./hall.js";
+import { Wall } from "./wall.js";
 import { watchPage } from "./theme.js";
 
 /** Pixels that a picture has at least. */
@@ -20,7 +20,7 @@ export class Still {
     /** what those hear who cannot see it; the picture has words of its own */
     this.heard = "";
     this.still = true;
-    this.clock = new Clock(() => this.hall?.ticked());
+    this.clock = new Clock(() => this.wall?.ticked());
     this.image = document.createElement("img");
     this.image.alt = "";
     this.board = make("div", "dmlviz-board", this.image);
@@ -37,14 +37,14 @@ export class Still {
         return ruler.offsetHeight;
       },
     };
-    /** @type {Hall | null} */
-    this.hall = null;
-    const told = /** @type {import("./hall.js").Told} */ (options.present);
+    /** @type {Wall | null} */
+    this.wall = null;
+    const told = /** @type {import("./wall.js").Told} */ (options.present);
     root.classList.add("dmlviz-player");
     root.replaceChildren();
-    const hall = new Hall(this, told, options.ask);
-    hall.build();
-    this.hall = hall;
+    const wall = new Wall(this, told, options.ask);
+    wall.build();
+    this.wall = wall;
     this.unwatch = watchPage(root, () => this.redraw());
     this.show(null, null, told);
   }
@@ -53,29 +53,29 @@ export class Still {
    * Another question in the same place.
    * @param {unknown} _payload
    * @param {unknown} _asked
-   * @param {import("./hall.js").Told | null} [told]
+   * @param {import("./wall.js").Told | null} [told]
    */
   show(_payload, _asked, told) {
-    if (!told?.still || !this.hall) return;
+    if (!told?.still || !this.wall) return;
     const { image, alt, scheme } = told.still;
     this.root.dataset.bare = String(!image);
     if (image) this.image.setAttribute("src", image);
     this.image.alt = alt;
     this.root.dataset.theme = scheme;
-    this.hall.load(told);
+    this.wall.load(told);
   }
 
   /** As large as the window lets it. */
   redraw() {
-    if (!this.hall) return;
-    this.image.style.height = `${Math.max(LEAST_STILL, this.hall.fit().tall)}px`;
-    this.hall.ticked();
+    if (!this.wall) return;
+    this.image.style.height = `${Math.max(LEAST_STILL, this.wall.fit().tall)}px`;
+    this.wall.ticked();
     this.root.dataset.ready = "true";
   }
 
   destroy() {
     this.clock.stop();
-    this.hall?.close();
+    this.wall?.close();
     this.unwatch();
     delete this.root.dataset.bare;
     this.root.replaceChildren();

@@ -1,7 +1,7 @@
 // @ts-check
 /** Whether the page is dark, and being told when that changes. */
 
-import { scrollerOf } from "./room.js";
+import { scrollerOf } from "./stage_height.js";
 
 /**
  * Whether a page of this color is dark.

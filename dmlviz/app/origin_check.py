@@ -36,7 +36,7 @@ _HOST = re.compile(r"(?:\[(?P<v6>[0-9a-f:.]+)\]|(?P<name>[^\s:/?#@\[\]\\]+))(?::
 _FILE = re.compile(r"^(?!.*/(?:component|media)/).*(?:\.[^/]*$|/(?:_stcore|dmlviz|static)/)")
 
 
-class Gate:
+class OriginCheck:
     """Middleware that keeps unwanted requests from Streamlit."""
 
     def __init__(self, app: ASGIApp) -> None:

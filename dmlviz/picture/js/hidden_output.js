@@ -13,7 +13,7 @@ const OFF_STAGE = -1e5;
  * @param {string} color of an empty place
  * @param {string} title stands for the output's title where its sizes are hidden too, else empty
  */
-export function veilOutput(figure, model, color, title) {
+export function hideOutput(figure, model, color, title) {
   for (const trace of figure.data) {
     if (trace.name === "output" || trace.name === "padding") {
       // numbers that say nothing: of a heatmap without any, Plotly leaves out the axes

@@ -8,7 +8,7 @@ globalThis.ImageData = /** @type {any} */ (class {
   }
 });
 const { Raster, faded } = await load("raster");
-const { isSwarm } = await load("swarm");
+const { usesSprites } = await load("sprites");
 
 const RED = 0xff0000ff;
 const rows = ({ pixels, image }) => Array.from({ length: image.height }, (_row, y) =>
@@ -52,8 +52,8 @@ test("a faint color lets through what is below a stamp", () => {
 test("only many small cells without numbers are drawn pixel by pixel", () => {
   const board = (/** @type {number} */ count, /** @type {number} */ w, fontSize = 0) =>
     ({ input: { x: new Float64Array(4) }, output: { x: new Float64Array(count), w }, fontSize });
-  assert.ok(isSwarm(board(16_384, 6)));
-  assert.ok(!isSwarm(board(16_384, 6, 9)));
-  assert.ok(!isSwarm(board(16_384, 40)));
-  assert.ok(!isSwarm(board(64, 6)));
+  assert.ok(usesSprites(board(16_384, 6)));
+  assert.ok(!usesSprites(board(16_384, 6, 9)));
+  assert.ok(!usesSprites(board(16_384, 40)));
+  assert.ok(!usesSprites(board(64, 6)));
 });

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from dmlviz.app import gate
-from dmlviz.app.gate import PROXIES, Gate
+from dmlviz.app import origin_check
+from dmlviz.app.origin_check import PROXIES, OriginCheck
 from tests.browser.conftest import serving
 from tests.deploy.learner import Learner
 from tests.wire.client import learner, stream
@@ -59,7 +59,7 @@ def test_it_is_closed_before_streamlit_sees_it(origin):
 
     headers = [(b"host", b"app.example"), (b"origin", origin.encode())]
     scope = {"type": "websocket", "path": "/_stcore/stream", "headers": headers}
-    asyncio.run(Gate(streamlit)(scope, receive, send))
+    asyncio.run(OriginCheck(streamlit)(scope, receive, send))
     assert sent == [{"type": "websocket.close", "code": 1008}]
     assert seen == []
 
@@ -144,12 +144,12 @@ def settings(monkeypatch):
     """The server's own settings; none are made."""
     made = {"server.allowedHosts": [], "server.corsAllowedOrigins": []}
     made["browser.serverAddress"] = "localhost"
-    monkeypatch.setattr(gate.config, "get_option", made.get)
-    monkeypatch.setattr(gate.socket, "gethostname", lambda: f"{MACHINE}.school.example")
+    monkeypatch.setattr(origin_check.config, "get_option", made.get)
+    monkeypatch.setattr(origin_check.socket, "gethostname", lambda: f"{MACHINE}.school.example")
     monkeypatch.delenv(PROXIES, raising=False)
-    gate._own_names.cache_clear()
+    origin_check._own_names.cache_clear()
     yield made
-    gate._own_names.cache_clear()
+    origin_check._own_names.cache_clear()
 
 
 def passes(host, kind="http", path="/class", client=("127.0.0.1", 1), **headers):
@@ -170,7 +170,7 @@ def passes(host, kind="http", path="/class", client=("127.0.0.1", 1), **headers)
     pairs += [(b"host", host.encode("latin-1"))]
     scope = {"type": kind, "path": path, "headers": pairs, "client": client, "method": "GET"}
     scope |= {"query_string": b"", "scheme": "http", "server": None}
-    asyncio.run(Gate(app)(scope, receive, send))
+    asyncio.run(OriginCheck(app)(scope, receive, send))
     assert bool(told) != bool(seen)
     if told and kind == "websocket":
         assert told == [{"type": "websocket.close", "code": 1008}]
@@ -219,7 +219,7 @@ def test_names_in_the_settings(settings):
     assert passes("10.244.1.7:8501")
     settings["server.allowedHosts"] = ["*"]
     assert passes("evil.example")
-    assert not gate.is_own("http://evil.example", "app.example")
+    assert not origin_check.is_own("http://evil.example", "app.example")
     settings["server.allowedHosts"] = []
     settings["browser.serverAddress"] = "viz.example"
     assert passes("viz.example")

@@ -31,7 +31,7 @@ def unchanging(
 
 
 def takes_gzip(asked: Mapping[str, str]) -> bool:
-    """Whether a request that has passed the gate accepts gzip."""
+    """Whether a request that has passed the origin check accepts gzip."""
     return "gzip" in asked.get("accept-encoding", "")
 
 

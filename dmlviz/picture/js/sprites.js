@@ -32,7 +32,7 @@ const HATCHED = 4;
  * @param {Board} board
  * @returns {boolean} whether a picture is drawn this way
  */
-export function isSwarm({ input, output, fontSize }) {
+export function usesSprites({ input, output, fontSize }) {
   return !fontSize && Math.max(input.x.length, output.x.length) >= MANY && output.w <= SMALL;
 }
 
@@ -44,7 +44,7 @@ export function roomOf({ room: { left, top, width, height }, scale }) {
   return { left: left - 30 * scale, top: top - 44 * scale, right: left + width, bottom: top + height };
 }
 
-export class Swarm {
+export class Sprites {
   /**
    * @param {CanvasRenderingContext2D} ground for what stands still during a step
    * @param {CanvasRenderingContext2D} context for what moves, over it

@@ -17,8 +17,8 @@ from operator import attrgetter
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
+import cachetools
 import numpy as np
-from cachetools import LRUCache, cached
 
 from dmlviz.words import locale
 
@@ -36,13 +36,13 @@ _slots = threading.BoundedSemaphore(AT_ONCE)
 _holding = threading.local()
 
 
-def kept(
+def cached(
     megabytes: float,
     *,
     key: Callable[..., Hashable] | None = None,
     words: bool = True,
     heavy: bool = False,
-) -> Callable[[Callable[_P, _R]], Kept[_P, _R]]:
+) -> Callable[[Callable[_P, _R]], CachedFunction[_P, _R]]:
     """Keep the most recently used results of a function, up to a number of bytes.
 
     Otherwise like ``functools.lru_cache``: equal arguments share a result.  While a result is being
@@ -57,17 +57,17 @@ def kept(
         heavy: whether computing a result takes long: at most :data:`AT_ONCE` heavy results, of any
             function, are computed at the same time. A heavy function must not call another.
 
-    >>> @kept(megabytes=1)
+    >>> @cached(megabytes=1)
     ... def asked(name):
     ...     return "?" + name
     >>> asked("a"), asked("a"), asked.hits
     ('?a', '?a', 1)
     """
-    return lambda function: Kept(function, int(megabytes * 1_000_000), key, words, heavy)
+    return lambda function: CachedFunction(function, int(megabytes * 1_000_000), key, words, heavy)
 
 
-class Kept(Generic[_P, _R]):
-    """A function whose results are kept; made by :func:`kept`.
+class CachedFunction(Generic[_P, _R]):
+    """A function whose results are kept; made by :func:`cached`.
 
     Attributes:
         most: the limit in bytes for all results together.
@@ -89,8 +89,8 @@ class Kept(Generic[_P, _R]):
         self.most = most
         self._key = key or _arguments
         self._words = words
-        self._results = LRUCache[Any, _Result[_R]](most, attrgetter("size"))
-        self._made = cached(
+        self._results = cachetools.LRUCache[Any, _Result[_R]](most, attrgetter("size"))
+        self._made = cachetools.cached(
             self._results,
             key=lambda key, _args, _kwargs: key,
             condition=threading.Condition(),

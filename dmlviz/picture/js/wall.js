@@ -6,13 +6,13 @@ import { make, turnFullScreen } from "./dom.js";
 import { makeCanvas } from "./layer.js";
 import { Scan } from "./scan.js";
 import { sizeCanvas } from "./marks.js";
-import { askBox, markCell, offStage, veilOutput, withoutOutput } from "./veil.js";
+import { askBox, markCell, offStage, hideOutput, withoutOutput } from "./hidden_output.js";
 
 /**
  * @typedef {(name: string, value: any) => void} Ask
  * @typedef {"all" | "sizes" | "cells" | "nothing"} Hides
  *   what waits: the input too, the output with its sizes, its elements, nothing
- * @typedef {{veiled: boolean, hides: Hides, runs: string, words: string, prompt: string, text: string,
+ * @typedef {{hidden: boolean, hides: Hides, runs: string, words: string, prompt: string, text: string,
  *   place: string, choices: string[], right: number, told: string, marked: number, series: boolean,
  *   still?: {image: string, alt: string, scheme: string} | null,
  *   say: {keys: string, ask: string, hint: string, hidden: string, output: string}}} Told
@@ -36,7 +36,7 @@ const LETTERS = "ABCDEFGH";
 const LONG = 30;
 const ROW = 48;
 
-export class Hall {
+export class Wall {
   /**
    * @param {any} player or what else stands on the wall: see still.js
    * @param {Told} told
@@ -51,19 +51,19 @@ export class Hall {
     this.formulas = false;
     this.timer = 0;
     this.stands = false;
-    this.runs = make("p", "dmlviz-hall-runs");
-    this.place = make("p", "dmlviz-hall-place");
-    this.before = make("p", "dmlviz-hall-before");
-    this.prompt = make("h1", "dmlviz-hall-prompt");
-    const line = make("div", "dmlviz-hall-line", this.prompt, this.place);
-    this.head = make("header", "dmlviz-hall-head", make("div", "", this.runs, this.before, line));
-    this.text = make("pre", "dmlviz-hall-text");
-    this.choices = make("ol", "dmlviz-hall-choices");
-    this.answer = make("p", "dmlviz-hall-answer");
-    this.after = make("div", "dmlviz-hall-after");
-    this.seenText = make("p", "dmlviz-caption dmlviz-hall-told");
-    this.below = make("div", "dmlviz-hall-words");
-    this.keys = make("p", "dmlviz-hall-keys");
+    this.runs = make("p", "dmlviz-wall-runs");
+    this.place = make("p", "dmlviz-wall-place");
+    this.before = make("p", "dmlviz-wall-before");
+    this.prompt = make("h1", "dmlviz-wall-prompt");
+    const line = make("div", "dmlviz-wall-line", this.prompt, this.place);
+    this.head = make("header", "dmlviz-wall-head", make("div", "", this.runs, this.before, line));
+    this.text = make("pre", "dmlviz-wall-text");
+    this.choices = make("ol", "dmlviz-wall-choices");
+    this.answer = make("p", "dmlviz-wall-answer");
+    this.after = make("div", "dmlviz-wall-after");
+    this.seenText = make("p", "dmlviz-caption dmlviz-wall-told");
+    this.below = make("div", "dmlviz-wall-words");
+    this.keys = make("p", "dmlviz-wall-keys");
     for (const live of [this.prompt, this.answer, this.seenText]) live.setAttribute("aria-live", "polite");
     this.canvas = makeCanvas();
     this.scan = new Scan(() => {
@@ -78,12 +78,12 @@ export class Hall {
   build() {
     const { player, below } = this;
     const { root, stage, controls, pins } = player;
-    root.classList.add("dmlviz-hall");
+    root.classList.add("dmlviz-wall");
     this.after.append(this.answer, controls.caption, this.seenText, controls.count, controls.ruler);
     below.append(this.choices, this.after);
     if (player.composed) this.head.append(player.composed.holder);
     root.prepend(this.head);
-    root.append(make("div", "dmlviz-hall-middle", this.text, stage), below, pins.panel, this.keys, this.scan.sheet);
+    root.append(make("div", "dmlviz-wall-middle", this.text, stage), below, pins.panel, this.keys, this.scan.sheet);
     player.board.append(this.canvas);
     this.load(this.told);
     // before Streamlit's own keys
@@ -109,13 +109,13 @@ export class Hall {
     this.text.hidden = !told.text;
     this.keys.textContent = told.say.keys;
     this.choices.replaceChildren(...told.choices.map((choice, i) => (
-      make("li", "dmlviz-hall-choice", make("b", "", LETTERS[i]), make("span", "", choice))
+      make("li", "dmlviz-wall-choice", make("b", "", LETTERS[i]), make("span", "", choice))
     )));
-    if (!told.choices.length) this.choices.append(make("li", "dmlviz-hall-hint", told.say.hint));
+    if (!told.choices.length) this.choices.append(make("li", "dmlviz-wall-hint", told.say.hint));
     const letters = told.choices.map((choice) => choice.length);
     const together = letters.reduce((sum, n) => sum + n, 0);
     this.choices.dataset.long = Math.max(0, ...letters) > LONG ? "true" : together > ROW ? "row" : "false";
-    this.hide(told.veiled);
+    this.hide(told.hidden);
   }
 
   close() {
@@ -126,7 +126,7 @@ export class Hall {
 
   /** The player's words where there is nothing to press but keys. @param {Record<string, string>} words */
   words(words) {
-    return { ...words, start_caption: words.hall_start };
+    return { ...words, start_caption: words.wall_start };
   }
 
   /** The description of the stage for screen readers. @param {string} picture in words, with the output */
@@ -162,7 +162,7 @@ export class Hall {
     const longest = controls.longest([...player.moves.steps, last], player.words);
     // the measured sizes would reveal the answer
     controls.ruler.replaceChildren();
-    after.style.minHeight = `calc(${longest}px + ${this.told.choices.length ? "var(--hall-answer)" : "0px"})`;
+    after.style.minHeight = `calc(${longest}px + ${this.told.choices.length ? "var(--wall-answer)" : "0px"})`;
     return below.offsetHeight;
   }
 
@@ -181,7 +181,7 @@ export class Hall {
     const { hides, say } = this.told;
     if (!this.hidden || hides === "nothing") return figure;
     if (hides !== "cells") return withoutOutput(figure, this.player.model, hides === "all" ? null : say.output);
-    veilOutput(figure, this.player.model, palette.slot, "");
+    hideOutput(figure, this.player.model, palette.slot, "");
     return figure;
   }
 
@@ -227,7 +227,7 @@ export class Hall {
   hide(on) {
     const { player, told } = this;
     this.hidden = on;
-    player.root.dataset.veiled = String(on);
+    player.root.dataset.hidden = String(on);
     // the sizes of small pictures are those of their tensors
     player.root.dataset.hides = on ? told.hides : "nothing";
     const { prompt, right, choices, say } = told;
@@ -236,7 +236,7 @@ export class Hall {
     // without a picture there is room for both
     const bare = player.root.dataset.bare === "true";
     this.choices.style.visibility = on || bare ? "" : "hidden";
-    [...this.choices.children].forEach((choice, i) => choice.classList.toggle("dmlviz-hall-right", !on && i === right));
+    [...this.choices.children].forEach((choice, i) => choice.classList.toggle("dmlviz-wall-right", !on && i === right));
     this.after.style.visibility = on ? "hidden" : "";
     this.answer.replaceChildren();
     this.answer.hidden = on || bare || right < 0;

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from dmlviz.kept import AT_ONCE, kept, size_of
+from dmlviz.cache import AT_ONCE, cached, size_of
 from dmlviz.words import language, speaking
 
 
@@ -18,7 +18,7 @@ class Holder:
 
 
 def test_values_of_any_kind_never_take_more_than_the_bound():
-    @kept(megabytes=1)
+    @cached(megabytes=1)
     def made(number):
         return (
             np.zeros(100_000, np.uint8),
@@ -34,7 +34,7 @@ def test_values_of_any_kind_never_take_more_than_the_bound():
 
 
 def test_arguments_are_counted_too():
-    @kept(megabytes=1)
+    @cached(megabytes=1)
     def made(text):
         return None
 
@@ -44,7 +44,7 @@ def test_arguments_are_counted_too():
 
 
 def test_what_tells_arguments_apart_is_kept_in_their_place():
-    @kept(megabytes=1, key=lambda text: text[:3])
+    @cached(megabytes=1, key=lambda text: text[:3])
     def made(text):
         return text[-1]
 
@@ -55,7 +55,7 @@ def test_what_tells_arguments_apart_is_kept_in_their_place():
 
 
 def test_the_least_recently_used_goes_first():
-    @kept(megabytes=1)
+    @cached(megabytes=1)
     def made(name):
         return b"x" * 300_000
 
@@ -71,7 +71,7 @@ def test_the_least_recently_used_goes_first():
 def test_what_is_larger_than_the_cache_is_given_and_not_kept():
     calls = []
 
-    @kept(megabytes=1)
+    @cached(megabytes=1)
     def made():
         calls.append(1)
         return b"x" * 2_000_000
@@ -84,7 +84,7 @@ def test_what_is_larger_than_the_cache_is_given_and_not_kept():
 def test_what_fails_is_tried_again():
     calls = []
 
-    @kept(megabytes=1)
+    @cached(megabytes=1)
     def made():
         calls.append(1)
         raise ValueError(len(calls))
@@ -96,11 +96,11 @@ def test_what_fails_is_tried_again():
 
 
 def test_each_language_has_its_own_words():
-    @kept(megabytes=1)
+    @cached(megabytes=1)
     def spoken():
         return language()
 
-    @kept(megabytes=1, words=False)
+    @cached(megabytes=1, words=False)
     def silent():
         return object()
 
@@ -114,7 +114,7 @@ def test_who_asks_for_what_is_being_made_waits_for_it():
     begun, go_on = threading.Event(), threading.Event()
     calls = []
 
-    @kept(megabytes=1)
+    @cached(megabytes=1)
     def made(name):
         calls.append(name)
         begun.set()
@@ -146,7 +146,7 @@ def test_few_heavy_results_are_made_at_once_whatever_the_function():
         with lock:
             now -= 1
 
-    one, other = kept(megabytes=1, heavy=True)(work), kept(megabytes=1, heavy=True)(work)
+    one, other = cached(megabytes=1, heavy=True)(work), cached(megabytes=1, heavy=True)(work)
     with ThreadPoolExecutor(3 * AT_ONCE + 3) as pool:
         asked = [pool.submit(f, n) for f in (one, other) for n in range(2 * AT_ONCE)]
         for found in asked:
@@ -155,7 +155,7 @@ def test_few_heavy_results_are_made_at_once_whatever_the_function():
 
 
 def test_a_heavy_result_that_fails_leaves_its_place():
-    @kept(megabytes=1, heavy=True)
+    @cached(megabytes=1, heavy=True)
     def made(name):
         raise ValueError(name)
 
@@ -165,8 +165,8 @@ def test_a_heavy_result_that_fails_leaves_its_place():
 
 
 def test_a_heavy_result_is_made_of_no_other():
-    inner = kept(megabytes=1, heavy=True)(lambda: 1)
-    outer = kept(megabytes=1, heavy=True)(lambda: inner())
+    inner = cached(megabytes=1, heavy=True)(lambda: 1)
+    outer = cached(megabytes=1, heavy=True)(lambda: inner())
     with pytest.raises(AssertionError, match="another heavy"):
         outer()
     assert inner() == 1
