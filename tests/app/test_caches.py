@@ -67,7 +67,7 @@ LATER = {
         (
             f"dmlviz.movement.linear.{name}.range"
             for name in (
-                *("Atom", "Choice", "Index", "Inside", "Limited", "Linear", "Look", "Other"),
+                *("Atom", "IfLess", "Index", "Inside", "Limited", "Linear", "Look", "Other"),
                 *("Quotient", "Remainder"),
             )
         ),
