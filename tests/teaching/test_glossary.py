@@ -33,6 +33,7 @@ each_lesson = pytest.mark.parametrize(
         for found in lessons(spoken)
     ],
 )
+MOST_NEW = 5
 DUE = {
     *("tensor", "dimension", "sizes", "rank", "element", "index", "plane", "channel", "block"),
     *("repeats", "padding", "fold", "order", "data-type", "feature-level", "engine", "source"),
@@ -108,6 +109,17 @@ def test_names_in_capitals_are_terms(spoken, lesson):
 
 def upper_first(form):
     return form[:1].upper() + form[1:]
+
+
+@each_lesson
+def test_no_part_has_more_than_five_new_words(spoken, lesson):
+    """New is a term that no earlier part of the lesson has used."""
+    used: set[str] = set()
+    for part in lesson.parts:
+        before = set(used)
+        for text in part.reading():
+            linked(text, used, glossary(spoken))
+        assert len(used - before) <= MOST_NEW, part.title
 
 
 def test_a_term_is_linked_once_and_the_longest_form_wins():
