@@ -183,6 +183,8 @@ def typed(array: Array, dtype: Any, default: str = "") -> Array:
         dtype: such as ``np.int64`` or ``"bool"``; None for the default.
         default: ``bool``, ``int`` or ``float``; empty for that of the array.
     """
+    if isinstance(dtype, list | tuple | dict) or (isinstance(dtype, str) and "," in dtype):
+        raise CodeRefused("argument", _("A data type of several fields is not read."))
     name = default if dtype is None else _type_name(dtype)
     if name.startswith("bool"):
         return array.astype(bool)
@@ -194,7 +196,9 @@ def typed(array: Array, dtype: Any, default: str = "") -> Array:
 def _type_name(dtype: Any) -> str:
     if isinstance(dtype, type):
         return dtype.__name__
-    return str(dtype).rpartition(".")[2] if isinstance(dtype, str) else ""
+    # Python's own types have names, too
+    name = dtype if isinstance(dtype, str) else getattr(dtype, "name", "")
+    return str(name).rpartition(".")[2]
 
 
 @cache

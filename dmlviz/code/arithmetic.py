@@ -128,7 +128,8 @@ def _joined(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     items, count = (left, right) if isinstance(left, list | tuple) else (right, left)
     if function is not operator.mul or not isinstance(count, int):
         raise CodeRefused("argument", _("Lists can only be added or repeated."))
-    if len(items) * max(0, count) > LIST_LIMIT:
+    inner = max((len(item) for item in items if isinstance(item, list | tuple)), default=1)
+    if len(items) * max(0, count) * max(1, inner) > LIST_LIMIT:
         raise CodeRefused("limit", _("A list is too long."))
     return items * count
 

@@ -24,8 +24,16 @@ from dmlviz.code.arguments import (
     unbind,
 )
 from dmlviz.code.arguments import stack as stacked
-from dmlviz.code.builder import PAD_MODES, Builder, Tensor, control, depends_on_values
+from dmlviz.code.builder import (
+    ELEMENT_LIMIT,
+    PAD_MODES,
+    Builder,
+    Tensor,
+    control,
+    depends_on_values,
+)
 from dmlviz.code.library import Function, Library, each
+from dmlviz.code.memory import is_packed
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import shown
 from dmlviz.words import _
@@ -35,8 +43,10 @@ BYTES = 8
 
 
 def _reshaped(b: Builder, x: Tensor, sizes: Sequence[int], order: Any = "C") -> Tensor:
-    """A reshape in the order of the last dimension, ``C``, or of the first, ``F``."""
-    if order in ("C", "A"):
+    """A reshape in the order of the last dimension, ``C``, of the first, ``F``, or of memory."""
+    if order == "A":
+        order = "F" if not x.packed and is_packed(x.sizes[::-1], x.strides[::-1]) else "C"
+    if order == "C":
         return b.reshape(x, sizes)
     if order != "F":
         raise CodeRefused(
@@ -127,7 +137,14 @@ def astype(b: Builder, x: Any, dtype: Any, *args: Any, **kwargs: Any) -> Tensor:
     return rules.copied(b, x)
 
 
-def _array(b: Builder, object: Any, dtype: Any = None, copy: Any = True, ndmin: Any = 0) -> Tensor:
+def _array(
+    b: Builder,
+    object: Any,
+    dtype: Any = None,
+    copy: Any = True,
+    order: Any = "K",
+    ndmin: Any = 0,
+) -> Tensor:
     x = as_tensor(b, object)
     x = rules.copied(b, x) if dtype is None else astype(b, x, dtype)
     return b.reshape(x, (1,) * (one_int(ndmin) - x.rank) + x.sizes)
@@ -218,15 +235,14 @@ def _insert(b: Builder, arr: Any, obj: Any, values: Any, axis: Any = None) -> Te
     new, size = as_tensor(b, values), x.sizes[axis]
     spots = _spots(b, obj, size)
     count = spots.size
-    if spots.ndim == 0 and new.rank == x.rank and new.sizes[axis] != 1:
+    if spots.size == 1 and new.rank <= x.rank:
+        new = b.reshape(new, (1,) * (x.rank - new.rank) + new.sizes)
+        if spots.ndim == 0:
+            # the values of a place are those of x[:, 0], whose first dimension is its own
+            new = b.transpose(new, [*range(1, axis + 1), 0, *range(axis + 1, x.rank)])
         count = new.sizes[axis]
     # NumPy itself says where the old and the new places are
-    places = np.insert(
-        np.arange(size), spots, np.full(count, -1) if spots.ndim or count > 1 else -1
-    )
-    count = int((places < 0).sum())
-    if spots.ndim == 0 and new.rank == x.rank - 1 and new.rank:
-        new = b.unsqueeze(new, [axis])
+    places = np.insert(np.arange(size), spots, np.full(count, -1))
     due = (*x.sizes[:axis], count, *x.sizes[axis + 1 :])
     both = b.concat([b.moved(x), b.expand(b.moved(new), due)], axis)
     order = np.where(places < 0, size + np.cumsum(places < 0) - 1, places)
@@ -422,9 +438,17 @@ def _full_like(b: Builder, a: Any, fill_value: Any, dtype: Any = None, **more: A
 
 
 def arange(b: Builder, *args: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Whole numbers in a row, as a control tensor: NumPy's and PyTorch's ``arange``."""
+    """Numbers in a row, as a control tensor: NumPy's and PyTorch's ``arange``."""
     if not 1 <= len(args) <= 3 or (len(args) == 3 and args[2] == 0):
         raise CodeRefused("argument", _("arange takes a start, an end and a step other than 0."))
+    if any(isinstance(arg, float) for arg in args):
+        values = [number(arg) for arg in args]
+        if typed(np.zeros(1), dtype, "float").dtype.kind != "f":
+            raise CodeRefused("argument", _("arange rounds these numbers; write its result."))
+        start, stop = ([0, *values] if len(values) == 1 else values)[:2]
+        count = (stop - start) / (values[2] if len(values) == 3 else 1)
+        b.check((math.ceil(min(max(0, count), ELEMENT_LIMIT + 1)),))
+        return control(typed(np.arange(*values), dtype))
     numbers = range(*(one_int(arg) for arg in args))
     b.check((len(numbers),))
     return control(typed(np.arange(numbers.start, numbers.stop, numbers.step), dtype))
@@ -630,5 +654,5 @@ NUMPY = Library(
     functions=FUNCTIONS,
     methods=METHODS,
     attributes=ATTRIBUTES,
-    constants={"numpy.newaxis": None},
+    constants={"numpy.newaxis": None, "numpy.nan": math.nan, "numpy.inf": math.inf},
 )

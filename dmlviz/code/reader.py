@@ -70,7 +70,7 @@ def read_code(
         CodeRefused: it is not Python, not a movement of elements, or too large.
     """
     tree, source = parsed(text)
-    reader = _Reader(source, Builder(tensors_of(library, text).key))
+    reader = CodeReader(source, Builder(tensors_of(library, text).key))
     for name, of in sizes.items():
         reader.names[name] = reader.builder.input(name, of, arrays.get(name))
     try:
@@ -93,7 +93,7 @@ def made_tensor(node: ast.expr, library: str) -> tuple[Sizes, Array | None] | No
     """
     try:
         text, random = without_random(node)
-        reader = _Reader(Source(text), Builder(library))
+        reader = CodeReader(Source(text), Builder(library))
         value = reader.value(ast.parse(text, mode="eval").body)
     except (CodeRefused, RecursionError):
         return None
@@ -102,7 +102,7 @@ def made_tensor(node: ast.expr, library: str) -> tuple[Sizes, Array | None] | No
     return value.sizes, None if random else value.array
 
 
-class _Reader:
+class CodeReader:
     """The state while code is read: names, and the builder of operations."""
 
     def __init__(self, source: Source, builder: Builder) -> None:

@@ -136,7 +136,7 @@ def without_random(node: ast.expr) -> tuple[str, bool]:
     >>> without_random(ast.parse("torch.rand(2, 3).T", mode="eval").body)
     ('np.ones((2, 3)).T', True)
     """
-    random = any(_is_random(part) for part in ast.walk(node))
+    random = any(is_random(part) for part in ast.walk(node))
     return ast.unparse(_WithoutRandom().visit(copy.deepcopy(node)) if random else node), random
 
 
@@ -144,7 +144,8 @@ _RANDOM = ("rand", "randn", "random", "random_sample", "standard_normal", "empty
 """Functions that make a tensor of random numbers from its sizes."""
 
 
-def _is_random(node: ast.AST) -> bool:
+def is_random(node: ast.AST) -> bool:
+    """Whether a part of code is a call that makes a tensor of random numbers from its sizes."""
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -157,7 +158,7 @@ class _WithoutRandom(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        if not _is_random(node):
+        if not is_random(node):
             return node
         sizes = node.args[0] if len(node.args) == 1 else ast.Tuple(node.args, ast.Load())
         ones = ast.Attribute(ast.Name("np", ast.Load()), "ones", ast.Load())

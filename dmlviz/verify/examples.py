@@ -21,6 +21,7 @@ from dmlviz.verify.anchors import Block
 from dmlviz.verify.findings import Finding, Unreadable
 from dmlviz.verify.grouping import Group, field_value, remark
 from dmlviz.verify.naming import classes_with, count_members
+from dmlviz.verify.printed import Token
 from dmlviz.verify.values import ASSUMED_TYPE, CONTROL_TYPE, PageTensor, PageTensors
 from dmlviz.words import _
 
@@ -44,6 +45,8 @@ class PageExample:
         places: the line of each parameter and of each tensor, by name.
         skipped: why the page leaves it out; empty where it does not.
         blocks: where its tensors are in the page's text, by name.
+        sizes: of outputs of which the page gives the sizes and no values, by name.
+        tokens: the printed numbers of a Python example's outputs, flat, by name.
     """
 
     title: str
@@ -58,6 +61,8 @@ class PageExample:
     places: Mapping[str, int] = field(default_factory=dict)
     skipped: str = ""
     blocks: Mapping[str, Block] = field(default_factory=dict)
+    sizes: Mapping[str, Sizes] = field(default_factory=dict)
+    tokens: Mapping[str, tuple[Token, ...]] = field(default_factory=dict)
 
     @property
     def x(self) -> Array | None:

@@ -118,6 +118,9 @@ def edits(page: str, report: Report, *, values: bool = False) -> tuple[Edit, ...
     for _key, runs in groupby(report.verdicts, lambda verdict: id(verdict.example)):
         verdicts = list(runs)
         example = verdicts[0].example
+        if values and example.tokens and _is_sound(example):
+            for name in example.tokens:
+                changes |= set(_printed_values(lines, verdicts, name))
         for name, block in example.blocks.items():
             # a tensor that several examples share is read once
             place = block.start, block.end
@@ -274,14 +277,10 @@ def _commas(lines: _Lines, example: PageExample, name: str, block: Block) -> Ite
 
 def _values(lines: _Lines, verdicts: Sequence[Verdict], name: str, block: Block) -> Iterator[Edit]:
     """The engine's values in the place of the page's; none where one of them is not certain."""
-    example, outputs = verdicts[0].example, [v.outputs.get(name) for v in verdicts]
-    expected, actual = example.outputs.get(name), outputs[0]
-    if expected is None or actual is None or expected.shape != actual.shape:
+    example, actual = verdicts[0].example, _agreed(verdicts, name)
+    if actual is None:
         return
-    if any(v.status != MISMATCH for v in verdicts) or not all(
-        other is not None and _equal(actual, other) for other in outputs
-    ):
-        return
+    expected = example.outputs[name]
     start, offsets = _read(lines, example, name, block, missing=False)
     if len(offsets) != expected.size:
         return
@@ -294,6 +293,37 @@ def _values(lines: _Lines, verdicts: Sequence[Verdict], name: str, block: Block)
             return
         changes.append(edit)
     yield from changes
+
+
+def _printed_values(lines: _Lines, verdicts: Sequence[Verdict], name: str) -> Iterator[Edit]:
+    """The engine's values in the place of those that a Python example prints."""
+    example = verdicts[0].example
+    actual = _agreed(verdicts, name)
+    if actual is None:
+        return
+    changes = []
+    for flat in wrong_elements(example.outputs[name], actual).tolist():
+        token = example.tokens[name][flat]
+        row = lines.rows[token.line - 1] if token.line <= len(lines.rows) else ""
+        if token.is_truth or not row.startswith(token.text, token.column):
+            return
+        text = token.like(actual.flat[flat]).rjust(len(token.text))
+        changes.append(Edit(token.line, token.column, len(token.text), text))
+    yield from changes
+
+
+def _agreed(verdicts: Sequence[Verdict], name: str) -> Array | None:
+    """An output of which all engines that were asked have the same other values than the page."""
+    expected = verdicts[0].example.outputs.get(name)
+    outputs = [verdict.outputs.get(name) for verdict in verdicts]
+    actual = outputs[0]
+    if expected is None or actual is None or expected.shape != actual.shape:
+        return None
+    if any(v.status != MISMATCH for v in verdicts) or not all(
+        other is not None and _equal(actual, other) for other in outputs
+    ):
+        return None
+    return actual
 
 
 def _read(

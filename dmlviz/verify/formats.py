@@ -40,6 +40,8 @@ def document_data(report: Report) -> dict[str, Any]:
             kind: {"checked": count["checked"], "unchecked": [*count["unchecked"]]}
             for kind, count in asdict(document.coverage).items()
         },
+        # the Python examples that could not be run, and why
+        "unchecked": [{"line": f.line, "message": f.message} for f in document.unchecked],
         "problems": [_problem_data(problem) for problem in report.problems],
     }
 

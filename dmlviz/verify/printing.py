@@ -88,8 +88,14 @@ def as_list(lines: Sequence[str]) -> list[str]:
 
 def unchecked_lines(coverage: Coverage) -> list[str]:
     """What was seen and could not be checked, with its lines; examples are told elsewhere."""
-    tables, formulas, introductions = (
-        kind.unchecked for kind in (coverage.tables, coverage.formulas, coverage.introductions)
+    tables, formulas, introductions, python = (
+        kind.unchecked
+        for kind in (
+            coverage.tables,
+            coverage.formulas,
+            coverage.introductions,
+            coverage.python,
+        )
     )
     kinds = (
         (
@@ -114,6 +120,14 @@ def unchecked_lines(coverage: Coverage) -> list[str]:
                 "not checked: line {lines}, which level introduced the operator",
                 "not checked: lines {lines}, which level introduced the operator",
                 len(introductions),
+            ),
+        ),
+        (
+            python,
+            ngettext(
+                "not checked: the Python example on line {lines}",
+                "not checked: the Python examples on lines {lines}",
+                len(python),
             ),
         ),
     )
@@ -257,7 +271,9 @@ def _counts(reports: Sequence[Report]) -> Iterator[tuple[str, list[CheckedCount]
         yield kind.name, [getattr(report.document.coverage, kind.name) for report in reports]
 
 
-def _counted(examples: int, tables: int, formulas: int, introductions: int) -> list[str]:
+def _counted(
+    examples: int, tables: int, formulas: int, introductions: int, python: int
+) -> list[str]:
     kinds = (
         (examples, ngettext("{n} example", "{n} examples", examples)),
         (tables, ngettext("{n} feature-level table", "{n} feature-level tables", tables)),
@@ -270,6 +286,7 @@ def _counted(examples: int, tables: int, formulas: int, introductions: int) -> l
                 introductions,
             ),
         ),
+        (python, ngettext("{n} Python example", "{n} Python examples", python)),
     )
     return [message.format(n=f"{count:,}") for count, message in kinds if count]
 

@@ -36,6 +36,7 @@ from dmlviz.verify.naming import (
     names_operator,
     structure_of,
 )
+from dmlviz.verify.python_examples import PythonExamples, python_examples
 from dmlviz.verify.spellings import respelled
 from dmlviz.verify.statements import CheckedStatement, Statements, statements
 from dmlviz.verify.text import PageText, decode, plain, with_newlines
@@ -72,12 +73,14 @@ class Coverage:
         tables: of ranks and data types, one for each feature level.
         formulas: about sizes.
         introductions: sentences that say which feature level brought the operator.
+        python: Python examples with a stated result that are read as movements.
     """
 
     examples: CheckedCount = CheckedCount()
     tables: CheckedCount = CheckedCount()
     formulas: CheckedCount = CheckedCount()
     introductions: CheckedCount = CheckedCount()
+    python: CheckedCount = CheckedCount()
 
     def __add__(self, other: Coverage) -> Coverage:
         """The tallies of two parts of a page together."""
@@ -86,6 +89,7 @@ class Coverage:
             self.tables + other.tables,
             self.formulas + other.formulas,
             self.introductions + other.introductions,
+            self.python + other.python,
         )
 
 
@@ -106,6 +110,7 @@ class Document:
         coverage: how much of the page was checked.
         others: the further operators of a page that has examples of several.
         line: where it begins, where it is a part of a page.
+        unchecked: the Python examples that could not be run, and why.
         names_operator: whether UID, title, headings, file name or fields say that the page is
             about an operator of this version.
     """
@@ -122,6 +127,7 @@ class Document:
     coverage: Coverage = field(default_factory=Coverage)
     others: tuple[str, ...] = ()
     line: int = 1
+    unchecked: tuple[Finding, ...] = ()
 
     @property
     def lacks_examples(self) -> bool:
@@ -173,6 +179,7 @@ def read_document(page: str | bytes, name: str = "") -> Document:
         text = decode(page) if isinstance(page, bytes) else page
         text, skips = take_skips(page_text(text, name))
         source = as_documented(plain(text))
+        python = python_examples(text)
     except Error as error:
         return Document(name, "", problem=str(error), unreadable=True)
     documents: list[Document] = []
@@ -181,7 +188,41 @@ def read_document(page: str | bytes, name: str = "") -> Document:
         documents.append(_placed(_read(part, name, structure, skips, before), start))
     if any(document.unreadable for document in documents):
         return next(document for document in documents if document.unreadable)
-    return _joined(documents) if documents else _read(source, name, "", skips)
+    document = _joined(documents) if documents else _read(source, name, "", skips)
+    return _with_python(document, python, skips)
+
+
+def _with_python(document: Document, python: PythonExamples, skips: tuple[Skip, ...]) -> Document:
+    """A page with its Python examples among the others."""
+    if not (python.examples or python.unchecked):
+        return document
+    others = sorted([*(e.line for e in document.examples), *(f.line for f in python.unchecked)])
+    ours = _with_skips(
+        python.examples,
+        [skip for skip in skips if _is_next(skip.line, python.examples, others)],
+    )
+    counted = sum(not example.skipped for example in ours)
+    lines = tuple(finding.line for finding in python.unchecked)
+    examples = sorted((*document.examples, *ours), key=attrgetter("line"))
+    problem = document.problem
+    if ours:
+        problem = ""
+    elif not document.examples:
+        problem = _("none of the page's Python examples can be checked.")
+    return replace(
+        document,
+        examples=tuple(examples),
+        problem=problem,
+        coverage=replace(document.coverage, python=CheckedCount(counted, lines)),
+        unchecked=python.unchecked,
+    )
+
+
+def _is_next(line: int, examples: Sequence[PageExample], others: Sequence[int]) -> bool:
+    """Whether one of these examples comes after a line before any of the others."""
+    following = min((example.line for example in examples if example.line >= line), default=0)
+    at = bisect_left(others, line)
+    return bool(following) and (at == len(others) or following < others[at])
 
 
 def _read(

@@ -117,7 +117,9 @@ class Report:
             Verdict(PageExample(v.example.title, v.example.line), v.engine, v.status, v.message)
             for v in self.verdicts
         )
-        document = replace(self.document, examples=(), findings=(), statements=(), support=())
+        document = replace(
+            self.document, examples=(), findings=(), statements=(), support=(), unchecked=()
+        )
         return Report(document, tuple(verdicts), self.problems)
 
 
@@ -323,3 +325,5 @@ def _other_marks(report: Report) -> Iterator[PageMark]:
     ):
         for line in lines:
             yield PageMark(line, 0, 0, UNCHECKED, None, message)
+    for finding in report.document.unchecked:
+        yield PageMark(finding.line, 0, 0, UNCHECKED, None, finding.message)

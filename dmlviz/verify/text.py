@@ -193,12 +193,17 @@ def _cuts(page: str) -> Iterator[Cut]:
     """What is HTML on a page, in order."""
     if "<" not in page or ">" not in page:
         return
-    if _DOCUMENT.match(page) or ("`" not in page and _FRAGMENT.match(page)):
+    if html_text(page):
         yield from _html_cuts(page)
         return
     for part in _html_lines(page):
         for cut in _html_cuts(part.text, hiding=part.hiding):
             yield Cut(part.start + cut.start, part.start + cut.end, cut.element)
+
+
+def html_text(page: str) -> bool:
+    """Whether a page is HTML as a whole, and not words or Markdown with HTML in it."""
+    return bool(_DOCUMENT.match(page) or ("`" not in page and _FRAGMENT.match(page)))
 
 
 def _unescaped(text: str) -> str:

@@ -207,7 +207,9 @@ def _not_run(example: PageExample) -> tuple[int, str, str] | int:
     except Error as error:
         return example.line, str(error), REFUSED
     count = sum(map(element_count, output_sizes.values()))
-    if count > max(OUTPUT_LIMIT, 4 * sum(output.size for output in expected.values())):
+    if not example.sizes and count > max(
+        OUTPUT_LIMIT, 4 * sum(output.size for output in expected.values())
+    ):
         return *_contradiction_or(example, _sizes_differ(example, output_sizes)), MISMATCH
     return count
 
@@ -238,6 +240,8 @@ def _compared(
 ) -> Verdict:
     expected = example.outputs
     sizes = {label: output.shape for label, output in outputs.items()}
+    if example.sizes:
+        return _sizes_compared(example, name, sizes, share.kept(outputs))
     wrong = {
         # an output that the page does not have differs everywhere
         label: wrong_elements(expected[label], output)
@@ -274,6 +278,23 @@ def _compared(
         share.kept(outputs),
         line,
     )
+
+
+def _sizes_compared(
+    example: PageExample,
+    name: str,
+    sizes: Mapping[str, tuple[int, ...]],
+    outputs: Mapping[str, Array],
+) -> Verdict:
+    """Of an example of which the page gives the sizes and no values."""
+    if dict(sizes) == dict(example.sizes):
+        line, status = example.line, MATCH
+        message = _("Sizes {sizes}, equal.").format(
+            sizes=", ".join(map(print_sizes, sizes.values()))
+        )
+    else:
+        (line, message), status = _sizes_differ(example, sizes), MISMATCH
+    return Verdict(example, name, status, message, sizes=sizes, outputs=outputs, line=line)
 
 
 def _differing(expected: Array, actual: Array) -> Array:
@@ -327,7 +348,7 @@ def _difference_message(first: FirstDifference, wrong: int, count: int, several:
 
 def _sizes_differ(example: PageExample, actual: Mapping[str, tuple[int, ...]]) -> tuple[int, str]:
     """The first output of other sizes, or one too few or too many."""
-    page = {label: output.shape for label, output in example.outputs.items()}
+    page = {label: output.shape for label, output in example.outputs.items()} | dict(example.sizes)
     label = next(name for name in (*actual, *page) if actual.get(name) != page.get(name))
     if len(actual) == len(page) == 1:
         message = _(

@@ -31,6 +31,7 @@ def test_what_is_checked_and_what_is_not():
         "tables": {"checked": 1, "unchecked": [16]},
         "formulas": {"checked": 1, "unchecked": [11]},
         "introductions": {"checked": 1, "unchecked": []},
+        "python": {"checked": 0, "unchecked": []},
     }
     lines = as_lines(report)
     assert lines[-2:] == [

@@ -1,0 +1,379 @@
+"""A page's Python examples that only move elements: what they move, and what the page states.
+
+The code is read by :mod:`dmlviz.code` and never executed. An example that cannot be read so is not
+checked, and the page is not called right because of it; neither is it called wrong.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dmlviz.code import CodeRefused, library_of
+from dmlviz.code.operator import operator_of
+from dmlviz.code.session import Moved, Session
+from dmlviz.errors import Error
+from dmlviz.tensors import one_line
+from dmlviz.tensors.types import Array, Sizes
+from dmlviz.verify.examples import PageExample
+from dmlviz.verify.findings import Finding
+from dmlviz.verify.printed import Printed, PrintedTensor, Row, Unprintable, read_printed
+from dmlviz.verify.snippets import COMMENT, ECHO, Snippet, Stated, Statement, snippets
+from dmlviz.verify.text import html_text, plain, with_newlines
+from dmlviz.words import _
+
+EXAMPLES_LIMIT = 500
+"""The most Python examples of one page that are read."""
+
+SECONDS = 3.0
+"""The most processor time for one page's Python examples; those that follow are not checked."""
+
+_CODE = re.compile(r">>>|&gt;&gt;&gt;|```|~~~|\.\. (?:code|sourcecode|testcode)")
+_LIBRARY = re.compile(
+    r"\b(?P<name>np|numpy|torch|tf|tensorflow|jnp|jax|F|nn)\.|\b(?P<einops>einops|rearrange)\b"
+)
+_KEYS = {"np": "numpy", "F": "torch", "nn": "torch", "tf": "tensorflow", "jnp": "jax"}
+_HEADINGS = re.compile(r"<h[1-6][\s>]", re.IGNORECASE)
+_TITLE = 60
+
+
+class _NotChecked(Exception):
+    """Why an example is not checked, in one sentence."""
+
+
+@dataclass(frozen=True)
+class PythonExamples:
+    """A page's Python examples.
+
+    Attributes:
+        examples: those that can be run.
+        unchecked: the line of each other one, and why it cannot be.
+    """
+
+    examples: tuple[PageExample, ...] = ()
+    unchecked: tuple[Finding, ...] = ()
+
+
+def python_examples(page: str) -> PythonExamples:
+    """The Python examples of a page, in its order.
+
+    Args:
+        page: its text, at most 1,048,576 characters.
+
+    >>> found = python_examples('>>> x = np.arange(4)\\n>>> x[::-1]\\narray([3, 2, 1, 0])')
+    >>> found.examples[0].outputs["out"].tolist(), found.examples[0].line
+    ([3, 2, 1, 0], 2)
+    """
+    if not _CODE.search(page) or not _LIBRARY.search(page):
+        return PythonExamples()
+    reading = _Reading()
+    part: list[Snippet] = []
+    for snippet in snippets(*_rows(page)):
+        if snippet.begins:
+            reading.part(part)
+            part = []
+        if reading.is_full:
+            break
+        part.append(snippet)
+    reading.part(part)
+    return PythonExamples(tuple(reading.examples), tuple(reading.unchecked))
+
+
+def _rows(page: str) -> tuple[list[Row], frozenset[int]]:
+    """A page's lines as they are read, and those in which HTML has a heading."""
+    lines = with_newlines(page).split("\n")
+    if not html_text(page):
+        # a copied blank may be one that does not break
+        return [
+            Row(n, 0, text.replace("\u00a0", " ")) for n, text in enumerate(lines, 1)
+        ], frozenset()
+    source = plain(page)
+    texts = source.text.split("\n")
+    starts = np.cumsum([0, *(len(text) + 1 for text in texts[:-1])]).tolist()
+    rows = [Row(n, 0, text) for n, text in zip(source.lines_of(starts), texts, strict=True)]
+    headings = frozenset(n for n, text in enumerate(lines, 1) if _HEADINGS.search(text))
+    return rows, headings
+
+
+@dataclass(eq=False)
+class _Reading:
+    """A page's Python examples while they are read."""
+
+    examples: list[PageExample] = field(default_factory=list)
+    unchecked: list[Finding] = field(default_factory=list)
+    end: float = field(default_factory=lambda: time.process_time() + SECONDS)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the page has had its share of examples and of time."""
+        count = len(self.examples) + len(self.unchecked)
+        return count >= EXAMPLES_LIMIT or time.process_time() > self.end
+
+    def part(self, part: Sequence[Snippet]) -> None:
+        """The examples of snippets that share their names."""
+        code = "\n".join(dict.fromkeys(s.text for snippet in part for s in snippet.statements))
+        libraries = list(_libraries(code))
+        if not libraries:
+            return
+        tensors = [name for name in libraries if name != "einops"]
+        library = tensors[0] if tensors else library_of(code[:4_000])
+        reader = _Part(self, Session(library), library)
+        for snippet in part:
+            for statement in snippet.statements:
+                if self.is_full:
+                    self.stop(statement)
+                    return
+                reader.statement(statement)
+
+    def stop(self, statement: Statement) -> None:
+        """Say once where reading ends."""
+        message = _(
+            "not checked: this and what follows; a page has at most {most} Python examples and "
+            "{seconds} seconds."
+        ).format(most=EXAMPLES_LIMIT, seconds=round(SECONDS))
+        if not any(finding.message == message for finding in self.unchecked):
+            self.unchecked.append(Finding(statement.line, message, "python"))
+
+
+def _libraries(code: str) -> Iterator[str]:
+    """The libraries that code names, in order."""
+    found = dict.fromkeys(
+        "einops" if match["einops"] else _KEYS.get(match["name"], match["name"])
+        for match in _LIBRARY.finditer(code)
+    )
+    return iter(found)
+
+
+class _Part:
+    """Snippets that share their names, while they are read."""
+
+    def __init__(self, page: _Reading, session: Session, library: str) -> None:
+        self.page, self.session, self.library = page, session, library
+        self.blur = 0.0
+
+    def statement(self, statement: Statement) -> None:
+        """Read a statement, and its example if it has one."""
+        if statement.stated is None or not self._example(statement, statement.stated):
+            self._read(statement)
+
+    def _read(self, statement: Statement) -> bool:
+        others = {*_libraries(statement.text)} - {self.library, "einops"}
+        try:
+            if others:
+                # what its methods do is another library's rule
+                self.session.pass_over(statement.node)
+                return False
+            self.session.read(statement.text, statement.node)
+        except CodeRefused:
+            return False
+        return True
+
+    def _example(self, statement: Statement, stated: Stated) -> bool:
+        """Read an example; whether its statement need not be read any more."""
+        node, sizes_only = _expression(statement)
+        is_assigned = isinstance(statement.node, ast.Assign)
+        if node is None:
+            return False
+        line = statement.line
+        if is_assigned and not self._read(statement):
+            node = None
+        title = one_line(ast.unparse(statement.node), _TITLE)
+        try:
+            printed = read_printed(stated.rows, marked=stated.form == COMMENT)
+        except Unprintable as error:
+            if stated.form != COMMENT or re.match(r"\s*(?:array|tensor)\(", stated.rows[0].text):
+                self._unchecked(line, title, str(error))
+            return is_assigned
+        certain = stated.form != COMMENT or _is_certain(printed)
+        try:
+            if statement.skipped:
+                self.page.examples.append(PageExample(title, line, skipped="doctest: +SKIP"))
+                return is_assigned
+            if node is None or {*_libraries(statement.text)} - {self.library, "einops"}:
+                raise _NotChecked(_("Its code is not read."))
+            if self._learned(node, printed, stated):
+                return True
+            moved = self.session.moved(node)
+            self.page.examples.append(
+                _page_example(title, line, moved, printed, stated, sizes_only, self.blur)
+            )
+        except (_NotChecked, Error) as error:
+            if certain:
+                self._unchecked(line, title, str(error))
+            return is_assigned
+        return True
+
+    def _learned(self, node: ast.expr, printed: Printed, stated: Stated) -> bool:
+        """Whether the page states the values of a name that has others in every run."""
+        match node:
+            case ast.Name(id=name) if name in self.session.fresh and stated.form == ECHO:
+                if len(printed.tensors) == 1 and printed.tensors[0].named:
+                    (tensor,) = printed.tensors
+                    values = tensor.array
+                    self.blur = max([self.blur, *(token.half_unit for token in tensor.tokens)])
+                    if values.size and values.ndim:
+                        self.session.learn(name, _of_library(values, self.library))
+                        return True
+        return False
+
+    def _unchecked(self, line: int, title: str, reason: str) -> None:
+        message = _("not checked: {code}: {reason}").format(code=title, reason=reason)
+        self.page.unchecked.append(Finding(line, message, "python"))
+
+
+def _of_library(values: Array, library: str) -> Array:
+    """Values as the library's tensors have them: PyTorch's numbers are FLOAT32."""
+    return values.astype(np.float32) if library == "torch" and values.dtype.kind == "f" else values
+
+
+def _is_certain(printed: Printed) -> bool:
+    """Whether a comment can be nothing but a result."""
+    return printed.is_sizes or any(of.named or len(of.sizes) > 1 for of in printed.tensors)
+
+
+def _expression(statement: Statement) -> tuple[ast.expr | None, bool]:
+    """What a statement's result is that of, and whether only its sizes are."""
+    match statement.node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=[node], keywords=[])):
+            pass
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
+            return None, False
+        case ast.Expr(value=node):
+            pass
+        case ast.Assign(targets=[ast.Name() as name]):
+            return ast.Name(name.id, ast.Load()), False
+        case _:
+            return None, False
+    sizes_only = False
+    while True:
+        match node:
+            case ast.Attribute(value=inner, attr="shape"):
+                node, sizes_only = inner, True
+            case ast.Call(func=ast.Attribute(value=inner, attr="size"), args=[], keywords=[]):
+                node, sizes_only = inner, True
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="np" | "numpy"), attr="shape"), args=[inner]
+            ):
+                node, sizes_only = inner, True
+            case ast.Call(
+                func=ast.Attribute(value=inner, attr="tolist" | "numpy"), args=[], keywords=[]
+            ):
+                node = inner
+            case ast.Call(func=ast.Name(id="list" | "tuple"), args=[ast.Attribute() as inner]):
+                node = inner
+            case _:
+                return node, sizes_only
+
+
+def _page_example(
+    title: str,
+    line: int,
+    moved: Moved,
+    printed: Printed,
+    stated: Stated,
+    sizes_only: bool,
+    blur: float,
+) -> PageExample:
+    """The example of a page.
+
+    Raises:
+        _NotChecked, Error: what the page states cannot be compared with what moves.
+    """
+    operator = operator_of(moved.chain)
+    made = {name: moved.chain.maps[of].shape for name, of in moved.chain.outputs.items()}
+    sizes = _sizes(made, printed, stated, sizes_only)
+    if sizes is not None:
+        if moved.number:
+            raise _NotChecked(_("A number has no sizes."))
+        (name,) = made
+        return PageExample(
+            title,
+            line,
+            operator,
+            moved.values,
+            sizes={name: sizes},
+            places={name: stated.rows[0].line},
+        )
+    if not printed.tensors:
+        raise _NotChecked(_("Its result is not an array."))
+    if len(printed.tensors) != len(made):
+        raise _NotChecked(_("Its result has another number of arrays."))
+    tensors = dict(zip(made, printed.tensors, strict=True))
+    flat_comment = stated.form == COMMENT and not _is_certain(printed)
+    if flat_comment and any(tensors[name].sizes != made[name] for name in made):
+        raise _NotChecked(_("Its comment may be something else than its result."))
+    outputs = {name: _expected(moved, name, tensor, blur) for name, tensor in tensors.items()}
+    return PageExample(
+        title,
+        line,
+        operator,
+        moved.values,
+        outputs,
+        {name: tuple(token.line for token in tensor.tokens) for name, tensor in tensors.items()},
+        places={name: tensor.line for name, tensor in tensors.items()},
+        tokens={name: tensor.tokens for name, tensor in tensors.items()},
+    )
+
+
+def _sizes(
+    made: Mapping[str, Sizes], printed: Printed, stated: Stated, sizes_only: bool
+) -> Sizes | None:
+    """The sizes that the page states; None if it states values."""
+    numbers = printed.sizes
+    listed = [tensor.sizes for tensor in printed.tensors]
+    if numbers is None and len(listed) == 1 and len(listed[0]) == 1:
+        (tensor,) = printed.tensors
+        if all(token.is_whole for token in tensor.tokens) and not tensor.named:
+            numbers = tuple(int(token.value) for token in tensor.tokens)
+    if sizes_only:
+        if numbers is None or len(made) != 1:
+            raise _NotChecked(_("Its result is not an array's sizes."))
+        return numbers
+    if printed.is_sizes:
+        if len(made) != 1:
+            raise _NotChecked(_("Its result has another number of arrays."))
+        return printed.sizes
+    if stated.form != COMMENT or numbers is None or len(made) != 1:
+        return None
+    (due,) = made.values()
+    if printed.sizes is None and len(due) == 1 and due != numbers:
+        return None
+    # sizes in a wrong order are sizes; other numbers behind a line may be anything
+    if not stated.trailing or math.prod(numbers) != math.prod(due):
+        raise _NotChecked(_("Its comment may be something else than its result."))
+    return numbers
+
+
+def _expected(moved: Moved, name: str, tensor: PrintedTensor, blur: float) -> Array:
+    """The values that a page states, in the data type of those that move.
+
+    A printed number that is the moved one, rounded, is that one.
+
+    Raises:
+        _NotChecked: they are no values of that type.
+        Error: a constant of the code is none.
+    """
+    dtype = next(iter(moved.values.values())).dtype
+    tokens = tensor.tokens
+    if moved.truth != all(token.is_truth for token in tokens) and tokens:
+        raise _NotChecked(_("Its result has another data type."))
+    values = np.array([token.value for token in tokens], np.float64 if dtype.kind == "f" else None)
+    with np.errstate(all="ignore"):
+        cast = values.astype(dtype)
+    if dtype.kind != "f" and not np.array_equal(cast, values):
+        raise _NotChecked(_("Its result has another data type."))
+    expected = cast.reshape((1,) if moved.number and not tensor.sizes else tensor.sizes)
+    due = moved.arrived(name)
+    if dtype.kind == "f" and due.shape == expected.shape:
+        half = np.array([token.half_unit for token in tokens]).reshape(due.shape) + blur
+        with np.errstate(invalid="ignore"):
+            near = np.abs(due.astype(np.float64) - values.reshape(due.shape)) <= half
+        expected = np.where(near, due, expected).astype(dtype)
+    expected.flags.writeable = False
+    return expected

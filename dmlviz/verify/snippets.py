@@ -1,0 +1,380 @@
+"""Python on a page: statements, and the results that the page states for them.
+
+A result stands below a doctest (``>>> x.T``), in a comment behind or below a line of a code block,
+or in the block below that ``print`` calls fill. Text that is not Python, or too long, is passed
+over.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import textwrap
+import tokenize
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+
+from dmlviz.verify.printed import Row
+
+BLOCK_LIMIT = 1 << 16
+"""The limit of characters of a block of code, and of a result."""
+
+STATEMENTS_LIMIT = 4_000
+"""The limit of statements of a page; what follows is passed over."""
+
+ECHO, COMMENT, PRINTED = "echo", "comment", "printed"
+
+_FENCE = re.compile(r"(?P<before>[ \t>]{0,40})(?P<marks>`{3,}|~{3,})(?P<info>[^\n]{0,200})")
+_PROMPT = re.compile(
+    r"(?P<before>[ \t]{0,40}(?:(?:>|//|\*|\|)[ \t]{1,4})?)>>>(?:[ ](?P<code>.*)|[ ]?$)"
+)
+_DIRECTIVE = re.compile(
+    r"(?P<before>[ \t]{0,40})\.\.[ ](?P<name>code|code-block|sourcecode|testcode|testoutput)::"
+    r"[ \t]{0,9}(?P<language>[\w-]{0,20})"
+)
+_HEADING = re.compile(r"#{1,6}[ \t]+\S")
+_UNDERLINE = re.compile(r"([=\-~^\"'*+#`])\1{2,200}[ \t]{0,9}")
+_LANGUAGE = re.compile(r"[ \t]{0,9}\{?(?:code-block\}?[ \t]{1,4})?\.?(?P<name>[\w+-]{0,20})")
+_PYTHON = frozenset(
+    ("py", "python", "python3", "pycon", "ipython", "ipython3", "testcode", "default")
+)
+_OUTPUT = frozenset(("", "text", "txt", "output", "console", "none", "plaintext", "testoutput"))
+_SKIPPED = re.compile(r"#\s{0,9}doctest:\s{0,9}\+SKIP")
+_MARK = re.compile(r"#+[ \t]?")
+_ONLY_MARK = re.compile(
+    r"\s{0,9}(?:[Oo]utput|[Oo]ut|[Rr]esult|[Pp]rints|[Rr]eturns)?\s{0,9}:?\s{0,9}"
+)
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A result that a page states.
+
+    Attributes:
+        rows: its text.
+        form: how the page states it: ``echo``, ``comment`` or ``printed``.
+        trailing: of a comment, whether it stands on the statement's own line.
+    """
+
+    rows: tuple[Row, ...]
+    form: str
+    trailing: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """A statement.
+
+    Attributes:
+        text: the code that the node's places are in.
+        node: its syntax tree.
+        line: of the page, from 1.
+        stated: the result that the page states for it; None if there is none.
+        skipped: whether a doctest directive leaves it out.
+    """
+
+    text: str
+    node: ast.stmt
+    line: int
+    stated: Stated | None = None
+    skipped: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Snippet:
+    """Statements that follow each other.
+
+    Attributes:
+        statements: in order.
+        begins: whether nothing above them belongs to them, as below a heading.
+    """
+
+    statements: tuple[Statement, ...]
+    begins: bool
+
+    @property
+    def prints(self) -> list[int]:
+        """The places of its calls of ``print`` for which the page states no result so far."""
+        return [n for n, s in enumerate(self.statements) if s.stated is None and is_print(s.node)]
+
+
+def is_print(node: ast.stmt) -> bool:
+    """Whether a statement is a call of ``print``."""
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
+            return True
+    return False
+
+
+def snippets(rows: Sequence[Row], headings: frozenset[int] = frozenset()) -> Iterator[Snippet]:
+    """All Python of a page, in order.
+
+    Args:
+        rows: the page's lines.
+        headings: further lines that begin a part of the page.
+    """
+    waiting: Snippet | None = None
+    begins = True
+    left = STATEMENTS_LIMIT
+    for kind, language, inner in _parts(rows, headings):
+        if kind == "heading":
+            begins = True
+            continue
+        if kind == "block" and waiting and waiting.prints and language in _OUTPUT:
+            filled = _printed(waiting, inner)
+            if filled:
+                yield filled
+                waiting = None
+                continue
+        if waiting:
+            yield waiting
+            waiting = None
+        if kind == "doctest" or any(_PROMPT.match(row.text) for row in inner):
+            statements = tuple(islice(_doctests(inner), left))
+        elif language in _PYTHON:
+            statements = tuple(islice(_script(inner), left))
+        else:
+            continue
+        left -= len(statements)
+        if statements:
+            waiting = Snippet(statements, begins)
+            begins = False
+    if waiting:
+        yield waiting
+
+
+def _parts(
+    rows: Sequence[Row], headings: frozenset[int]
+) -> Iterator[tuple[str, str, Sequence[Row]]]:
+    """Headings, blocks with their languages, and doctests in text."""
+    at = 0
+    while at < len(rows):
+        row = rows[at]
+        at += 1
+        if row.line in headings or _HEADING.match(row.text):
+            yield "heading", "", ()
+        if fence := _FENCE.fullmatch(row.text):
+            close = re.compile(
+                rf"[ \t>]{{0,40}}{fence['marks'][0]}{{{len(fence['marks'])},}}[ \t]*"
+            )
+            start = at
+            while at < len(rows) and not close.fullmatch(rows[at].text):
+                at += 1
+            language = _LANGUAGE.match(fence["info"])
+            name = language["name"].lower() if language else ""
+            yield "block", name, [_without(r, fence["before"]) for r in rows[start:at]]
+            at += 1
+        elif directive := _DIRECTIVE.match(row.text):
+            start, depth = at, len(directive["before"].expandtabs())
+            while at < len(rows) and (not rows[at].text.strip() or _indent(rows[at].text) > depth):
+                at += 1
+            inner = [r for r in rows[start:at] if not re.match(r"[ \t]*:[\w-]+:", r.text)]
+            name = directive["name"]
+            language_name = name if name.startswith("test") else directive["language"].lower()
+            yield "block", language_name or "python", inner
+        elif _PROMPT.match(row.text):
+            start = at - 1
+            at = _doctest_end(rows, start)
+            yield "doctest", "", rows[start:at]
+        elif at < len(rows) and _is_underlined(row.text, rows[at].text):
+            yield "heading", "", ()
+
+
+def _is_underlined(text: str, below: str) -> bool:
+    is_line = _UNDERLINE.fullmatch(below) is not None
+    return is_line and 0 < len(text.strip()) <= len(below.rstrip()) + 2
+
+
+def _indent(text: str) -> int:
+    return len(text.expandtabs()) - len(text.expandtabs().lstrip())
+
+
+def _without(row: Row, before: str) -> Row:
+    """A row without the quote marks or the indentation of its block."""
+    if not before or not row.text.startswith(before):
+        return row
+    return Row(row.line, row.column + len(before), row.text[len(before) :])
+
+
+def _doctest_end(rows: Sequence[Row], start: int) -> int:
+    """After the last line of doctests that follow each other, with their results."""
+    at = start
+    open_brackets = 0
+    while at < len(rows):
+        text = rows[at].text
+        if _PROMPT.match(text):
+            open_brackets = 0
+        elif _FENCE.fullmatch(text):
+            break
+        elif not text.strip():
+            following = next((r.text for r in rows[at + 1 : at + 3] if r.text.strip()), "")
+            # a result of three dimensions has blank lines in it, and doctests may have some between
+            if open_brackets <= 0 and not _PROMPT.match(following):
+                break
+        else:
+            open_brackets += balance(text)
+        at += 1
+    return at
+
+
+def balance(text: str) -> int:
+    """How many brackets a text opens and does not close."""
+    return sum(map(text.count, "[(")) - sum(map(text.count, "])"))
+
+
+def _doctests(rows: Sequence[Row]) -> Iterator[Statement]:
+    """Statements behind ``>>>``, each with the lines below it."""
+    at = 0
+    while at < len(rows):
+        prompt = _PROMPT.match(rows[at].text)
+        if prompt is None:
+            at += 1
+            continue
+        before, first = prompt["before"], rows[at].line
+        code = [prompt["code"] or ""]
+        at += 1
+        while at < len(rows) and re.match(rf"{re.escape(before)}\.\.\.(?: |$)", rows[at].text):
+            code.append(rows[at].text[len(before) + 4 :])
+            at += 1
+        result: list[Row] = []
+        while at < len(rows) and not _PROMPT.match(rows[at].text):
+            if not rows[at].text.strip() and balance("".join(row.text for row in result)) <= 0:
+                break
+            result.append(_without(rows[at], before))
+            at += 1
+        text = "\n".join(code)
+        nodes = _parsed(text)
+        kept = tuple(row for row in result if row.text.strip() not in ("", "<BLANKLINE>"))
+        for number, node in enumerate(nodes, 1):
+            last = number == len(nodes)
+            alone = not any(isinstance(other, ast.Expr) for other in nodes[:-1])
+            raises = bool(kept) and kept[0].text.startswith("Traceback")
+            if last and raises:
+                # it has no value
+                continue
+            stated = Stated(kept, ECHO) if last and kept and alone else None
+            line = first + node.lineno - 1
+            if stated is None and last:
+                stated = _behind(text, node, first)
+            yield Statement(text, node, line, stated, bool(_SKIPPED.search(text)))
+
+
+def _behind(text: str, node: ast.stmt, first: int) -> Stated | None:
+    """A comment on the last line of a doctest; where it stands on the page is not known."""
+    comment = _comments(text).get(node.end_lineno or 0)
+    if comment is None:
+        return None
+    mark = _MARK.match(comment[1])
+    words = comment[1][mark.end() :] if mark else comment[1]
+    return Stated((Row(first + (node.end_lineno or 1) - 1, 0, words),), COMMENT, True)
+
+
+def _script(rows: Sequence[Row]) -> Iterator[Statement]:
+    """Statements of a block of code, each with the comment behind or below it."""
+    whole = "\n".join(row.text for row in rows)
+    if len(whole) > BLOCK_LIMIT:
+        return
+    text = textwrap.dedent(whole)
+    removed = len(whole.split("\n")[0]) - len(text.split("\n")[0]) if whole.strip() else 0
+    removed = next(
+        (
+            len(a) - len(b)
+            for a, b in zip(whole.split("\n"), text.split("\n"), strict=True)
+            if b.strip()
+        ),
+        removed,
+    )
+    nodes = _parsed(text)
+    comments = _comments(text)
+    lines = text.split("\n")
+    for node, following in pairwise((*nodes, None)):
+        assert node is not None
+        until = following.lineno if following else len(lines) + 1
+        stated = _commented(node, comments, lines, until, rows, removed)
+        yield Statement(text, node, rows[node.lineno - 1].line, stated)
+
+
+def _commented(
+    node: ast.stmt,
+    comments: dict[int, tuple[int, str]],
+    lines: Sequence[str],
+    until: int,
+    rows: Sequence[Row],
+    removed: int,
+) -> Stated | None:
+    """The result in a comment behind a statement, or in those below it."""
+    at = node.end_lineno or node.lineno
+    trailing = at in comments
+    at += not trailing
+    found: list[Row] = []
+    open_brackets = 0
+    while at in comments and at < until and len(found) < 400:
+        column, words = comments[at]
+        if found and lines[at - 1][:column].strip():
+            break
+        mark = _MARK.match(words)
+        start = mark.end() if mark else 0
+        row = rows[at - 1]
+        found.append(Row(row.line, row.column + removed + column + start, words[start:]))
+        open_brackets += balance(words)
+        if _ONLY_MARK.fullmatch(words[start:]):
+            if len(found) > 1:
+                return None
+            found = []
+        elif open_brackets <= 0:
+            break
+        at += 1
+    if not found or open_brackets or not any(set("[(") & set(row.text) for row in found):
+        return None
+    return Stated(tuple(found), COMMENT, trailing)
+
+
+def _parsed(text: str) -> list[ast.stmt]:
+    """The statements of a text; none if it is no Python."""
+    if len(text) > BLOCK_LIMIT:
+        return []
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
+def _comments(text: str) -> dict[int, tuple[int, str]]:
+    """The comments of a text by line, with their columns."""
+    if "#" not in text:
+        return {}
+    try:
+        return {
+            token.start[0]: (token.start[1], token.string)
+            for token in tokenize.generate_tokens(io.StringIO(text).readline)
+            if token.type == tokenize.COMMENT
+        }
+    except (tokenize.TokenError, SyntaxError):
+        return {}
+
+
+def _printed(snippet: Snippet, rows: Sequence[Row]) -> Snippet | None:
+    """A snippet whose calls of ``print`` have the results of the block below it."""
+    results: list[tuple[Row, ...]] = []
+    current: list[Row] = []
+    for row in rows:
+        if row.text.strip():
+            current.append(row)
+            if balance("".join(r.text for r in current[-1:])) <= 0 and _is_closed(current):
+                results.append(tuple(current))
+                current = []
+    if current or len(results) != len(snippet.prints):
+        return None
+    statements = list(snippet.statements)
+    for place, result in zip(snippet.prints, results, strict=True):
+        statements[place] = replace(statements[place], stated=Stated(result, PRINTED))
+    return replace(snippet, statements=tuple(statements))
+
+
+def _is_closed(rows: Sequence[Row]) -> bool:
+    return sum(balance(row.text) for row in rows) <= 0
