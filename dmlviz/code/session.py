@@ -172,6 +172,11 @@ class Session:
     def pass_over(self, node: ast.stmt) -> None:
         """Leave out the next statement: what it may change is unknown."""
         self._forget(node)
+        self.fresh -= {*_written(node)}
+
+    def missing(self, node: ast.expr) -> bool:
+        """Whether an expression uses a name that is unknown."""
+        return any(name in self.unknown for name in _loaded(node))
 
     def learn(self, name: str, values: Array) -> None:
         """Give a name a tensor that the text states and does not calculate."""

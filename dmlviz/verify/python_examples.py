@@ -11,6 +11,7 @@ import math
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -31,6 +32,9 @@ from dmlviz.words import _
 EXAMPLES_LIMIT = 500
 """The most Python examples of one page that are read."""
 
+EINOPS = "einops"
+"""The library that has no tensors of its own."""
+
 SECONDS = 3.0
 """The most processor time for one page's Python examples; those that follow are not checked."""
 
@@ -40,6 +44,7 @@ _LIBRARY = re.compile(
 )
 _KEYS = {"np": "numpy", "F": "torch", "nn": "torch", "tf": "tensorflow", "jnp": "jax"}
 _HEADINGS = re.compile(r"<h[1-6][\s>]", re.IGNORECASE)
+_NAMED = re.compile(r"\s*(?:array|tensor)\(")
 _TITLE = 60
 
 
@@ -121,9 +126,8 @@ class _Reading:
         libraries = list(_libraries(code))
         if not libraries:
             return
-        tensors = [name for name in libraries if name != "einops"]
-        library = tensors[0] if tensors else library_of(code[:4_000])
-        reader = _Part(self, Session(library), library)
+        tensors = [name for name in libraries if name != EINOPS]
+        reader = _Part(self, tensors or [library_of(code[:4_000])])
         for snippet in part:
             for statement in snippet.statements:
                 if self.is_full:
@@ -144,17 +148,21 @@ class _Reading:
 def _libraries(code: str) -> Iterator[str]:
     """The libraries that code names, in order."""
     found = dict.fromkeys(
-        "einops" if match["einops"] else _KEYS.get(match["name"], match["name"])
+        EINOPS if match["einops"] else _KEYS.get(match["name"], match["name"])
         for match in _LIBRARY.finditer(code)
     )
     return iter(found)
 
 
 class _Part:
-    """Snippets that share their names, while they are read."""
+    """Snippets that share their names, while they are read.
 
-    def __init__(self, page: _Reading, session: Session, library: str) -> None:
-        self.page, self.session, self.library = page, session, library
+    Each library's tensors have a session of their own: what a method does is the library's rule.
+    """
+
+    def __init__(self, page: _Reading, libraries: Sequence[str]) -> None:
+        self.page = page
+        self.sessions = {name: Session(name) for name in libraries}
         self.blur = 0.0
 
     def statement(self, statement: Statement) -> None:
@@ -162,63 +170,68 @@ class _Part:
         if statement.stated is None or not self._example(statement, statement.stated):
             self._read(statement)
 
-    def _read(self, statement: Statement) -> bool:
-        others = {*_libraries(statement.text)} - {self.library, "einops"}
-        try:
-            if others:
-                # what its methods do is another library's rule
-                self.session.pass_over(statement.node)
-                return False
-            self.session.read(statement.text, statement.node)
-        except CodeRefused:
-            return False
-        return True
+    def _read(self, statement: Statement) -> None:
+        named = _named(statement)
+        for library, session in self.sessions.items():
+            if named <= {library}:
+                with suppress(CodeRefused):
+                    session.read(statement.text, statement.node)
+            else:
+                session.pass_over(statement.node)
+
+    def _session(self, statement: Statement, node: ast.expr) -> Session:
+        """The session whose tensors an expression is about.
+
+        Raises:
+            _NotChecked: it is about those of several.
+        """
+        named = _named(statement)
+        fitting = [s for name, s in self.sessions.items() if named <= {name}]
+        if not fitting:
+            raise _NotChecked(_("Its code is not read."))
+        return next((s for s in fitting if not s.missing(node)), fitting[0])
 
     def _example(self, statement: Statement, stated: Stated) -> bool:
         """Read an example; whether its statement need not be read any more."""
         node, sizes_only = _expression(statement)
-        is_assigned = isinstance(statement.node, ast.Assign)
         if node is None:
             return False
-        line = statement.line
-        if is_assigned and not self._read(statement):
-            node = None
-        title = one_line(ast.unparse(statement.node), _TITLE)
+        is_assigned = isinstance(statement.node, ast.Assign)
+        if is_assigned:
+            self._read(statement)
+        line, title = statement.line, one_line(ast.unparse(statement.node), _TITLE)
+        certain = stated.form != COMMENT
         try:
+            certain = certain or bool(_NAMED.match(stated.rows[0].text))
             printed = read_printed(stated.rows, marked=stated.form == COMMENT)
-        except Unprintable as error:
-            if stated.form != COMMENT or re.match(r"\s*(?:array|tensor)\(", stated.rows[0].text):
-                self._unchecked(line, title, str(error))
-            return is_assigned
-        certain = stated.form != COMMENT or _is_certain(printed)
-        try:
+            certain = certain or _is_certain(printed)
             if statement.skipped:
                 self.page.examples.append(PageExample(title, line, skipped="doctest: +SKIP"))
                 return is_assigned
-            if node is None or {*_libraries(statement.text)} - {self.library, "einops"}:
-                raise _NotChecked(_("Its code is not read."))
-            if self._learned(node, printed, stated):
+            session = self._session(statement, node)
+            if self._learned(session, node, printed, stated):
                 return True
-            moved = self.session.moved(node)
             self.page.examples.append(
-                _page_example(title, line, moved, printed, stated, sizes_only, self.blur)
+                _page_example(
+                    title, line, session.moved(node), printed, stated, sizes_only, self.blur
+                )
             )
-        except (_NotChecked, Error) as error:
+        except (_NotChecked, Unprintable, Error) as error:
             if certain:
                 self._unchecked(line, title, str(error))
             return is_assigned
         return True
 
-    def _learned(self, node: ast.expr, printed: Printed, stated: Stated) -> bool:
+    def _learned(self, session: Session, node: ast.expr, printed: Printed, stated: Stated) -> bool:
         """Whether the page states the values of a name that has others in every run."""
         match node:
-            case ast.Name(id=name) if name in self.session.fresh and stated.form == ECHO:
+            case ast.Name(id=name) if name in session.fresh and stated.form == ECHO:
                 if len(printed.tensors) == 1 and printed.tensors[0].named:
                     (tensor,) = printed.tensors
                     values = tensor.array
                     self.blur = max([self.blur, *(token.half_unit for token in tensor.tokens)])
                     if values.size and values.ndim:
-                        self.session.learn(name, _of_library(values, self.library))
+                        session.learn(name, _of_library(values, session.library))
                         return True
         return False
 
@@ -230,6 +243,11 @@ class _Part:
 def _of_library(values: Array, library: str) -> Array:
     """Values as the library's tensors have them: PyTorch's numbers are FLOAT32."""
     return values.astype(np.float32) if library == "torch" and values.dtype.kind == "f" else values
+
+
+def _named(statement: Statement) -> set[str]:
+    """The libraries of tensors that a statement names."""
+    return {*_libraries(statement.text)} - {EINOPS}
 
 
 def _is_certain(printed: Printed) -> bool:

@@ -80,8 +80,9 @@ def test_formats_for_tools_and_reviews_have_the_summary(tmp_path, capsys):
     assert main(["verify", "--json", str(tmp_path)]) == 0
     summary = json.loads(capsys.readouterr().out)["summary"]
     assert (summary["runs"], summary["matching"], summary["pages"]) == (1, 1, 1)
-    assert summary["checked"] == {"examples": 1, "tables": 1, "formulas": 1, "introductions": 1}
-    assert summary["unchecked"] == {"examples": 0, "tables": 1, "formulas": 1, "introductions": 0}
+    found = {"examples": 1, "tables": 1, "formulas": 1, "introductions": 1, "python": 0}
+    assert summary["checked"] == found
+    assert summary["unchecked"] == {**found, "examples": 0, "introductions": 0}
     assert main(["verify", "--output-format", "markdown", str(tmp_path)]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == (
         "- 1 of 1 run matches, 1 of 1 pages have examples."

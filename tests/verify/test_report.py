@@ -24,7 +24,7 @@ def report(page, name="page.md", engines=("numpy",)):
 
 NOTHING = {
     kind: {"checked": 0, "unchecked": []}
-    for kind in ("examples", "tables", "formulas", "introductions")
+    for kind in ("examples", "tables", "formulas", "introductions", "python")
 }
 
 
@@ -61,6 +61,7 @@ def test_data():
             "findings": [],
             "statements": [],
             "checked": {**NOTHING, "examples": {"checked": 1, "unchecked": []}},
+            "unchecked": [],
             "problems": [
                 {
                     "code": "DOC101",
@@ -85,6 +86,7 @@ def test_data():
             "findings": [],
             "statements": [],
             "checked": NOTHING,
+            "unchecked": [],
             "problems": [],
         },
     ]
