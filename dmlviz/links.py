@@ -42,7 +42,7 @@ def link(operator: Operator | Trace, x: Any = None, **view: Any) -> str:
 
     Args:
         operator: with its settings; or a run, which has its tensors. One of ``dmlviz.code`` takes
-            no view but ``lang``.
+            no view but ``compare``, another run of code, and ``lang``.
         x: the input, or a mapping of all inputs by DirectML's names; at most 4,096 elements
             together, or 65,536 if they are all starting values with a name; None if the operator
             has no inputs.
@@ -93,7 +93,15 @@ def link(operator: Operator | Trace, x: Any = None, **view: Any) -> str:
 
 
 def _code_link(key: str, parameters: dict[str, str], x: Any, view: dict[str, Any]) -> str:
-    spoken = view.pop(LANGUAGE, None)
+    spoken, second = view.pop(LANGUAGE, None), view.pop("compare", None)
+    if second is not None:
+        other = second.parameters() if isinstance(second, Trace) else None
+        if other is None or "code" not in other:
+            raise Error(
+                _("compare: {value} is not a run of dmlviz.code.").format(value=shown(second)),
+                "compare",
+            )
+        parameters |= {"compare": other["code"], "b_library": other["library"]}
     for name in ("x",) if x is not None else tuple(view):
         raise Error(
             _("{name} is not part of a link to code; the code has its tensors.").format(

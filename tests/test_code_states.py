@@ -13,7 +13,8 @@ from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.slots import descs_of
 from dmlviz.states import View, first_state
-from dmlviz.states.code import CodeState, code_of_snippet, fitted, read_code_parameters
+from dmlviz.states.code import CodeState, code_of_snippet, fitted
+from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.states.given import Given
 from dmlviz.teaching.code_presets import CodeFacts, code_named, code_presets, usual_code
 from tests.code.damage import HOSTILE
@@ -128,6 +129,11 @@ def test_tensors_follow_the_code():
         ({"code": "x.T", "data_type": "FLOAT7"}, "data_type"),
         ({"code": "x.T", "call": "2"}, "call"),
         ({"code": "x.T", "call": "-1"}, "call"),
+        ({"code": "x.T", "call": "1", "compare": "x[::-1]"}, "call"),
+        ({"code": "x.T", "compare": "x" * 4_001}, "compare"),
+        ({"code": "x.T", "compare": "x[::-1]", "b_library": "julia"}, "b_library"),
+        ({"code": "x.T", "b_library": "torch"}, "b_library"),
+        ({"compare": "x.T"}, "compare"),
         ({"code": "x.T", "pinned": "9,9"}, "pinned"),
         ({"code": "x.T", "engine": "abacus"}, "engine"),
         ({"code": "x" * 4_001}, "code"),
@@ -141,6 +147,48 @@ def test_an_invalid_part_of_a_link_is_named_and_left_out(parameters, due):
     assert due in messages(found)[0]
 
 
+@pytest.mark.parametrize(
+    ("one", "two", "library", "due"),
+    [
+        ("x.reshape(3, 2)", "x.T", "", "numpy"),
+        ("x.permute(1, 0)", "x.repeat(2, 1)", "", "torch"),
+        ("x.permute(1, 0)", "x.repeat(2, 1)", "numpy", "numpy"),
+        ("x.permute(1, 0)", "np.repeat(x, 2)", "", "numpy"),
+    ],
+)
+def test_two_codes_are_one_link(one, two, library, due):
+    state = CodeState(one, "", (("x", COUNTED),), compare=two, compare_library=library)
+    assert state.second().reads_as == due
+    parameters = state.parameters()
+    assert (parameters["compare"], parameters["b_library"]) == (two, due)
+    again = opened(**parameters)
+    assert (again.state, again.problems) == (state, ())
+
+
+def test_two_codes_have_two_pictures_and_their_pins():
+    state = CodeState("x.reshape(3, 2)", "", (("x", COUNTED),), compare="x.T")
+    assert state.outputs() == {"A.out": (3, 2), "B.out": (3, 2)}
+    np.testing.assert_array_equal(state.second_picture().trace.source, [[0, 3], [1, 4], [2, 5]])
+    assert state.comparison().difference.count == 4
+    pinned = replace(state, view=View(pinned=((1, 2, 0),)))
+    assert opened(**pinned.parameters()).state == pinned
+    assert state.view.look(state.outputs())["pinned"] == []
+    assert pinned.view.look(pinned.outputs())["pinned"] == [10]
+
+
+def test_the_second_code_takes_the_tensors_of_the_first():
+    indices = ("i", Given((2,), "", "own", "1,0"))
+    state = CodeState("x[:, i]", "", (("x", COUNTED), indices))
+    # it need not use the indices
+    both = replace(state, compare="x[:, ::-1][:, 1:]").comparison()
+    assert (both.same, both.difference) == (True, None)
+    assert replace(state, compare="x[:, [1, 0]]").comparison().same
+    with pytest.raises(Error, match="z is not the name of an input"):
+        replace(state, compare="z.T").second_picture()
+    with pytest.raises(Error, match=r"inputs: the two codes must take the same tensors"):
+        replace(state, compare="np.concatenate([x.ravel(), i])").second_picture()
+
+
 @pytest.mark.parametrize("text", [*HOSTILE, "x" * 100_000, "[" * 3_000, "x[" * 1_000])
 def test_a_hostile_link_costs_little(text):
     start = time.process_time()
@@ -150,6 +198,19 @@ def test_a_hostile_link_costs_little(text):
             found.state.picture()
         except Error as error:
             assert str(error).strip()
+    assert time.process_time() - start < 2.5
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_second_code_costs_little(text):
+    start = time.process_time()
+    with at_most(128 << 20):
+        state = opened(code="x.T", sizes="x:256,256", compare=text).state
+        for draw in (state.second_picture, state.comparison):
+            try:
+                draw()
+            except Error as error:
+                assert str(error).strip()
     assert time.process_time() - start < 2.5
 
 
@@ -168,6 +229,9 @@ def test_presets_are_right_in_every_part():
         if preset.opens:
             assert preset.state.trace().agrees, preset.key
             assert preset.state.picture().strip is not None
+        if preset.state.compare:
+            assert preset.state.second_picture().trace.agrees
+    assert len([preset for preset in presets if preset.state.compare]) >= 3
 
 
 @pytest.mark.parametrize("asked", ["nothing", "z[0]", "copy of z[0]", "out[0]", "message"])

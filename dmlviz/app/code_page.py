@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.app.address import address_parameters, kept_here, page_address, presenting, tell
 from dmlviz.app.address import whole_address as address_of
+from dmlviz.app.compare import outputs_shown, show_both
 from dmlviz.app.engines import correct_engine, engine_widget
 from dmlviz.app.grid import edit_as_grid, take_edits
 from dmlviz.app.input_widgets import values_widgets
@@ -19,26 +20,24 @@ from dmlviz.app.paper import paper
 from dmlviz.app.problems import Notices
 from dmlviz.app.questions import preset_picker, question
 from dmlviz.app.result import result, told
+from dmlviz.app.same import show_each
 from dmlviz.app.share import ADDRESSED, share, toggle_present, with_player
 from dmlviz.app.stage import call_of, link_of, show
 from dmlviz.app.state import KEEP, PageState, own_picture
 from dmlviz.app.text import plain
+from dmlviz.app.view_widgets import predicting
 from dmlviz.app.wall import Acts, alone, wall_of
 from dmlviz.code import LIBRARIES, CodeRefused, Place, library_of
+from dmlviz.code.comparing import comparison_lines
 from dmlviz.code.inputs import INPUT_LIMIT
+from dmlviz.code.libraries import library_beside
 from dmlviz.code.operator import CodeOperator
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.errors import Error, Problem
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
 from dmlviz.states import View
-from dmlviz.states.code import (
-    CODE,
-    CodeState,
-    OpenedCode,
-    chooses,
-    fitted,
-    read_code_parameters,
-)
+from dmlviz.states.code import CODE, CodeState, chooses, fitted
+from dmlviz.states.code_reading import OpenedCode, read_code_parameters
 from dmlviz.states.given import Given
 from dmlviz.teaching.code_presets import code_presets, usual_code
 from dmlviz.teaching.posed import Posed, runs_line
@@ -52,12 +51,14 @@ from dmlviz.tensors import (
     data_type_of,
     print_sizes,
 )
+from dmlviz.tensors.numbering import differing_elements
 from dmlviz.words import _, locale, speaking
 
 _CHOICE = 264
 """The width of the preset picker in pixels."""
-_LIBRARY, _SIZES = 176, 120
-"""The widths of the choice of the library, and of the sizes of a tensor, in pixels."""
+_LIBRARY, _LIBRARY_OF_TWO, _SIZES = 176, 148, 120
+"""The widths of the choice of the library, alone and beside B, and of the sizes of a tensor,
+in pixels."""
 _LEAST = 168
 """The least height of the stage, in pixels: code and its strip are to be in view with it."""
 _LINE = 22
@@ -104,6 +105,11 @@ class CodePage(PageState):
         library = str(self.get("library", ""))
         return "" if library == library_of(text) else library
 
+    def second_library(self, text: str) -> str:
+        """The same of B, whose guess depends on the library of A."""
+        library = str(self.get("b_library", ""))
+        return "" if library == library_beside(text, str(self.get("library"))) else library
+
     def tensors(self) -> tuple[tuple[str, Given], ...]:
         """All tensors as their widgets describe them, but those with invalid sizes."""
         tensors = []
@@ -118,6 +124,11 @@ class CodePage(PageState):
         self.set("library", state.reads_as)
         self.set("chosen", bool(state.library))
         self.set("call", state.call)
+        self.set("compare", bool(state.compare))
+        self.set("b_text", state.compare)
+        second = state.second()
+        self.set("b_library", (second or state).reads_as)
+        self.set("b_chosen", bool(state.compare_library))
         self.set("engine", state.view.engine)
         self.set("predict", state.view.predict)
         for d in range(MAX_RANK):
@@ -155,12 +166,7 @@ def code_page() -> None:
     take_edits(page)
     with _row("head"):
         st.title(_("Your own code"), anchor=False, width="content")
-        st.markdown(
-            _(
-                "Paste NumPy, PyTorch, TensorFlow, JAX or einops: it is read, not run, and "
-                "every element is followed."
-            )
-        )
+        st.markdown(_("Paste NumPy, PyTorch, TensorFlow, JAX or einops: it is read, not run."))
         with st.container(
             key="tools", horizontal=True, vertical_alignment="center", width="content"
         ):
@@ -172,6 +178,17 @@ def code_page() -> None:
                     "Hides the output and asks you for its sizes, then where some of its elements "
                     "come from."
                 ),
+                persist_state=KEEP,
+            )
+            st.toggle(
+                _("Compare"),
+                key=page.key("compare"),
+                help=_(
+                    "Takes a second code, B, on the same tensors: both results side by side, and "
+                    "the first element in which they differ."
+                ),
+                on_change=_compare_changed,
+                args=(page,),
                 persist_state=KEEP,
             )
     question_row = _row("asked")
@@ -189,7 +206,7 @@ def code_page() -> None:
             preset,
             lambda: _begin(page, usual_code()),
             own=_("Your own code"),
-            hidden=bool(page.get("predict")),
+            hidden=predicting(page),
         )
     st.session_state[ADDRESSED] = state is not None
     if state is not None:
@@ -198,8 +215,11 @@ def code_page() -> None:
     if not text.strip():
         st.info(_("Type or paste a line of code."), icon=":material/edit:")
         return
+    both = bool(page.get("compare"))
     if current.refused is not None:
-        _refusal(text, current.refused)
+        _refusal(text, current.refused, "A" if both else "")
+    if current.second_refused is not None:
+        _refusal(str(page.get("b_text", "")), current.second_refused, "B")
     if current.drawn is None:
         if current.refused is None:
             st.info(
@@ -208,7 +228,9 @@ def code_page() -> None:
         return
     _stage(page)
     with st.container(key="below"):
-        if page.get("predict"):
+        if current.other is not None and current.state is not None:
+            _comparison(current.state, current.drawn, current.other)
+        if predicting(page):
             st.markdown(_("Turn off Predict first to see the output's values, code and table."))
         else:
             result(page, current.drawn, _SECTIONS)
@@ -222,11 +244,15 @@ class _Current:
         drawn: the picture, or None while something is invalid.
         state: the page's state, or None if an address cannot hold it.
         refused: why the code is refused, or None.
+        other: the picture of the code to compare with, or None.
+        second_refused: why that code is refused, or None.
     """
 
     drawn: Scene | None = None
     state: CodeState | None = None
     refused: Error | None = None
+    other: Scene | None = None
+    second_refused: Error | None = None
 
 
 def _row(key: str) -> DeltaGenerator:
@@ -252,36 +278,11 @@ def _view_of(page: CodePage, state: CodeState) -> None:
 
 
 def _code_row(page: CodePage, notices: Notices) -> str:
-    """Draw the code, its library and the sizes of its tensors; return the code."""
+    """Draw the code, its library and the sizes of its tensors, then B; return the code."""
+    both = bool(page.get("compare"))
     with st.container(key="coderow", horizontal=True, vertical_alignment="bottom"):
-        lines = str(page.get("text", "")).count("\n") + 1
-        with st.container(key="codefield"):
-            text = st.text_area(
-                _("Code"),
-                key=page.key("text"),
-                height=max(68, _LINE * min(_LINES, lines + 1)),
-                max_chars=TEXT_LIMIT,
-                placeholder=_SAMPLE,
-                label_visibility="collapsed",
-                on_change=_code_changed,
-                args=(page,),
-                persist_state=KEEP,
-            )
-        with st.container(key="codelibrary", width=_LIBRARY):
-            st.selectbox(
-                _("Library"),
-                list(LIBRARIES),
-                key=page.key("library"),
-                format_func=lambda key: LIBRARIES[key].title,
-                help=_(
-                    "Guessed from the code until you choose one. Some calls mean different "
-                    "things: x.transpose(0, 1) and x.repeat(2, 1) are NumPy's unless the code "
-                    "says otherwise."
-                ),
-                on_change=_library_changed,
-                args=(page,),
-                persist_state=KEEP,
-            )
+        text = _code_field(page, "", _("Code A") if both else _("Code"), shows_label=both)
+        _library_widget(page, "", _("Library"), _library_changed)
         for name in page.names():
             with st.container(key=f"codesizes-{name}", width=_SIZES):
                 st.text_input(
@@ -292,9 +293,52 @@ def _code_row(page: CodePage, notices: Notices) -> str:
                     args=(page.of(name),),
                     persist_state=KEEP,
                 )
+        if both:
+            _code_field(page, "b_", _("Code B"), shows_label=True)
+            _library_widget(page, "b_", _("Library of B"), _second_library_changed)
     for name in page.names():
         notices.place(page.of(name).field("sizes"))
+    return text
+
+
+def _code_field(page: CodePage, prefix: str, label: str, *, shows_label: bool) -> str:
+    """Draw the box for a code, as high as its lines; return the code."""
+    lines = str(page.get(f"{prefix}text", "")).count("\n") + 1
+    with st.container(key=f"codefield{prefix}"):
+        text = st.text_area(
+            label,
+            key=page.key(f"{prefix}text"),
+            height=max(68, _LINE * min(_LINES, lines + 1)),
+            max_chars=TEXT_LIMIT,
+            placeholder=_SAMPLE,
+            label_visibility="visible" if shows_label else "collapsed",
+            on_change=_second_changed if prefix else _code_changed,
+            args=(page,),
+            persist_state=KEEP,
+        )
     return text or ""
+
+
+def _library_widget(
+    page: CodePage, prefix: str, label: str, changed: Callable[[CodePage], None]
+) -> None:
+    """Draw the choice of a code's library."""
+    width = _LIBRARY_OF_TWO if page.get("compare") else _LIBRARY
+    with st.container(key=f"codelibrary{prefix}", width=width):
+        st.selectbox(
+            label,
+            list(LIBRARIES),
+            key=page.key(f"{prefix}library"),
+            format_func=lambda key: LIBRARIES[key].title,
+            help=_(
+                "Guessed from the code until you choose one. Some calls mean different "
+                "things: x.transpose(0, 1) and x.repeat(2, 1) are NumPy's unless the code "
+                "says otherwise."
+            ),
+            on_change=changed,
+            args=(page,),
+            persist_state=KEEP,
+        )
 
 
 def _sizes_changed(keys: CodePage) -> None:
@@ -316,6 +360,28 @@ def _code_changed(page: CodePage) -> None:
         if not page.get("chosen"):
             page.set("library", library_of(text))
         _refit(page, st.session_state.get(f"{CODE}_typed", frozenset()))
+
+
+def _compare_changed(page: CodePage) -> None:
+    """B begins as A; two codes are compared from first to last."""
+    if page.get("compare") and not str(page.get("b_text", "")).strip():
+        page.set("b_text", str(page.get("text", "")))
+        page.set("b_library", str(page.get("library", "")))
+        page.set("b_chosen", page.get("chosen"))
+    page.set("call", 0)
+    page.address.change(told=())
+
+
+def _second_library_changed(page: CodePage) -> None:
+    """A library that a reader has chosen for B stays when its code changes."""
+    page.set("b_chosen", True)
+
+
+def _second_changed(page: CodePage) -> None:
+    """The library of B follows its code; its tensors are those of A."""
+    if not page.get("b_chosen"):
+        page.set("b_library", library_beside(str(page.get("b_text", "")), str(page.get("library"))))
+    page.address.change(told=())
 
 
 def _refit(page: CodePage, fixed: Collection[str]) -> None:
@@ -359,6 +425,10 @@ def _settings(page: CodePage, notices: Notices, text: str) -> _Current:
     view = View(engine=str(page.get("engine")), predict=bool(page.get("predict")))
     view = replace(view, directions=page.directions(MAX_RANK))
     whole = CodeState(text, page.library(text), tuple(tensors), page.get("call", 0), view)
+    other = str(page.get("b_text", ""))
+    if page.get("compare") and other.strip():
+        library = page.second_library(other)
+        whole = replace(whole, call=0, compare=other, compare_library=library)
     return _described(page, notices, whole, grids)
 
 
@@ -381,9 +451,19 @@ def _described(
         notices.add([Problem(field if part in page.names() else error.field, str(error), "dmlviz")])
         return _Current()
     try:
-        return _Current(state.picture(), addressed)
+        current = _Current(state.picture(), addressed)
     except Error as error:
-        return _Current(None, addressed, error)
+        current = _Current(None, addressed, error)
+    try:
+        if current.drawn is None:
+            # B may be refused as well, at its own place
+            second = state.second()
+            if second is not None:
+                second.chain()
+            return current
+        return replace(current, other=state.second_picture())
+    except Error as error:
+        return replace(current, second_refused=error)
 
 
 def _choosing_widget(keys: CodePage, notices: Notices) -> None:
@@ -402,17 +482,26 @@ def _nothing(_keys: PageState) -> None:
     """The page is drawn again anyway."""
 
 
-def _refusal(text: str, refused: Error) -> None:
-    """Why code is refused, with its line and a mark under the place."""
+def _refusal(text: str, refused: Error, letter: str = "") -> None:
+    """Why code is refused, with its line and a mark under the place.
+
+    Args:
+        text: the code.
+        refused: the reason.
+        letter: of the code, if there are two.
+    """
     place = refused.place if isinstance(refused, CodeRefused) else None
-    with st.container(key="refusal"):
-        if place is None:
-            st.error(plain(str(refused)), icon=":material/error:")
-            return
-        sentence = _("Line {line}, column {column}: {message}").format(
-            line=place.line, column=place.column, message=refused
-        )
+    with st.container(key=f"refusal{letter}"):
+        sentence = str(refused)
+        if place is not None:
+            sentence = _("Line {line}, column {column}: {message}").format(
+                line=place.line, column=place.column, message=refused
+            )
+        if letter:
+            sentence = _("{run}: {told}").format(run=letter, told=sentence)
         st.error(plain(sentence), icon=":material/error:")
+        if place is None:
+            return
         st.code(_marked(text, place), language=None)
 
 
@@ -432,25 +521,50 @@ def _stage(page: CodePage) -> None:
         current: _Current = page.get("current")
         if current.drawn is None:
             return
-        drawn = current.drawn
-        sizes = {name: x.shape for name, x in drawn.trace.outputs.items()}
+        drawn, other = current.drawn, current.other
+        sizes = outputs_shown(drawn, other)
         link = link_of(CODE, page.get("opened", 0), page.get("view", View()), sizes)
-        predict = bool(page.get("predict"))
-        search = show(
-            drawn,
-            f"{CODE}-stage",
-            link=link,
-            predict=predict,
-            least=_LEAST,
-            arrange=page.arrange,
-            choose=lambda number: _choose(page, number),
-        )
+        predict = predicting(page)
+        key = f"{CODE}-stage"
+        if other is not None:
+            search = show_both(drawn, other, key, link, arrange=page.arrange)
+        else:
+            search = show(
+                drawn,
+                key,
+                link=link,
+                predict=predict,
+                least=_LEAST,
+                arrange=page.arrange,
+                choose=lambda number: _choose(page, number),
+            )
         if search is not None:
             share(current.state, search)
-        lines = [paper(drawn, None, current.state)]
+        lines = [paper(drawn, other, current.state)]
         if not predict:
             lines.insert(0, told(drawn))
         st.markdown("\n\n".join(lines))
+
+
+def _comparison(state: CodeState, a: Scene, b: Scene) -> None:
+    """Draw what the two codes have in common, and what makes B of A."""
+    both = state.comparison()
+    if both is None or both.same:
+        return
+    lines = comparison_lines(both)
+    if both.difference is not None and not differing_elements(a.trace.outputs, b.trace.outputs):
+        lines.insert(
+            0,
+            _("But {n} elements come from another place: the values are equal by chance.").format(
+                n=both.difference.count
+            ),
+        )
+    st.markdown("  \n".join(lines))
+    if both.second_of_first:
+        title = _("B is the result of A after this:")
+        st.markdown(f"**{title}**")
+        # one of each kind is enough to see what differs
+        show_each(list({one.kind: one for one in both.second_of_first[::-1]}.values())[::-1])
 
 
 def _choose(page: CodePage, number: str) -> None:
@@ -469,7 +583,7 @@ def _begin(page: CodePage, state: CodeState) -> None:
     _view_of(page, state)
 
 
-def _addressed(page: CodePage) -> tuple[CodeState, Scene] | None:
+def _addressed(page: CodePage) -> tuple[CodeState, Scene, Scene | None] | None:
     """What the address says, ready to be drawn; draws its problems."""
     here = kept_here()
     if page.get("embedded") != here:
@@ -478,28 +592,30 @@ def _addressed(page: CodePage) -> tuple[CodeState, Scene] | None:
     opened = _read(address_parameters())
     tell(problem.message for problem in opened.problems)
     try:
-        return opened.state, opened.state.picture()
+        return opened.state, opened.state.picture(), opened.state.second_picture()
     except Error as error:
         st.error(plain(str(error)), icon=":material/error:")
         return None
 
 
-def _link_for(page: CodePage, state: CodeState, drawn: Scene) -> dict[str, object]:
-    sizes = {name: x.shape for name, x in drawn.trace.outputs.items()}
+def _link_for(
+    page: CodePage, state: CodeState, drawn: Scene, other: Scene | None
+) -> dict[str, object]:
+    sizes = outputs_shown(drawn, other)
     return {**link_of(CODE, page.get("opened", 0), state.view, sizes), "shares": False}
 
 
 def _embedded(page: CodePage) -> None:
     """Draw the stage alone, inside another page."""
     addressed = _addressed(page)
-    if addressed is not None:
-        state, drawn = addressed
-        show(
-            drawn,
-            f"{CODE}-stage",
-            link=_link_for(page, state, drawn),
-            predict=state.view.predict,
-        )
+    if addressed is None:
+        return
+    state, drawn, other = addressed
+    key, link = f"{CODE}-stage", _link_for(page, state, drawn, other)
+    if other is None:
+        show(drawn, key, link=link, predict=state.view.predict)
+    else:
+        show_both(drawn, other, key, link)
 
 
 def _present(page: CodePage) -> None:
@@ -515,12 +631,18 @@ def _present(page: CodePage) -> None:
             on_click=lambda: toggle_present(urlencode(st.query_params.to_dict())),
         )
         return
-    state, drawn = addressed
+    state, drawn, other = addressed
     acts = Acts(
         lambda search: address_of(with_player(state.without_player(), search), page_address()),
         toggle_present,
     )
     preset = next((one for one in code_presets() if one.matches(state)), None)
     posed = Posed(preset.question, reveal=preset.answer) if preset else Posed("")
-    wall = wall_of(posed, key, acts, hidden=state.view.predict, runs=runs_line(state))
-    show(drawn, key, link=_link_for(page, state, drawn), wall=wall)
+    runs = runs_line(state)
+    link = _link_for(page, state, drawn, other)
+    if other is None:
+        wall = wall_of(posed, key, acts, hidden=state.view.predict, runs=runs)
+        show(drawn, key, link=link, wall=wall)
+    else:
+        wall = wall_of(posed, key, acts, hidden=False, runs=runs)
+        show_both(drawn, other, key, link, wall)

@@ -12,6 +12,7 @@ from dmlviz.app.parameter_widgets import parameter_widgets
 from dmlviz.app.problems import Notices
 from dmlviz.app.stage import Wall, show
 from dmlviz.app.state import KEEP, PageState
+from dmlviz.movement import INDEX, VALUES
 from dmlviz.picture.compared import compared
 from dmlviz.picture.runs import sizes_on_stage
 from dmlviz.picture.scene import Scene
@@ -67,7 +68,7 @@ def outputs_shown(a: Scene, b: Scene | None) -> dict[str, tuple[int, ...]]:
 def difference(a: Scene, b: Scene) -> str:
     """A sentence: whether the outputs differ, and where first."""
     first, second = a.trace.outputs, b.trace.outputs
-    if sizes_by_name(first) != sizes_by_name(second):
+    if [x.shape for x in first.values()] != [x.shape for x in second.values()]:
         return _("The outputs have different sizes: A {a}, B {b}.").format(
             a=print_all_sizes(sizes_by_name(first)), b=print_all_sizes(sizes_by_name(second))
         )
@@ -75,11 +76,21 @@ def difference(a: Scene, b: Scene) -> str:
     total = sum(output.size for output in first.values())
     if not where:
         return _("A and B give the same output, all {n} elements.").format(n=total)
-    name, index = located(where[0], first)
     return _("{wrong} of {n} elements differ, first at {cell}: A has {a}, B has {b}.").format(
         wrong=len(where),
         n=total,
         cell=print_cell(where[0], first, "out"),
-        a=print_value(first[name][index]),
-        b=print_value(second[name][index]),
+        a=_with_source(a, where[0]),
+        b=_with_source(b, where[0]),
     )
+
+
+def _with_source(drawn: Scene, number: int) -> str:
+    """The value of an output element, and the input element that it copies, if there is one."""
+    trace = drawn.trace
+    name, index = located(number, trace.outputs)
+    value, source = print_value(trace.outputs[name][index]), int(trace.sources[name][index])
+    if source < 0 or trace.roles[name] == INDEX:
+        return value
+    moving = {name: x for name, x in trace.inputs.items() if trace.roles[name] == VALUES}
+    return _("{value} from {cell}").format(value=value, cell=print_cell(source, moving, "in"))

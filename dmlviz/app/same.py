@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 import streamlit as st
 
@@ -22,6 +22,11 @@ def show_same(drawn: Scene) -> None:
         st.caption(_("No operator, pattern or short line is known that does the same."))
         return
     st.caption(_("Compared for every element."))
+    show_each(every)
+
+
+def show_each(every: Sequence[Same]) -> None:
+    """Draw operators, patterns and lines, each with its link."""
     for one in every:
         st.code(one.text, language="python", wrap_lines=True)
         open_link(one.link, _title(one), "equal")

@@ -15,7 +15,8 @@ from dmlviz.app.address import page_address, presenting, to, whole_address
 from dmlviz.app.network import HERE, network_host
 from dmlviz.links import LINK_LIMIT
 from dmlviz.states import PLAYER_PARAMETERS, State, read_parameters
-from dmlviz.states.code import CodeState, read_code_parameters
+from dmlviz.states.code import CodeState
+from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.words import _
 
 MOST_SCANNED = 2_000

@@ -133,8 +133,8 @@ class Poll(Struct, frozen=True):
 
     @property
     def compares(self) -> bool:
-        """Whether its state compares two settings, which are called A and B."""
-        return split_link(self.link).parameters.get("compare") == "true"
+        """Whether its state compares two settings or two codes, which are called A and B."""
+        return split_link(self.link).parameters.get("compare", "false") != "false"
 
     def mark(self, number: int) -> str:
         """What a choice is called: a letter, or a number from 1 if A and B are settings."""

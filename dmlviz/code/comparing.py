@@ -13,7 +13,7 @@ from dmlviz.errors import Error
 from dmlviz.movement import Difference, Movement
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
+from dmlviz.words import _, ngettext
 
 VALUES_TYPE = "FLOAT64"
 """The data type in which constants are compared: it has every number that code writes."""
@@ -64,13 +64,7 @@ def compared(first: Chain, second: Chain) -> Comparison:
     >>> compared(one, two).difference
     Difference(output='out', at=(0, 0), count=6)
     """
-    if dict(first.inputs) != dict(second.inputs):
-        raise Error(
-            _("inputs: the two codes must take the same tensors, not {one} and {two}.").format(
-                one=_printed(first), two=_printed(second)
-            ),
-            "inputs",
-        )
+    check_same_inputs(first, second)
     one, two = (chain.movement(data_type=VALUES_TYPE) for chain in (first, second))
     equal_sizes = list(one.sizes.values()) == list(two.sizes.values())
     difference = one.first_difference(two) if equal_sizes else None
@@ -85,6 +79,48 @@ def compared(first: Chain, second: Chain) -> Comparison:
         int(np.setdiff1d(other, mine).size),
         () if equal_sizes and difference is None else tuple(_second_of_first(first, second)),
     )
+
+
+def check_same_inputs(first: Chain, second: Chain) -> None:
+    """Refuse two chains that cannot be compared.
+
+    Raises:
+        Error: the elements of different tensors move in them; the field is ``inputs``.
+    """
+    if dict(first.inputs) != dict(second.inputs):
+        raise Error(
+            _("inputs: the two codes must take the same tensors, not {one} and {two}.").format(
+                one=_printed(first), two=_printed(second)
+            ),
+            "inputs",
+        )
+
+
+def comparison_lines(both: Comparison) -> list[str]:
+    """Sentences about two codes that differ: the calls that agree, and what only one result has.
+
+    >>> from dmlviz.code import read
+    >>> one, two = (read(text, {"x": (2, 3)}) for text in ("x.T[:2]", "x.T[1:]"))
+    >>> print(*comparison_lines(compared(one, two)), sep="\\n")
+    The first call gives the same tensor in both.
+    2 input elements are in A only, 2 are in B only.
+    """
+    lines = [
+        ngettext(
+            "The first call gives the same tensor in both.",
+            "The first {n} calls give the same tensors in both.",
+            both.agreeing,
+        ).format(n=both.agreeing)
+        if both.agreeing
+        else _("The first calls already give different tensors.")
+    ]
+    if both.first_only or both.second_only:
+        lines.append(
+            _("{one} input elements are in A only, {two} are in B only.").format(
+                one=both.first_only, two=both.second_only
+            )
+        )
+    return lines
 
 
 def _printed(chain: Chain) -> str:

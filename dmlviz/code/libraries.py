@@ -66,6 +66,18 @@ def library_of(text: str) -> str:
     return library.key
 
 
+def library_beside(text: str, other: str) -> str:
+    """The key of the library of code that is compared with code of another one.
+
+    It is the other's where the text has no name that only one library has.
+
+    >>> library_beside("x.repeat(3, 1)", "torch"), library_beside("np.repeat(x, 3)", "torch")
+    ('torch', 'numpy')
+    """
+    key = library_of(text)
+    return other if key == NUMPY.key and not _NUMPY_ONLY.search(text) else key
+
+
 def tensors_of(key: str, text: str) -> Library:
     """The library whose tensors have the methods of a text: einops has none."""
     if key != EINOPS.key:

@@ -11,6 +11,7 @@ import numpy as np
 
 from dmlviz.cache import cached
 from dmlviz.code.chain import Chain, read
+from dmlviz.code.libraries import LIBRARIES
 from dmlviz.errors import Problem
 from dmlviz.movement import VALUES
 from dmlviz.movement.formulas import Formula
@@ -101,6 +102,10 @@ class CodeOperator(Operator):
     @property
     def desc(self) -> dict[str, Any]:
         return {"text": self.text, "library": self.library}
+
+    def print_settings(self) -> dict[str, str]:
+        """The code on one line, and its library."""
+        return {_("Code"): self.on_one_line(), _("Library"): LIBRARIES[self.library].title}
 
     def on_one_line(self) -> str:
         """The code."""

@@ -6,15 +6,31 @@ import json
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from dmlviz.code import LIBRARIES, ChainTrace, CodeRefused, Model, ModelPart, run_code, same_as
+from dmlviz.code import (
+    LIBRARIES,
+    ChainTrace,
+    CodeRefused,
+    Comparison,
+    Model,
+    ModelPart,
+    compared,
+    run_code,
+    same_as,
+)
 from dmlviz.code.calling import model
+from dmlviz.code.comparing import comparison_lines
+from dmlviz.code.inputs import code_inputs
+from dmlviz.code.libraries import library_beside
 from dmlviz.code.running import print_named
-from dmlviz.errors import Error
-from dmlviz.tensors import print_sizes, read_literal, read_sizes, shown
+from dmlviz.errors import Error, TooLarge
+from dmlviz.links import link
+from dmlviz.tensors import print_sizes, print_value, read_literal, read_sizes, shown
+from dmlviz.tensors.numbering import located, print_index
 from dmlviz.words import _
 
 NAME = "code"
@@ -59,6 +75,19 @@ def add(parser: ArgumentParser) -> None:
         "--library", choices=list(LIBRARIES), help=_("the code's library (default: a guess)")
     )
     parser.add_argument(
+        "--compare",
+        metavar="CODE",
+        help=_(
+            "a second code, B, on the same tensors: where the two first differ, and what makes B "
+            "of the first; exit code 0 if they are equal, 1 if not, 2 if one is refused"
+        ),
+    )
+    parser.add_argument(
+        "--compare-library",
+        choices=list(LIBRARIES),
+        help=_("the library of the second code (default: a guess)"),
+    )
+    parser.add_argument(
         "--engine", default="numpy", help=_("engine: numpy, onnxruntime or directml")
     )
     parser.add_argument("--json", action="store_true", help=_("print JSON instead of text"))
@@ -73,8 +102,15 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Print where elements come from; 2 if the code is refused."""
+    """Print where elements come from; 2 if the code is refused.
+
+    Of two codes, whether they are equal: 0, or 1 if they are not.
+    """
     try:
+        if arguments.compare is not None:
+            return _compare(arguments)
+        if arguments.compare_library is not None:
+            raise Error(_("compare-library: it needs --compare."), "compare-library")
         if arguments.text.endswith(ENDING):
             read = model(Path(arguments.text), dict(map(_tensor, arguments.input)))
             if arguments.part is None:
@@ -102,6 +138,132 @@ def run(arguments: Namespace) -> int:
     else:
         _print(trace)
     return 0 if trace.agrees else 1
+
+
+def _compare(arguments: Namespace) -> int:
+    """Print where two codes differ; 1 if they do."""
+    for field in ("part", "output"):
+        if getattr(arguments, field) is not None or arguments.text.endswith(ENDING):
+            raise Error(
+                _("{field}: --compare takes two codes, and prints text or JSON.").format(
+                    field=field
+                ),
+                field,
+            )
+    tensors = dict(map(_named_tensor, arguments.input))
+    one = run_code(arguments.text, tensors, arguments.library, arguments.engine)
+    library = arguments.compare_library or library_beside(arguments.compare, one.chain.library)
+    try:
+        second = {
+            n: x for n, x in tensors.items() if not _unused(n, one, arguments.compare, library)
+        }
+        two = run_code(arguments.compare, second, library, arguments.engine)
+    except CodeRefused as refused:
+        # the place is in B
+        message = _("{run}: {told}").format(run="B", told=refused)
+        raise CodeRefused(refused.kind, message, refused.place) from None
+    both = compared(one.chain, two.chain)
+    if arguments.json:
+        print(json.dumps(_described_comparison(one, two, both)))
+    else:
+        _print_comparison(one, two, both)
+    return 0 if both.same else 1
+
+
+def _unused(name: str, one: ChainTrace, text: str, library: str) -> bool:
+    """Whether a tensor only chooses elements of the first code, and the second does not use it."""
+    return name in one.chain.controls and name not in {x.name for x in code_inputs(text, library)}
+
+
+def _print_comparison(one: ChainTrace, two: ChainTrace, both: Comparison) -> None:
+    for letter, trace in (("A", one), ("B", two)):
+        for name, array in trace.outputs.items():
+            print(f"{letter}: {' '.join(trace.chain.text.split())}")
+            print(print_named(name, array))
+    print(f"\n{_difference(one, two, both)}")
+    if both.same:
+        return
+    for line in comparison_lines(both):
+        print(line)
+    if both.second_of_first:
+        print(_("B is the result of A after this:"))
+    for same in both.second_of_first:
+        print("   " + same.text.replace("\n", "; "))
+
+
+def _difference(one: ChainTrace, two: ChainTrace, both: Comparison) -> str:
+    if both.first_sizes != both.second_sizes:
+        a, b = (", ".join(map(print_sizes, of)) for of in (both.first_sizes, both.second_sizes))
+        return _("The outputs have different sizes: A {a}, B {b}.").format(a=a, b=b)
+    count = sum(output.size for output in one.outputs.values())
+    if both.difference is None or both.sources is None:
+        return _("A and B give the same output, all {n} elements.").format(n=count)
+    place = list(one.outputs).index(both.difference.output)
+    a, b = (
+        _value_of(trace, place, both.difference.at, source)
+        for trace, source in zip((one, two), both.sources, strict=True)
+    )
+    return _("{wrong} of {n} elements differ, first at {cell}: A has {a}, B has {b}.").format(
+        wrong=both.difference.count,
+        n=count,
+        cell=f"{both.difference.output}{print_index(both.difference.at)}",
+        a=a,
+        b=b,
+    )
+
+
+def _value_of(trace: ChainTrace, place: int, at: tuple[int, ...], source: int) -> str:
+    value = print_value(list(trace.outputs.values())[place][at])
+    if source < 0:
+        return value
+    name, index = located(source, trace.inputs)
+    return _("{value} from {cell}").format(value=value, cell=f"{name}{print_index(index)}")
+
+
+def _described_comparison(one: ChainTrace, two: ChainTrace, both: Comparison) -> dict[str, Any]:
+    """Where two codes differ, as JSON has it."""
+    described: dict[str, Any] = {
+        name: {
+            "code": trace.chain.text,
+            "library": trace.chain.library,
+            "outputs": [
+                {"name": output, "sizes": list(source.shape)}
+                for output, source in trace.sources.items()
+            ],
+        }
+        for name, trace in (("a", one), ("b", two))
+    }
+    address = None
+    # values that fit in no address
+    with suppress(TooLarge):
+        address = link(one, compare=two)
+    difference = None
+    if both.difference is not None and both.sources is not None:
+        difference = {
+            "output": both.difference.output,
+            "index": list(both.difference.at),
+            "count": both.difference.count,
+            "a": _source_of(one, both.sources[0]),
+            "b": _source_of(two, both.sources[1]),
+        }
+    return {
+        "same": both.same,
+        **described,
+        "difference": difference,
+        "agreeing_calls": both.agreeing,
+        "only_in_a": both.first_only,
+        "only_in_b": both.second_only,
+        "b_of_a": [asdict(same) for same in both.second_of_first],
+        "link": address,
+    }
+
+
+def _source_of(trace: ChainTrace, source: int) -> dict[str, Any] | None:
+    """The input element that an output element copies; None for a constant."""
+    if source < 0:
+        return None
+    name, index = located(source, trace.inputs)
+    return {"input": name, "index": list(index)}
 
 
 def _list(read: Model, arguments: Namespace) -> int:

@@ -21,7 +21,8 @@ from dmlviz.picture.staged import staged
 from dmlviz.picture.words import alt_text
 from dmlviz.site import framed_page, shared_files
 from dmlviz.states import State, read_link
-from dmlviz.states.code import CODE, CodeState, read_code_parameters
+from dmlviz.states.code import CODE, CodeState
+from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.verify import Document, PageExample, read_document, verify, write_example
 from dmlviz.verify.findings import without_line
 from dmlviz.words import _
@@ -168,7 +169,11 @@ def _of_code(parameters: Mapping[str, str]) -> MovementPage:
         raise MovementRefused(str(refused), refused.line) from None
     except Error as error:
         raise MovementRefused(str(error), line + 1) from None
-    return _made(drawn, None, opened.state)
+    try:
+        return _made(drawn, opened.state.second_picture(), opened.state)
+    except Error as error:
+        # the code to compare it with has lines of its own
+        raise MovementRefused(str(error), line + 1) from None
 
 
 def _of_link(link: str) -> MovementPage:

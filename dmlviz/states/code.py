@@ -3,46 +3,44 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.addresses import Reading, write_link
+from dmlviz.addresses import write_link
 from dmlviz.cache import cached
-from dmlviz.code import Chain, ChainTrace, CodeRefused, library_of, read, run_chain
-from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, control_values, named_parts
+from dmlviz.code import (
+    Chain,
+    ChainTrace,
+    CodeRefused,
+    Comparison,
+    compared,
+    library_of,
+    read,
+    run_chain,
+)
+from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, control_values
+from dmlviz.code.comparing import check_same_inputs
 from dmlviz.code.inputs import CodeInput, NothingFits, Suggestion, code_inputs, suggested
-from dmlviz.code.libraries import library_named
-from dmlviz.code.source import TEXT_LIMIT
+from dmlviz.code.libraries import library_beside
 from dmlviz.code.strips import strip_of
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.slots import descs_of
-from dmlviz.operators.spelling import read_whole
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
 from dmlviz.states.given import Given, check_inputs
-from dmlviz.states.parts import read_directions, read_engine, read_pin, read_step
-from dmlviz.states.view import COLORS, MOST_PINS, MOVES, View
+from dmlviz.states.view import View
 from dmlviz.tensors import (
     GO_ON,
-    MAX_RANK,
-    MOST_SEED,
-    OWN,
-    PICTURES,
-    STARTING_VALUES,
-    OwnPicture,
-    check_element_count,
     data_type,
     data_type_of,
     element_count,
     print_sizes,
     printed_own,
-    read_sizes,
     start,
 )
 from dmlviz.tensors.types import Array, Sizes
@@ -73,7 +71,10 @@ class CodeState:
         tensors: that the code takes, by name. All whose elements move have one data type; one that
             only chooses elements has none, and its own values as text.
         call: the call on the stage, from 1; 0 for all of them, from first to last.
-        view: how it is looked at; nothing is compared.
+        view: how it is looked at; :attr:`compare` has what it is compared with.
+        compare: the text of the code to compare it with, called B, which takes the same tensors;
+            empty if nothing is compared.
+        compare_library: as ``library``, of B; what B does not say is read as A's library.
     """
 
     code: str
@@ -81,6 +82,8 @@ class CodeState:
     tensors: Tensors = ()
     call: int = 0
     view: View = field(default_factory=View)
+    compare: str = ""
+    compare_library: str = ""
 
     key: ClassVar[str] = CODE
 
@@ -88,6 +91,22 @@ class CodeState:
     def reads_as(self) -> str:
         """The key of the library that the code is read as."""
         return self.library or library_of(self.code)
+
+    def second(self) -> CodeState | None:
+        """The code to compare it with, on the same tensors; None if there is none.
+
+        A tensor that only chooses elements is left out if B does not use it.
+        """
+        if not self.compare:
+            return None
+        library = self.compare_library or library_beside(self.compare, self.reads_as)
+        library = "" if library == library_of(self.compare) else library
+        other = replace(self._without_second(), code=self.compare, library=library)
+        with suppress(CodeRefused):
+            names = {x.name for x in code_inputs(other.code, other.reads_as)}
+            tensors = tuple((n, of) for n, of in self.tensors if n in names or not chooses(of))
+            return replace(other, tensors=tensors)
+        return other
 
     @property
     def given(self) -> dict[str, Given]:
@@ -117,7 +136,7 @@ class CodeState:
         before = 0
         for name, given in self.tensors:
             try:
-                made[name] = _array(given, before)
+                made[name] = array_of(given, before)
             except Error as error:
                 problem = Problem(error.field, str(error), "").within(name)
                 raise Error(problem.message, problem.field) from None
@@ -161,6 +180,28 @@ class CodeState:
             self.full,
         )
 
+    def second_picture(self) -> Scene | None:
+        """The picture of the code to compare it with; None if there is none.
+
+        Raises:
+            CodeRefused, Error, EngineUnavailable, EngineRefused: as of :meth:`trace`, for B; or
+                the two do not move the same tensors.
+        """
+        second = self.second()
+        if second is None:
+            return None
+        check_same_inputs(self.chain(), second.chain())
+        return second.picture()
+
+    def comparison(self) -> Comparison | None:
+        """Where the two codes differ; None if nothing is compared.
+
+        Raises:
+            CodeRefused, Error: as of :meth:`second_picture`.
+        """
+        second = self.second()
+        return None if second is None else _comparison(self.chain(), second.chain())
+
     def inputs(self) -> dict[str, Array]:
         """The tensors that are the inputs on the stage, by name; of refused code, what it takes.
 
@@ -186,24 +227,28 @@ class CodeState:
         return (CODE,)
 
     def problems(self) -> list[Problem]:
-        """Why the code is refused; empty if it is not.
+        """Why a code is refused; empty if none is.
 
         Raises:
             Error: as of :meth:`arrays`.
         """
-        try:
-            self.chain()
-        except CodeRefused as refused:
-            return [Problem(CODE, str(refused), "dmlviz")]
-        return []
+        problems = []
+        for name, state in ((CODE, self), ("compare", self.second())):
+            try:
+                if state is not None:
+                    state.chain()
+            except CodeRefused as refused:
+                problems.append(Problem(name, str(refused), "dmlviz"))
+        return problems
 
     def scenes(self, make: object = None) -> tuple[Scene, ...]:
-        """As :meth:`dmlviz.states.State.scenes`: one, which :meth:`picture` makes.
+        """As :meth:`dmlviz.states.State.scenes`, made by :meth:`picture`.
 
         Raises:
             CodeRefused, Error, EngineUnavailable, EngineRefused: as of :meth:`trace`.
         """
-        return (self.picture(),)
+        second = self.second_picture()
+        return (self.picture(),) if second is None else (self.picture(), second)
 
     def parameters(self) -> dict[str, str]:
         """The parameters of its link.
@@ -223,6 +268,8 @@ class CodeState:
                 f"{name}:{given.literal}" for name, given in self.tensors if chooses(given)
             ),
             "call": str(self.call) if self.call else "",
+            "compare": self.compare,
+            "b_library": "" if (second := self.second()) is None else second.reads_as,
         }
         given = {name: text for name, text in parameters.items() if text}
         return given | self.view.parameters((), several=self._several)
@@ -236,15 +283,28 @@ class CodeState:
             return False
 
     def outputs(self) -> dict[str, Sizes]:
-        """The sizes of the outputs on the stage, by name.
+        """The sizes of the outputs on the stage, by name; those of B follow, if it is read.
 
         Raises:
             CodeRefused, Error: as of :meth:`chain`.
         """
         chain = self.chain()
+        second = self.second()
+        if second is not None:
+            with suppress(Error):
+                check_same_inputs(chain, second.chain())
+                both = {"A": self._without_second(), "B": second}
+                return {
+                    f"{letter}.{name}": sizes
+                    for letter, state in both.items()
+                    for name, sizes in state.outputs().items()
+                }
         if 0 < self.call <= len(chain.operations):
             return {name: chain.sizes[name] for name in chain.operations[self.call - 1].outputs}
         return {name: chain.maps[tensor].shape for name, tensor in chain.outputs.items()}
+
+    def _without_second(self) -> CodeState:
+        return replace(self, compare="", compare_library="")
 
     def address(self, *, whole: bool = True) -> str:
         """Its address, relative to the app's root."""
@@ -279,7 +339,17 @@ def _printed(array: Array) -> str:
     return ",".join(map(str, array.ravel().tolist())) if array.dtype == bool else printed_own(array)
 
 
-def _array(given: Given, before: int) -> Array:
+def array_of(given: Given, before: int) -> Array:
+    """A tensor as an array: values of its data type, or integers or booleans that choose elements.
+
+    Args:
+        given: the tensor.
+        before: how many elements that move the tensors before it have.
+
+    Raises:
+        TooLarge, Error: the values do not fit the sizes or the data type; the field is ``values``,
+            ``sizes`` or ``literal``.
+    """
     if not chooses(given):
         return given.array(None, before, STAGE_LIMIT)
     values = control_values(given.literal)
@@ -323,11 +393,24 @@ def _chain(code: str, library: str, inputs: _Hashable) -> Chain:
     return read(code, {name: x.shape for name, x in arrays.items()}, arrays, library)
 
 
+def _movements(first: Chain, second: Chain) -> Hashable:
+    """What a comparison depends on: values that only move do not matter."""
+    return tuple(
+        (chain.text, chain.library, tuple(chain.inputs.items()), _hashable(chain.arrays))
+        for chain in (first, second)
+    )
+
+
+@cached(megabytes=0.1, key=_movements, words=False, heavy=True)
+def _comparison(first: Chain, second: Chain) -> Comparison:
+    return compared(first, second)
+
+
 def _trace(code: str, library: str, inputs: _Hashable, engine: str) -> ChainTrace:
     return run_chain(_chain(code, library, inputs), _tensors(inputs), engine)
 
 
-@cached(megabytes=8)
+@cached(megabytes=7.9)
 def _picture(
     code: str,
     library: str,
@@ -347,183 +430,6 @@ def _picture(
         )
     part = trace.steps[call - 1].trace if call else trace
     return replace(scene(part, dict(directions), full), strip=strip_of(trace, call))
-
-
-@dataclass(frozen=True)
-class OpenedCode:
-    """What a link to the page says.
-
-    Attributes:
-        state: with all valid parts, and what fits for the rest.
-        problems: a message for each invalid part.
-    """
-
-    state: CodeState
-    problems: tuple[Problem, ...] = ()
-
-
-def read_code_parameters(
-    parameters: Mapping[str, str], usual: CodeState, own_picture: OwnPicture | None = None
-) -> OpenedCode:
-    """The state that a link's parameters name; never raises, whatever they are.
-
-    Args:
-        parameters: names and texts; names may be unknown.
-        usual: what the page shows without code.
-        own_picture: the learner's own.
-    """
-    return _CodeReading(parameters, usual, own_picture).opened()
-
-
-class _CodeReading(Reading):
-    """One link, while it is read."""
-
-    def __init__(
-        self, parameters: Mapping[str, str], usual: CodeState, own_picture: OwnPicture | None
-    ) -> None:
-        super().__init__(parameters)
-        self.usual = usual
-        self.own_picture = own_picture
-
-    def opened(self) -> OpenedCode:
-        if "code" not in self.texts:
-            state = self.usual
-            for name in ("library", "sizes", "data_type", "values", "controls", "call"):
-                if name in self.texts:
-                    self.know(name)
-                    self.bad(name, _("it needs code."))
-        else:
-            state = self._code()
-        state = replace(state, view=self._view(state))
-        return OpenedCode(state, self.told())
-
-    def _code(self) -> CodeState:
-        code = self.part("code", _text, self.texts["code"][:TEXT_LIMIT])
-        library = self.part("library", library_named, "")
-        library = "" if library == library_of(code) else library
-        kind = self.part("data_type", lambda text: data_type(text).name, DATA_TYPE)
-        no_sizes: dict[str, Sizes] = {}
-        sizes = self.part("sizes", self._sizes, no_sizes)
-        tensors = {name: Given(of, kind, START) for name, of in sizes.items()}
-        for name in ("values", "controls"):
-            unchanged: dict[str, Given] = {}
-            tensors |= self.part(name, partial(self._values, name, tensors), unchanged)
-        given = fitted(code, library, tuple(tensors.items()), {*sizes})
-        call = self.part("call", lambda text: _call(text), 0)
-        state = CodeState(code, library, given, call)
-        if call:
-            try:
-                count = len(state.chain().operations)
-            except Error:
-                count = 0
-            if call > count:
-                self.bad("call", _("the code has {count} calls.").format(count=count))
-                state = replace(state, call=0)
-        return state
-
-    def _sizes(self, _text: str) -> dict[str, Sizes]:
-        sizes = {name: read_sizes(of) for name, of in named_parts(self.texts, "sizes").items()}
-        for of in sizes.values():
-            check_element_count(of, STAGE_LIMIT, "sizes")
-        return sizes
-
-    def _values(
-        self, name_of_field: str, tensors: Mapping[str, Given], _text: str
-    ) -> dict[str, Given]:
-        tensors_of_field = {}
-        for name, text in named_parts(self.texts, name_of_field).items():
-            if name not in tensors:
-                raise Error(
-                    _("{name} has no sizes; add them, such as sizes={name}:2,3.").format(name=name),
-                    name_of_field,
-                )
-            given = tensors[name]
-            if name_of_field == "controls":
-                tensors_of_field[name] = Given(given.sizes, "", "own", text)
-                _array(tensors_of_field[name], 0)
-                continue
-            tensors_of_field[name] = self._named(given, text)
-        return tensors_of_field
-
-    def _named(self, given: Given, text: str) -> Given:
-        word, _colon, more = text.partition(":")
-        if word == "random":
-            seed = read_whole(more or "0", 0, MOST_SEED)
-            if seed is None:
-                raise Error(
-                    _("it must be a whole number from {least} to {most:,}.").format(
-                        least=0, most=MOST_SEED
-                    ),
-                    "values",
-                )
-            return replace(given, values=word, seed=seed)
-        if word == "picture":
-            if more == OWN and self.own_picture is not None:
-                return replace(given, values=word, picture=OWN, own_picture=self.own_picture)
-            picture = more if more in PICTURES else next(iter(PICTURES))
-            if more not in ("", *PICTURES):
-                raise Error(
-                    _("it must be one of {options}.").format(options=", ".join(PICTURES)), "values"
-                )
-            return replace(given, values=word, picture=picture)
-        if word in STARTING_VALUES or word == GO_ON:
-            return replace(given, values=word)
-        own = replace(given, values="own", literal=text)
-        _array(own, 0)
-        return own
-
-    def _view(self, state: CodeState) -> View:
-        try:
-            outputs = list(state.outputs().values())
-        except Error:
-            outputs = []
-
-        def pins(text: str) -> tuple[tuple[int, ...], ...]:
-            indices = [
-                read_pin(part, outputs, len(outputs) > 1) for part in text.split(";", MOST_PINS)
-            ]
-            if len(indices) > MOST_PINS or None in indices:
-                rule = _(
-                    "it must be up to {most} indices in an output of sizes {sizes}, such as "
-                    "0,1;1,0."
-                )
-                if len(outputs) > 1:
-                    rule = _(
-                        "it must be up to {most} indices in outputs of sizes {sizes}, each after "
-                        "the output's number, such as 0:0,1;1:1,0."
-                    )
-                sizes = ", ".join(map(print_sizes, outputs)) or print_sizes(())
-                raise Error(rule.format(most=MOST_PINS, sizes=sizes), "pinned")
-            return tuple(dict.fromkeys(index for index in indices if index is not None))
-
-        return View(
-            engine=self.part("engine", read_engine, "numpy"),
-            colors=self.one_of("colors", COLORS, "value"),
-            moves=self.one_of("moves", MOVES, "steps"),
-            step=self.part("step", read_step, View.step),
-            pinned=self.part("pinned", pins, ()),
-            directions=self.part("directions", lambda text: read_directions(text, MAX_RANK), ()),
-            predict=self.one_of("predict", ("true", "false"), "false") == "true",
-            memory=self.one_of("memory", ("true", "false"), "false") == "true",
-        )
-
-
-def _text(text: str) -> str:
-    if len(text) > TEXT_LIMIT:
-        raise Error(
-            _("it has {count:,} characters; the limit is {most:,}.").format(
-                count=len(text), most=TEXT_LIMIT
-            ),
-            "code",
-        )
-    return text
-
-
-def _call(text: str) -> int:
-    number = read_whole(text, 0, 10_000)
-    if number is None:
-        raise Error(_("it must be the number of a call, such as 1."), "call")
-    return number
 
 
 def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = ()) -> Tensors:

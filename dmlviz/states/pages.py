@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from dmlviz.addresses import seen, split_link
 from dmlviz.errors import Problem
-from dmlviz.states.code import CODE, CodeState, OpenedCode, read_code_parameters
+from dmlviz.states.code import CODE, CodeState
+from dmlviz.states.code_reading import OpenedCode, read_code_parameters
 from dmlviz.states.reading import Opened, read_link
 from dmlviz.states.state import State
 

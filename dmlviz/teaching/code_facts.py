@@ -10,6 +10,7 @@ import numpy as np
 
 from dmlviz.code import Chain, ChainTrace, CodeRefused
 from dmlviz.errors import Error, Problem
+from dmlviz.movement import Difference
 from dmlviz.states import View
 from dmlviz.states.code import CodeState
 from dmlviz.teaching.fact_texts import (
@@ -22,7 +23,7 @@ from dmlviz.teaching.fact_texts import (
     unknown_fact,
 )
 from dmlviz.tensors import print_sizes
-from dmlviz.tensors.numbering import differing_bits, print_cell, print_flat_index
+from dmlviz.tensors.numbering import differing_bits, print_cell, print_flat_index, print_index
 from dmlviz.tensors.types import Array
 
 _INDEX = r"\[([0-9:]+(?:,\s*[0-9:]+)*)\]"
@@ -68,6 +69,9 @@ class CodeFacts:
                   ``strides of a[0]``; ``places of a``: how many elements of memory it reads;
                 * ``first difference of a and b``: the first index at which two tensors of equal
                   sizes differ, or ``nothing``; ``differing of a and b``: at how many they do;
+                * ``differing``: how many elements have other sources than in the code to compare
+                  it with; ``first difference``: the first of them, such as ``out[0, 1]``;
+                * ``other out[0, :]``: any fact about the code to compare it with;
                 * ``calls``: how many; ``formula``; ``steps``: of the movement;
                 * ``refused``: the kind of the refusal, or ``nothing``; ``message``: why;
                 * ``t1 sizes[0] · 3``, ``elements − 1``: as of :class:`dmlviz.teaching.facts.Facts`.
@@ -83,6 +87,8 @@ class CodeFacts:
                 raise unknown_fact(f"{fact} at /{link[:60]}")
             return self._elsewhere(f"/{link}")(fact)
         check_length(fact)
+        if fact.startswith("other ") and (second := self.state.second()) is not None:
+            return CodeFacts(second)(fact.removeprefix("other "))
         plain = self._plain().get(fact)
         if plain is not None:
             return str(plain())
@@ -113,7 +119,20 @@ class CodeFacts:
             "steps": lambda: len(self.state.picture().steps),
             "refused": lambda: "nothing" if self._refusal is None else self._refusal.kind,
             "message": lambda: self._message,
+            "differing": lambda: 0 if self._difference is None else self._difference.count,
+            "first difference": self._first_difference,
         }
+
+    @property
+    def _difference(self) -> Difference | None:
+        both = self.state.comparison()
+        if both is None:
+            raise unknown_fact("differing")
+        return both.difference
+
+    def _first_difference(self) -> str:
+        difference = self._difference
+        return f"{difference.output}{print_index(difference.at)}" if difference else "nothing"
 
     @property
     def trace(self) -> ChainTrace:
@@ -123,7 +142,8 @@ class CodeFacts:
             Error: the reader or the engine refuses it.
         """
         # the picture of all calls is kept, and has the run
-        trace = replace(self.state, call=0, view=View()).picture().trace
+        alone = replace(self.state, call=0, view=View(), compare="", compare_library="")
+        trace = alone.picture().trace
         assert isinstance(trace, ChainTrace)
         return trace
 

@@ -13,7 +13,8 @@ from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.errors import Error
 from dmlviz.operators.texts import translated
 from dmlviz.states import View
-from dmlviz.states.code import CodeState, fitted, read_code_parameters
+from dmlviz.states.code import CodeState, fitted
+from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.teaching.code_facts import CodeFacts
 from dmlviz.teaching.fact_texts import filled
 

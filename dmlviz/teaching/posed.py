@@ -191,11 +191,16 @@ def runs_line(state: AnyState, quiet: Collection[str] = ()) -> str:
     'Tile · Repeats {1, 2}'
     >>> runs_line(state_of("/code?code=x.T&library=torch&sizes=x:2,3"))
     'PyTorch · x.T'
+    >>> print(runs_line(state_of("/code?code=x.T&compare=x[::-1]&sizes=x:2,3")))
+    A: NumPy · x.T
+    B: NumPy · x[::-1]
     """
     if isinstance(state, CodeState):
-        library, code = LIBRARIES[state.reads_as].title, state.code.strip()
-        between = "\n" if "\n" in code else " \u00b7 "
-        return "" if {*quiet} & {*state.setting_names()} else f"{library}{between}{code}"
+        if {*quiet} & {*state.setting_names()}:
+            return ""
+        b = state.second()
+        codes = {"": state} if b is None else {"A: ": state, "B: ": b}
+        return "\n".join(f"{letter}{_code_line(code)}" for letter, code in codes.items())
     operator, second = state.operator(), state.second()
     parts = [type(operator).__name__]
     names = {parameter.name for parameter in operator.parameters()}
@@ -213,6 +218,12 @@ def runs_line(state: AnyState, quiet: Collection[str] = ()) -> str:
         words = _("{data_type} at feature level {level}")
         parts.append(words.format(data_type=state.data_type, level=level))
     return " \u00b7 ".join(filter(None, parts))
+
+
+def _code_line(state: CodeState) -> str:
+    library, code = LIBRARIES[state.reads_as].title, state.code.strip()
+    between = "\n" if "\n" in code else " \u00b7 "
+    return f"{library}{between}{code}"
 
 
 def _marked(question: Question) -> int:

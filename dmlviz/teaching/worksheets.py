@@ -268,8 +268,8 @@ def _lesson_tensors(posed: Posed) -> Iterator[Drawn]:
     if posed.hides == ALL or sum(x.size for x in inputs.values()) > _MOST_LESSON_CELLS:
         return
     yield from drawn_of(inputs, state.input_title or next(iter(inputs), ""))
-    if posed.hides == NOTHING and not state.view.compare:
-        (drawn,) = state.scenes()
+    drawn, *others = state.scenes() if posed.hides == NOTHING else (None,)
+    if drawn is not None and not others:
         outputs = drawn.trace.outputs
         yield from drawn_of(outputs, next(iter(outputs)) if posed.is_code else _("Output"))
 

@@ -84,13 +84,13 @@ def print_all_sizes(sizes: Mapping[str, Sizes]) -> str:
 def differing_elements(a: Tensors, b: Tensors) -> list[int]:
     """The numbers of the elements in which two runs' outputs differ, bit for bit.
 
-    Empty if names, sizes or types differ: then there is nothing to compare.
+    They are compared in order, whatever their names. Empty if their number, sizes or types differ:
+    then there is nothing to compare.
     """
     found: list[int] = []
     first = 0
-    for name, array in a.items():
-        other = b.get(name)
-        if other is None or (array.shape, array.dtype) != (other.shape, other.dtype):
+    for array, other in zip(a.values(), b.values(), strict=False):
+        if (array.shape, array.dtype) != (other.shape, other.dtype):
             return []
         found += [first + int(i) for i in differing_bits(array, other)]
         first += array.size

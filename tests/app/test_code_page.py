@@ -159,7 +159,7 @@ def test_it_presents_to_a_room(session):
     session.open("code", code="x.T", sizes="x:2,3", present="true")
     assert session.exceptions == []
     (stage,) = session.stages
-    assert stage["options"]["present"]["runs"] == "x.T"
+    assert stage["options"]["present"]["runs"] == "NumPy · x.T"
 
 
 def test_korean(session):
@@ -205,3 +205,71 @@ def test_an_operator_opens_as_code(session):
 def test_an_operator_that_sorts_does_not(session):
     session.open("top_k")
     assert code_links(session) == []
+
+
+def switch(session, on):
+    (toggle,) = [one for one in session.at.toggle if one.key == "code_compare"]
+    toggle.set_value(on).run()
+
+
+def test_two_codes_on_one_stage(session):
+    session.open("code", code="x.reshape(3, 2)", sizes="x:2,3")
+    switch(session, True)
+    # B begins as A
+    assert session.value("b_text") == "x.reshape(3, 2)"
+    assert "A and B give the same output, all 6 elements." in session.texts
+    session.set(b_text="x.T")
+    assert session.exceptions == []
+    assert [tensor["name"] for tensor in session.stages[0]["payload"]["output"]["tensors"]] == [
+        "A",
+        "B",
+    ]
+    assert (
+        "4 of 6 elements differ, first at out[0, 1]: A has 2 from in[0, 1], B has 4 from in[1, 0]."
+    ) in session.texts
+    assert "The first calls already give different tensors." in session.texts
+    assert "A.reshape(2, 3).T" in [block.value for block in session.at.code]
+    address = address_of(session)
+    assert (address["compare"], address["b_library"]) == ("x.T", "numpy")
+    # the same view from its link
+    session.open("code", **address)
+    assert session.value("b_text") == "x.T"
+    switch(session, False)
+    assert "compare" not in address_of(session)
+    assert strip(session)["call"] == 0
+
+
+def test_two_codes_are_refused_at_their_places(session):
+    session.open("code", code="x.T", sizes="x:2,3", compare="y = x[0]\ny.softmax(-1)")
+    assert session.errors == [
+        "B: Line 2, column 2: softmax computes new values; only movements are shown."
+    ]
+    assert session.at.code[0].value == "y.softmax(-1)\n ^^^^^^^^^^^^"
+    # A is still drawn
+    assert session.output == ["1", "4", "2", "5", "3", "6"]
+    type_code(session, "x @ x")
+    assert [error[:2] for error in session.errors] == ["A:", "B:"]
+    assert session.stages == []
+
+
+def test_the_library_of_the_second_code_is_chosen_or_guessed(session):
+    session.open("code", code="x.permute(1, 0)", sizes="x:2,3", compare="x.repeat(2, 1)")
+    assert session.value("b_library") == "torch"
+    session.set(b_library="numpy")
+    assert "The outputs have different sizes: A {3, 2}, B {2, 6}." in session.texts
+    assert address_of(session)["b_library"] == "numpy"
+    session.set(b_text="np.flip(x)")
+    assert session.value("b_library") == "numpy"
+
+
+def test_equal_values_from_other_places_are_said(session):
+    session.open("code", code="x.T", sizes="x:2,2", values="x:7,7,7,7", compare="x")
+    assert "A and B give the same output, all 4 elements." in session.texts
+    assert any("But 2 elements come from another place" in text for text in session.texts)
+
+
+def test_two_codes_for_a_room(session):
+    session.open("code", code="x.T", sizes="x:2,3", compare="x.reshape(3, 2)", present="true")
+    assert session.exceptions == []
+    (stage,) = session.stages
+    assert stage["options"]["present"]["runs"] == "A: NumPy · x.T\nB: NumPy · x.reshape(3, 2)"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.movement import VALUES
+from dmlviz.movement import INDEX, VALUES
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.comparing import alternative_on
 from dmlviz.tensors import print_value
@@ -63,7 +63,8 @@ def due(cls, a=None, b=None):
     example = cls.examples()[0]
     a = a or example.operator
     b = b or alternative_on(a, example.inputs)
-    one, two = (dmlviz.run(operator, example.inputs).outputs for operator in (a, b))
+    runs = [dmlviz.run(operator, example.inputs) for operator in (a, b)]
+    one, two = (trace.outputs for trace in runs)
     sizes = [print_all_sizes(sizes_by_name(outputs)) for outputs in (one, two)]
     if sizes[0] != sizes[1]:
         return [], "The outputs have different sizes: A {}, B {}.".format(*sizes)
@@ -71,10 +72,20 @@ def due(cls, a=None, b=None):
     if not where:
         return [], f"A and B give the same output, all {count} elements."
     name, at = located(where[0], one)
+    has = [has_of(trace, name, at) for trace in runs]
     return where, (
         f"{len(where)} of {count} elements differ, first at {print_cell(where[0], one, 'out')}: "
-        f"A has {print_value(one[name][at])}, B has {print_value(two[name][at])}."
+        f"A has {has[0]}, B has {has[1]}."
     )
+
+
+def has_of(trace, name, at):
+    """The value of an element and where it comes from."""
+    value, source = print_value(trace.outputs[name][at]), int(trace.sources[name][at])
+    if source < 0 or trace.roles[name] == INDEX:
+        return value
+    moving = {n: x for n, x in trace.inputs.items() if trace.roles[n] == VALUES}
+    return f"{value} from {print_cell(source, moving, 'in')}"
 
 
 @pytest.mark.parametrize("page", CLASSES)
@@ -160,7 +171,7 @@ def test_reflection_beside_symmetric(explorer):
 def test_settings_of_a_go_on_being_used_while_b_stays(explorer):
     shown = compare(explorer, "padding")
     shown.set(padding_value="-3", data_type="INT8")
-    assert "A has -3, B has 1." in sentence(shown)
+    assert "A has -3, B has 1 from in[0, 0, 0, 0]." in sentence(shown)
     assert of_b(shown, "padding_mode").value == "EDGE"
     (stage,) = shown.stages
     assert stage["payload"]["words"]["picture"].count("INT8") == 3, "one input, two outputs"

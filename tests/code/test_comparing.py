@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dmlviz.code import compared, read
+from dmlviz.code.comparing import comparison_lines
 from dmlviz.errors import Error
 from tests.code.chains import chains
 
@@ -53,6 +54,20 @@ def test_other_sizes():
     assert both.first_sizes == ((3, 2),)
     assert both.second_sizes == ((6,),)
     assert "rearrange(A, 'h w -> (w h)')" in {one.text for one in both.second_of_first}
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "due"),
+    [
+        ("x.T", "x[::-1]", ["The first calls already give different tensors."]),
+        ("x.T[:2]", "x.T[1:]", ["The first call gives the same tensor in both.", "2 input"]),
+        ("x.T.T[:1]", "x.T.T[1:]", ["The first 2 calls give the same tensors in both.", "3 input"]),
+    ],
+)
+def test_what_two_codes_have_in_common_is_said(one, two, due):
+    lines = comparison_lines(comparison(one, two, x=(2, 3)))
+    assert len(lines) == len(due)
+    assert all(line.startswith(start) for line, start in zip(lines, due, strict=True))
 
 
 def test_several_outputs():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dmlviz.__main__ import main
+from dmlviz.addresses import split_link
 from tests.code.models import MODELS
 
 
@@ -160,3 +161,57 @@ def test_a_model_is_refused_in_one_sentence(capsys, attention, arguments, word):
 def test_code_has_no_parts(capsys, tmp_path):
     assert "only a model has parts" in run(capsys, "x.T", "--input", "x=2,3", "--part", "1")[2]
     assert "cannot read" in run(capsys, str(tmp_path / "none.onnx"))[2]
+
+
+@pytest.mark.parametrize(
+    ("two", "due", "words"),
+    [
+        ("np.transpose(x)", 0, ["A and B give the same output, all 6 elements."]),
+        (
+            "x.reshape(3, 2)",
+            1,
+            [
+                "4 of 6 elements differ, first at out[0, 1]: A has 4 from x[1, 0], "
+                "B has 2 from x[0, 1].",
+                "The first calls already give different tensors.",
+                "B is the result of A after this:",
+            ],
+        ),
+        ("x.ravel()", 1, ["The outputs have different sizes: A {3, 2}, B {6}."]),
+    ],
+)
+def test_two_codes_are_compared(capsys, two, due, words):
+    code, out, _err = run(capsys, "x.T", "--compare", two, "--input", "x=2,3")
+    assert code == due
+    assert all(word in out for word in words)
+
+
+def test_a_comparison_as_json(capsys):
+    arguments = ("x.T", "--compare", "x.reshape(3, 2)", "--input", "x=2,3", "--json")
+    code, out, _err = run(capsys, *arguments)
+    both = json.loads(out)
+    assert (code, both["same"]) == (1, False)
+    assert both["difference"] == {
+        "output": "out",
+        "index": [0, 1],
+        "count": 4,
+        "a": {"input": "x", "index": [1, 0]},
+        "b": {"input": "x", "index": [0, 1]},
+    }
+    assert both["b"]["outputs"] == [{"name": "out", "sizes": [3, 2]}]
+    assert "A.T.reshape(3, 2)" in [same["text"] for same in both["b_of_a"]]
+    link = split_link(both["link"]).parameters
+    assert (link["code"], link["compare"]) == ("x.T", "x.reshape(3, 2)")
+
+
+def test_the_second_code_is_refused_with_its_place(capsys):
+    arguments = ("x.T", "--compare", "x\nx @ x", "--input", "x=2,2")
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert "line 2, column 1: B: " in err
+    code, out, _err = run(capsys, *arguments, "--json")
+    assert (code, json.loads(out)["error"]["kind"]) == (2, "computes")
+    for wrong in (["--part", "1"], ["-o", "x.png"]):
+        code, _out, err = run(capsys, *arguments, *wrong)
+        assert (code, "--compare takes two codes" in err) == (2, True)
+    assert run(capsys, "x.T", "--compare-library", "torch")[0] == 2

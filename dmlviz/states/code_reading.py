@@ -1,0 +1,231 @@
+"""A link to the page for code, read part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from dmlviz.addresses import Reading
+from dmlviz.code import (
+    library_of,
+)
+from dmlviz.code.address import DATA_TYPE, START, named_parts
+from dmlviz.code.libraries import library_beside, library_named
+from dmlviz.code.source import TEXT_LIMIT
+from dmlviz.errors import Error, Problem
+from dmlviz.operators.spelling import read_whole
+from dmlviz.picture.scene import STAGE_LIMIT
+from dmlviz.states.code import CodeState, array_of, fitted
+from dmlviz.states.given import Given
+from dmlviz.states.parts import read_directions, read_engine, read_pin, read_step
+from dmlviz.states.view import COLORS, MOST_PINS, MOVES, View
+from dmlviz.tensors import (
+    GO_ON,
+    MAX_RANK,
+    MOST_SEED,
+    OWN,
+    PICTURES,
+    STARTING_VALUES,
+    OwnPicture,
+    check_element_count,
+    data_type,
+    print_sizes,
+    read_sizes,
+)
+from dmlviz.tensors.types import Sizes
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class OpenedCode:
+    """What a link to the page says.
+
+    Attributes:
+        state: with all valid parts, and what fits for the rest.
+        problems: a message for each invalid part.
+    """
+
+    state: CodeState
+    problems: tuple[Problem, ...] = ()
+
+
+def read_code_parameters(
+    parameters: Mapping[str, str], usual: CodeState, own_picture: OwnPicture | None = None
+) -> OpenedCode:
+    """The state that a link's parameters name; never raises, whatever they are.
+
+    Args:
+        parameters: names and texts; names may be unknown.
+        usual: what the page shows without code.
+        own_picture: the learner's own.
+    """
+    return _CodeReading(parameters, usual, own_picture).opened()
+
+
+_PARAMETERS = (
+    *("library", "sizes", "data_type", "values", "controls", "call", "compare", "b_library"),
+)
+"""The parameters of a link that need code."""
+
+
+class _CodeReading(Reading):
+    """One link, while it is read."""
+
+    def __init__(
+        self, parameters: Mapping[str, str], usual: CodeState, own_picture: OwnPicture | None
+    ) -> None:
+        super().__init__(parameters)
+        self.usual = usual
+        self.own_picture = own_picture
+
+    def opened(self) -> OpenedCode:
+        if "code" not in self.texts:
+            state = self.usual
+            for name in _PARAMETERS:
+                if name in self.texts:
+                    self.know(name)
+                    self.bad(name, _("it needs code."))
+        else:
+            state = self._code()
+        state = replace(state, view=self._view(state))
+        return OpenedCode(state, self.told())
+
+    def _code(self) -> CodeState:
+        code = self.part("code", _text, self.texts["code"][:TEXT_LIMIT])
+        library = self.part("library", library_named, "")
+        library = "" if library == library_of(code) else library
+        kind = self.part("data_type", lambda text: data_type(text).name, DATA_TYPE)
+        no_sizes: dict[str, Sizes] = {}
+        sizes = self.part("sizes", self._sizes, no_sizes)
+        tensors = {name: Given(of, kind, START) for name, of in sizes.items()}
+        for name in ("values", "controls"):
+            unchanged: dict[str, Given] = {}
+            tensors |= self.part(name, partial(self._values, name, tensors), unchanged)
+        given = fitted(code, library, tuple(tensors.items()), {*sizes})
+        call = self.part("call", lambda text: _call(text), 0)
+        compare = self.part("compare", _text, self.texts.get("compare", "")[:TEXT_LIMIT])
+        other_library = self.part("b_library", library_named, "")
+        if "b_library" in self.texts and not compare:
+            self.bad("b_library", _("it needs compare."))
+        beside = library_beside(compare, library or library_of(code))
+        other_library = "" if not compare or other_library == beside else other_library
+        if call and compare:
+            self.bad("call", _("two codes are compared from first to last."))
+            call = 0
+        state = CodeState(
+            code, library, given, call, compare=compare, compare_library=other_library
+        )
+        if call:
+            try:
+                count = len(state.chain().operations)
+            except Error:
+                count = 0
+            if call > count:
+                self.bad("call", _("the code has {count} calls.").format(count=count))
+                state = replace(state, call=0)
+        return state
+
+    def _sizes(self, _text: str) -> dict[str, Sizes]:
+        sizes = {name: read_sizes(of) for name, of in named_parts(self.texts, "sizes").items()}
+        for of in sizes.values():
+            check_element_count(of, STAGE_LIMIT, "sizes")
+        return sizes
+
+    def _values(
+        self, name_of_field: str, tensors: Mapping[str, Given], _text: str
+    ) -> dict[str, Given]:
+        tensors_of_field = {}
+        for name, text in named_parts(self.texts, name_of_field).items():
+            if name not in tensors:
+                raise Error(
+                    _("{name} has no sizes; add them, such as sizes={name}:2,3.").format(name=name),
+                    name_of_field,
+                )
+            given = tensors[name]
+            if name_of_field == "controls":
+                tensors_of_field[name] = Given(given.sizes, "", "own", text)
+                array_of(tensors_of_field[name], 0)
+                continue
+            tensors_of_field[name] = self._named(given, text)
+        return tensors_of_field
+
+    def _named(self, given: Given, text: str) -> Given:
+        word, _colon, more = text.partition(":")
+        if word == "random":
+            seed = read_whole(more or "0", 0, MOST_SEED)
+            if seed is None:
+                raise Error(
+                    _("it must be a whole number from {least} to {most:,}.").format(
+                        least=0, most=MOST_SEED
+                    ),
+                    "values",
+                )
+            return replace(given, values=word, seed=seed)
+        if word == "picture":
+            if more == OWN and self.own_picture is not None:
+                return replace(given, values=word, picture=OWN, own_picture=self.own_picture)
+            picture = more if more in PICTURES else next(iter(PICTURES))
+            if more not in ("", *PICTURES):
+                raise Error(
+                    _("it must be one of {options}.").format(options=", ".join(PICTURES)), "values"
+                )
+            return replace(given, values=word, picture=picture)
+        if word in STARTING_VALUES or word == GO_ON:
+            return replace(given, values=word)
+        own = replace(given, values="own", literal=text)
+        array_of(own, 0)
+        return own
+
+    def _view(self, state: CodeState) -> View:
+        try:
+            outputs = list(state.outputs().values())
+        except Error:
+            outputs = []
+
+        def pins(text: str) -> tuple[tuple[int, ...], ...]:
+            indices = [
+                read_pin(part, outputs, len(outputs) > 1) for part in text.split(";", MOST_PINS)
+            ]
+            if len(indices) > MOST_PINS or None in indices:
+                rule = _(
+                    "it must be up to {most} indices in an output of sizes {sizes}, such as "
+                    "0,1;1,0."
+                )
+                if len(outputs) > 1:
+                    rule = _(
+                        "it must be up to {most} indices in outputs of sizes {sizes}, each after "
+                        "the output's number, such as 0:0,1;1:1,0."
+                    )
+                sizes = ", ".join(map(print_sizes, outputs)) or print_sizes(())
+                raise Error(rule.format(most=MOST_PINS, sizes=sizes), "pinned")
+            return tuple(dict.fromkeys(index for index in indices if index is not None))
+
+        return View(
+            engine=self.part("engine", read_engine, "numpy"),
+            colors=self.one_of("colors", COLORS, "value"),
+            moves=self.one_of("moves", MOVES, "steps"),
+            step=self.part("step", read_step, View.step),
+            pinned=self.part("pinned", pins, ()),
+            directions=self.part("directions", lambda text: read_directions(text, MAX_RANK), ()),
+            predict=self.one_of("predict", ("true", "false"), "false") == "true",
+            memory=self.one_of("memory", ("true", "false"), "false") == "true",
+        )
+
+
+def _text(text: str) -> str:
+    if len(text) > TEXT_LIMIT:
+        raise Error(
+            _("it has {count:,} characters; the limit is {most:,}.").format(
+                count=len(text), most=TEXT_LIMIT
+            ),
+            "code",
+        )
+    return text
+
+
+def _call(text: str) -> int:
+    number = read_whole(text, 0, 10_000)
+    if number is None:
+        raise Error(_("it must be the number of a call, such as 1."), "call")
+    return number
