@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -27,24 +27,29 @@ from dmlviz.tensors.numbering import (
 from dmlviz.words import _
 
 
-def second_widgets(page: PageState, notices: Notices, described: Described) -> None:
+def second_widgets(
+    page: PageState, notices: Notices, described: Described, changed: Callable[[PageState], None]
+) -> None:
     """Draw the switch and, if it is on, the second operator's widgets.
 
     Args:
         page: of the explorer.
         notices: where sentences about the second operator go.
         described: what the widgets describe.
+        changed: called when the switch or one of its settings changes.
     """
     st.toggle(
         _("Compare with another setting"),
         key=page.key("compare"),
         help=_("Both results for one input, side by side, step by step."),
+        on_change=changed,
+        args=(page,),
         persist_state=KEEP,
     )
     if described.second is not None:
         other = page.second()
         st.markdown(_("**B, the other setting**"))
-        parameter_widgets(other, notices, described.second.offered, other.fitted_sizes())
+        parameter_widgets(other, notices, described.second.offered, other.fitted_sizes(), changed)
 
 
 def show_both(

@@ -64,18 +64,25 @@ class Described:
     second_problems: tuple[Problem, ...] = ()
 
     @property
+    def grids(self) -> tuple[bool, ...]:
+        """For every input with valid sizes, whether its values can be edited in a grid."""
+        return tuple(map(has_grid, self.sizes.values()))
+
+    @property
     def outline(self) -> tuple[Any, ...]:
-        """Which widgets there are, and what they offer, apart from the values that they hold."""
-        first = next(iter(self.sizes.values()), ())
-        settings = [
-            (
-                parameter.name,
-                len(parameter.dimensions(first)) if parameter.ranked else 0,
-                parameter.options(first) if isinstance(parameter, Choice) else (),
-            )
-            for parameter in self.first.offered
-        ]
-        return (*map(has_grid, self.sizes.values()), *settings)
+        """Which widgets the settings have, and what they offer, apart from their values."""
+        sizes = next(iter(self.sizes.values()), ())
+        return tuple(
+            tuple(_outline(setting, sizes) for setting in read.offered) if read else None
+            for read in (self.first, self.second)
+        )
+
+
+def _outline(setting: Setting, sizes: Sizes) -> tuple[Any, ...]:
+    """How many widgets a setting has, and what they offer."""
+    count = len(setting.dimensions(sizes)) if setting.ranked else 0
+    options = setting.options(sizes) if isinstance(setting, Choice) else ()
+    return setting.name, count, options
 
 
 def describe(page: PageState) -> Described:

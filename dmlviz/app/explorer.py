@@ -9,26 +9,38 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.app.address import presenting, tell
-from dmlviz.app.compare import second_widgets
+from dmlviz.app.compare import outputs_shown, second_widgets, show_both
 from dmlviz.app.described import Described, describe
 from dmlviz.app.embedded import embedded
 from dmlviz.app.engines import correct_engine, engine_widget, show_recorded
 from dmlviz.app.grid import take_edits
 from dmlviz.app.input_widgets import input_widgets
+from dmlviz.app.paper import paper
 from dmlviz.app.parameter_widgets import feature_level_widget, parameter_widgets
 from dmlviz.app.present import present
 from dmlviz.app.problems import Notices
-from dmlviz.app.questions import open_preset, preset_picker, question
-from dmlviz.app.result import result
-from dmlviz.app.seen import changed, remember, stage
-from dmlviz.app.share import ADDRESSED
+from dmlviz.app.questions import preset_picker, question
+from dmlviz.app.redrawing import (
+    BELOW,
+    PICKER,
+    QUESTION,
+    SETTINGS,
+    STAGE,
+    changed,
+    open_preset,
+    remember,
+)
+from dmlviz.app.result import result, told
+from dmlviz.app.share import ADDRESSED, share
+from dmlviz.app.stage import link_of, show
 from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
 from dmlviz.app.view_widgets import predict_switch, predicting
 from dmlviz.errors import Problem
 from dmlviz.operators import Operator
-from dmlviz.teaching.presets import presets_of
-from dmlviz.words import _, ngettext
+from dmlviz.states import View
+from dmlviz.teaching.presets import Preset, presets_of
+from dmlviz.words import _, locale, ngettext, speaking
 
 _CHOICE = 264
 """The width of the preset picker in pixels."""
@@ -50,38 +62,103 @@ def explorer(cls: type[Operator]) -> None:
     state.begin()
     correct_engine(state)
     take_edits(state)
+    described = describe(state)
+    remember(state, described)
     with _row("head"):
         st.title(cls.title(), anchor=False, width="content")
         st.markdown(cls.sentence())
         with st.container(
             key="tools", horizontal=True, vertical_alignment="center", width="content"
         ):
-            choice = st.container(width=_CHOICE)
+            with st.container(width=_CHOICE):
+                _picker(state)
             predict_switch(state)
-    asked = _row("asked")
+    _question(state)
     tell(state.link_problems())
-    described = _settings(state)
-    predict = predicting(state)
-    preset = open_preset(state, described.state)
-    with choice:
-        preset_picker(state, presets_of(cls.key), preset, lambda one: state.take(one.state))
-    with asked:
-        question(state, preset, state.reset, own=_("Your own settings"), hidden=predict)
+    described = _sidebar(state, described)
+    remember(state, described)
     st.session_state[ADDRESSED] = described.state is not None
     if described.state is not None:
         state.address.follow(described.state)
-    remember(state, described)
     if described.drawn is None:
         _waiting(described.problems)
         if described.state is not None:
             show_recorded(described.state)
         return
-    stage(state)
+    _stage(state)
     with st.container(key="below"):
-        if predict:
+        _below(state)
+
+
+# A fragment that runs alone does not have the page's own language.
+
+
+@st.fragment(key=PICKER)
+def _picker(page: PageState) -> None:
+    """Draw the choice of a preset."""
+
+    def take(preset: Preset) -> None:
+        page.take(preset.state)
+        st.rerun()
+
+    with speaking(locale()):
+        preset_picker(page, presets_of(page.cls.key), open_preset(page.get("described")), take)
+
+
+@st.fragment(key=QUESTION)
+def _question(page: PageState) -> None:
+    """Draw the question of the preset that the page shows, or the way back to the example."""
+
+    def reset() -> None:
+        page.reset()
+        st.rerun()
+
+    with speaking(locale()), _row("asked"):
+        preset = open_preset(page.get("described"))
+        question(page, preset, reset, own=_("Your own settings"), hidden=predicting(page))
+
+
+@st.fragment(key=STAGE)
+def _stage(page: PageState) -> None:
+    """Draw the picture, its check and what is printed with it."""
+    described: Described = page.get("described")
+    drawn, other = described.drawn, described.other
+    if drawn is None:
+        return
+
+    def arrange(asked: str) -> None:
+        page.arrange(asked)
+        changed(page)
+
+    with speaking(locale()):
+        key = f"{page.cls.key}-stage"
+        view = page.get("view", View())
+        link = link_of(page.cls.key, page.get("opened", 0), view, outputs_shown(drawn, other))
+        predict = predicting(page)
+        if other is None:
+            search = show(drawn, key, link=link, predict=predict, arrange=arrange)
+        else:
+            search = show_both(drawn, other, key, link, arrange=arrange)
+        if search is not None:
+            share(described.state, search)
+        # one element, because each costs the server and the browser time
+        lines = [paper(drawn, other, described.state)]
+        if not predict:
+            lines.insert(0, told(drawn))
+        st.markdown("\n\n".join(lines))
+
+
+@st.fragment(key=BELOW)
+def _below(page: PageState) -> None:
+    """Draw the sections below the stage."""
+    described: Described = page.get("described")
+    if described.drawn is None:
+        return
+    with speaking(locale()):
+        if predicting(page):
             st.markdown(_("Turn off Predict first to see the output's values, code and table."))
         else:
-            result(state, described.drawn)
+            result(page, described.drawn)
 
 
 def _row(key: str) -> DeltaGenerator:
@@ -89,25 +166,32 @@ def _row(key: str) -> DeltaGenerator:
     return st.container(key=key, horizontal=True, vertical_alignment="center")
 
 
-def _settings(page: PageState) -> Described:
+def _sidebar(page: PageState, described: Described) -> Described:
     """Draw all widgets in the sidebar; return what they describe."""
-    described = describe(page)
     notices, second_notices = Notices(), Notices()
     with st.sidebar:
         input_widgets(page, notices, described.inputs, changed)
         st.subheader(_("Operator"), anchor=False)
-        parameter_widgets(page, notices, described.first.offered, page.fitted_sizes(), changed)
-        second_widgets(page, second_notices, described)
-        limited = page.get("feature_level") is not None
-        with st.expander(_("Engine and limits"), icon=":material/tune:", expanded=limited):
-            feature_level_widget(page, notices, changed)
-            engine_widget(page, changed)
+        _settings(page, notices, second_notices)
         notices.add(described.problems)
         second_notices.add(described.second_problems)
     if notices.clear:
         return described
     # a grid is read when it is drawn
     return replace(described, drawn=None, problems=notices.found)
+
+
+@st.fragment(key=SETTINGS)
+def _settings(page: PageState, notices: Notices, second_notices: Notices) -> None:
+    """Draw the settings of the operator, and of the one to compare it with."""
+    described: Described = page.get("described")
+    with speaking(locale()):
+        parameter_widgets(page, notices, described.first.offered, page.fitted_sizes(), changed)
+        second_widgets(page, second_notices, described, changed)
+        limited = page.get("feature_level") is not None
+        with st.expander(_("Engine and limits"), icon=":material/tune:", expanded=limited):
+            feature_level_widget(page, notices, changed)
+            engine_widget(page, changed)
 
 
 def _waiting(problems: Sequence[Problem]) -> None:

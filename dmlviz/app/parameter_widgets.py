@@ -29,7 +29,7 @@ def parameter_widgets(
     notices: Notices,
     offered: Iterable[Setting],
     sizes: Sizes,
-    changed: Callable[[PageState], None] | None = None,
+    changed: Callable[[PageState], None],
 ) -> None:
     """Draw the settings.
 

@@ -9,21 +9,7 @@ import streamlit as st
 
 from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
-from dmlviz.states import State
-from dmlviz.teaching.presets import Preset, presets_of
 from dmlviz.words import _
-
-
-def open_preset(page: PageState, seen: State | None) -> Preset | None:
-    """The preset that the page shows, or None.
-
-    Args:
-        page: of the explorer.
-        seen: what its widgets describe, or None if an address cannot hold it.
-    """
-    if seen is None:
-        return None
-    return next((one for one in presets_of(page.cls.key) if one.matches(seen)), None)
 
 
 class PagePreset(Protocol):

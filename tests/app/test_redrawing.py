@@ -1,6 +1,9 @@
-"""A changed widget redraws only the stage, and the page is the same as after a full run."""
+"""A changed widget redraws only what differs, and the page is the same as after a full run."""
+
+from collections import Counter
 
 import pytest
+from streamlit.testing.v1.element_tree import Element
 
 from dmlviz.app.result import _sections
 from tests.app.conftest import SECTIONS
@@ -86,38 +89,102 @@ def test_one_change_after_the_other(session):
     assert session.told[1] == "**{1, 1, 2, 3}** becomes **{1, 1, 2, 9}**, FLOAT32"
 
 
+WIDGETS = ("text_input", "text_area", "selectbox", "number_input", "toggle", "button_group")
+
+
+def leaves(session):
+    parts = (session.at.main, session.at.sidebar)
+    return [one for part in parts for one in part if isinstance(one, Element)]
+
+
+def elements(session, but):
+    """What is on the page, without one widget and without the places of files."""
+    return Counter(
+        (one.type, one.key, one.label, str(one.value), str(getattr(one, "options", "")))
+        if one.type in WIDGETS
+        else (one.type, one.proto.label if one.type == "download_button" else str(one.proto))
+        for one in leaves(session)
+        if getattr(one, "key", None) != but
+    )
+
+
 @pytest.mark.parametrize(
-    ("page", "words", "name", "value"),
+    ("page", "words", "name", "value", "keys"),
     [
         # a preset's question goes
-        ("tile", {}, "repeats_3", 2),
+        ("tile", {}, "repeats_3", 2, {"preset"}),
         # a preset's question comes
-        ("tile", {"repeats": "1,1,3,2"}, "repeats_3", 3),
+        ("tile", {"repeats": "1,1,3,2"}, "repeats_3", 3, {"preset"}),
         # what is to be predicted is another
-        ("tile", {**PLAIN["tile"], "predict": "true"}, "repeats_3", 3),
+        ("tile", {**PLAIN["tile"], "predict": "true"}, "repeats_3", 3, set()),
         # the other setting stays beside it
         (
             "padding",
             {**PLAIN["padding"], "compare": "true", "b_padding_mode": "WRAP"},
             "start_padding_3",
-            2,
+            3,
+            set(),
+        ),
+        # and changes by itself
+        (
+            "padding",
+            {**PLAIN["padding"], "compare": "true", "b_padding_mode": "WRAP"},
+            "b_start_padding_3",
+            3,
+            set(),
         ),
         # a padding value has a widget of its own
-        ("padding", PLAIN["padding"], "padding_mode", "CONSTANT"),
+        ("padding", PLAIN["padding"], "padding_mode", "CONSTANT", {"feature_level"}),
+        # more or fewer widgets
+        ("tile", PLAIN["tile"], "sizes", "2,3", {"feature_level"}),
+        # settings follow the sizes
+        ("slice", {"sizes": "1,1,4,6", "values": "count-1"}, "sizes", "1,1,3,2", {"feature_level"}),
+    ],
+)
+def test_parts_that_differ_are_drawn_and_then_the_same_page(
+    session, page, words, name, value, keys
+):
+    session.open(page, sections=False, **words)
+    drawn = follows(session, name, value)
+    assert {key for key in ("preset", "feature_level") if f"{page}_{key}" in drawn} == keys
+
+
+def follows(session, name, value):
+    """Change a widget: what is not drawn again stays as it is, the rest is as on the whole page.
+
+    Returns:
+        The keys of the widgets that were drawn.
+    """
+    key = f"{session.page}_{name}"
+    before = elements(session, key)
+    assert change(session, name, value)
+    assert len(session.stages) == 1
+    drawn, keys = elements(session, key), {getattr(one, "key", None) for one in leaves(session)}
+    session.at.run()
+    after = elements(session, key)
+    assert drawn <= after
+    assert after - drawn <= before
+    return keys
+
+
+@pytest.mark.parametrize(
+    ("page", "words", "name", "value"),
+    [
         # refused: a sentence under the widget
         ("padding", {**PLAIN["padding"], "feature_level": "2_1"}, "padding_mode", "SYMMETRIC"),
         # too large for the stage
         ("tile", PLAIN["tile"], "repeats_3", 50_000),
         ("tile", PLAIN["tile"], "sizes", "1,1,300,300"),
-        # more or fewer widgets
-        ("tile", PLAIN["tile"], "sizes", "2,3"),
-        # settings and other inputs follow the sizes
-        ("slice", {"sizes": "1,1,4,6", "values": "count-1"}, "sizes", "1,1,3,2"),
+        # other inputs follow the sizes
         ("join", PLAIN["join"], "sizes", "1,1,2,5"),
         # an example has its own sizes
         ("tile", {"repeats": "1,1,1,2"}, "sizes", "1,1,2,5"),
         # not supported at this level
         ("padding", {**PLAIN["padding"], "data_type": "UINT64"}, "feature_level", "1_0"),
+        # there is no grid for so many columns
+        ("tile", PLAIN["tile"], "sizes", "1,1,1,65"),
+        # a sentence about the address goes
+        ("tile", {**PLAIN["tile"], "unknown": "1"}, "repeats_3", 3),
     ],
 )
 def test_where_more_tells_of_it_the_page_is_run(session, page, words, name, value):
@@ -125,11 +192,21 @@ def test_where_more_tells_of_it_the_page_is_run(session, page, words, name, valu
     assert not change(session, name, value)
 
 
+def test_comparing_takes_the_switch_of_predicting_away(session):
+    session.open("tile", sections=False, **PLAIN["tile"])
+    session.at.toggle(key="tile_compare").set_value(True).run()
+    assert session.at.toggle(key="tile_predict").disabled
+    session.at.toggle(key="tile_compare").set_value(False).run()
+    assert not session.at.toggle(key="tile_predict").disabled
+
+
 @pytest.mark.parametrize("section", SECTIONS)
 def test_what_is_open_below_the_stage_follows(session, section):
     session.at.session_state["tile_more"] = [section]
     session.open("tile", sections=False, **PLAIN["tile"])
-    assert not change(session, "repeats_3", 3)
+    before = session.texts
+    follows(session, "repeats_3", 3)
+    assert session.texts != before
 
 
 def test_nothing_below_the_stage_is_made_unasked(session):
