@@ -82,19 +82,35 @@ class ModelPart:
     """Nodes that only move elements.
 
     Attributes:
-        chain: what they do, as code of the library ``onnx``: one operation a node.
+        text: what they do, as code of the library ``onnx``: one operation a node.
+        tensors: the sizes of what the code takes.
+        arrays: the values of those that choose elements.
         nodes: their names in the file, in the order of the operations.
         op_types: their operators.
         inputs, outputs: by the chain's name of a tensor, the file's.
+        input_sizes, output_sizes: by the same names.
         constants: the values of inputs that are constants of the file.
     """
 
-    chain: Chain
+    text: str
+    tensors: Mapping[str, Sizes]
+    arrays: Tensors
     nodes: tuple[str, ...]
     op_types: tuple[str, ...]
     inputs: Mapping[str, str]
     outputs: Mapping[str, str]
+    input_sizes: Mapping[str, Sizes]
+    output_sizes: Mapping[str, Sizes]
     constants: Tensors
+
+    @property
+    def chain(self) -> Chain:
+        """What the nodes do.
+
+        It is read anew each time: the maps of all its tensors take 8 bytes an element, and a model
+        can have hundreds of parts.
+        """
+        return read(self.text, self.tensors, self.arrays, ONNX.key)
 
     def run(self, values: Tensors | None = None, engine: str = "numpy") -> ChainTrace:
         """Run the part.
@@ -109,13 +125,14 @@ class ModelPart:
         """
         kind = next((array.dtype for array in (values or {}).values()), None)
         kind = start(START, (1,), DATA_TYPE).dtype if kind is None else kind
+        chain = self.chain
         made = {
             name: np.asarray(self.constants[name], kind)
             if name in self.constants
             else start(START, sizes, DATA_TYPE).astype(kind)
-            for name, sizes in self.chain.inputs.items()
+            for name, sizes in chain.inputs.items()
         }
-        return run_chain(self.chain, {**made, **(values or {})}, engine)
+        return run_chain(chain, {**made, **(values or {})}, engine)
 
 
 @dataclass(frozen=True, eq=False)
@@ -454,13 +471,18 @@ class _Walk:
         for number in members:
             writer.line(self.moves[number])
         text = writer.text(outputs)
+        # a part that is refused is none
         chain = read(text, writer.sizes, writer.arrays, ONNX.key)
         return ModelPart(
-            chain,
+            text,
+            MappingProxyType(writer.sizes),
+            MappingProxyType(writer.arrays),
             tuple(self.name(number) for number in members),
             tuple(self.file.nodes[number].op_type for number in members),
             MappingProxyType(writer.inputs),
             MappingProxyType({writer.names[name]: name for name in outputs}),
+            MappingProxyType(dict(chain.inputs)),
+            MappingProxyType({name: chain.sizes[of] for name, of in chain.outputs.items()}),
             MappingProxyType(
                 {n: self.values[of] for n, of in writer.inputs.items() if of in self.values}
             ),

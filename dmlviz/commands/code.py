@@ -283,8 +283,8 @@ def _list(read: Model, arguments: Namespace) -> int:
     numbered = sorted(enumerate(read.parts), key=lambda pair: (pair[0] not in names, pair[0]))
     for number, part in numbered:
         sizes = [
-            ", ".join(f"{name} {print_sizes(part.chain.sizes[of])}" for name, of in names.items())
-            for names in ({name: name for name in part.chain.inputs}, part.chain.outputs)
+            ", ".join(f"{name} {print_sizes(of)}" for name, of in tensors.items())
+            for tensors in (part.input_sizes, part.output_sizes)
         ]
         print(f"\n{number + 1}. {' -> '.join(sizes)}")
         if number in names:
@@ -312,7 +312,7 @@ def _described_model(read: Model) -> dict[str, Any]:
         "folded": read.folded,
         "parts": [
             {
-                "code": part.chain.text,
+                "code": part.text,
                 "nodes": list(part.nodes),
                 "operators": list(part.op_types),
                 "inputs": _file_tensors(part, part.inputs),
@@ -334,12 +334,12 @@ def _described_model(read: Model) -> dict[str, Any]:
 
 
 def _file_tensors(part: ModelPart, names: Mapping[str, str]) -> list[dict[str, Any]]:
-    sizes = part.chain.sizes
+    sizes = {**part.input_sizes, **part.output_sizes}
     return [
         {
             "name": name,
             "tensor": tensor,
-            "sizes": list(sizes[part.chain.outputs.get(name, name)]),
+            "sizes": list(sizes[name]),
         }
         for name, tensor in names.items()
     ]

@@ -2,6 +2,7 @@
 
 import io
 import time
+import tracemalloc
 from collections import Counter
 from pathlib import Path
 
@@ -412,6 +413,23 @@ def test_what_means_harm_costs_little(name):
     assert any(BOUNDS[name] in refusal.message for refusal in read.refused)
     with at_most(MEMORY):
         read_model(HOSTILE[name])
+
+
+def test_a_list_of_parts_holds_no_maps():
+    nodes = [("Relu", [], {}), ("Transpose", [], {"perm": [1, 0]})] * 240
+    data = model(chained(nodes), {"t0": [180, 180]}, [f"t{len(nodes)}"])
+    tracemalloc.start()
+    try:
+        read = read_model(data)
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
+    assert len(read.parts) == 240
+    part = read.parts[-1]
+    assert (part.input_sizes, part.output_sizes) == (
+        dict(part.chain.inputs),
+        dict.fromkeys(part.outputs, (180, 180)),
+    )
 
 
 def test_fields_are_counted(monkeypatch):
