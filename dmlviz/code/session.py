@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain as joined
@@ -19,12 +20,12 @@ from typing import Any
 import numpy as np
 
 from dmlviz.code.arguments import flat
-from dmlviz.code.builder import Builder, Tensor, control, depends_on_values
+from dmlviz.code.builder import RANK_LIMIT, Builder, Tensor, control, depends_on_values
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.libraries import TABLES, tensors_of
 from dmlviz.code.reader import CodeReader
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.code.source import Source, is_random
+from dmlviz.code.source import Source, is_random, without_random
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
@@ -123,10 +124,11 @@ class Session:
 
     Args:
         library: whose tensors the text has, a key of :data:`dmlviz.code.libraries.LIBRARIES`.
+        stand_ins: whether other numbers, each different, may stand for random ones.
     """
 
-    def __init__(self, library: str) -> None:
-        self.library = library
+    def __init__(self, library: str, *, stand_ins: bool = False) -> None:
+        self.library, self.stand_ins = library, stand_ins
         self.names: dict[str, Any] = {}
         self.unknown: set[str] = set()
         self.fresh: set[str] = set()
@@ -143,10 +145,16 @@ class Session:
         Raises:
             CodeRefused: it is not read; all names that it may have changed are unknown now.
         """
+        random = self.stand_ins and any(map(is_random, ast.walk(node)))
         try:
+            if random and isinstance(node, ast.Assign):
+                text = f"{ast.unparse(node.targets[0])} = {without_random(node.value)[0]}"
+                node = ast.parse(text).body[0]
             self._check(node)
             reader = self._reader(text)
             reader.statement(node)
+            if random:
+                self._stand_in(reader.names, node)
             self._keep(reader.names)
         except (CodeRefused, RecursionError) as refused:
             self._forget(node)
@@ -168,6 +176,24 @@ class Session:
             isinstance(target, ast.Subscript) for target in getattr(node, "targets", ())
         )
         self._steps.append(_Step(node, reads, writes, ends, made))
+
+    def _stand_in(self, names: dict[str, Any], node: ast.stmt) -> None:
+        """Put numbers that are all different in the place of random ones."""
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)]) if isinstance(names[name], Tensor):
+                array = names[name].array
+                line = np.arange(1, array.size + 1).reshape(array.shape)
+                if array.dtype == bool or not any(map(self.is_tensor, _loaded(node))):
+                    names[name] = control(line.astype(array.dtype))
+                    return
+        raise CodeRefused("values", _("Random numbers are different in every run."))
+
+    def arrays(self, node: ast.expr) -> list[Array]:
+        """The values of the tensors that an expression has; none if it is not read."""
+        try:
+            return [tensor.array for tensor in _tensors(_settled(self.value(node)))]
+        except CodeRefused:
+            return []
 
     def pass_over(self, node: ast.stmt) -> None:
         """Leave out the next statement: what it may change is unknown."""
@@ -337,6 +363,10 @@ class Session:
         ):
             raise CodeRefused("computes", _("This computes new values; only movements are shown."))
         chain = read("\n".join(lines), sizes, arrays, self.library)
+        if unused := _unused(chain):
+            # sizes and axes of the code, and no tensors of their own
+            lines[:0] = [f"{name} = {arrays.pop(name).tolist()}" for name in unused]
+            chain = read("\n".join(lines), {n: sizes[n] for n in arrays}, arrays, self.library)
         if not chain.inputs:
             raise CodeRefused("nothing", _("No element of an input reaches the result."))
         moved = _valued(chain, arrays)
@@ -420,6 +450,18 @@ class _Makers(ast.NodeTransformer):
         self.used.add(name)
         self.arrays[name] = array
         return ast.Name(name, ast.Load())
+
+
+def _unused(chain: Chain) -> list[str]:
+    """The inputs of few whole numbers of which no element reaches an output."""
+    unused, start = [], 0
+    sources = np.concatenate([chain.source(of).ravel() for of in chain.outputs.values()])
+    for name, sizes in chain.inputs.items():
+        count = math.prod(sizes)
+        if count <= RANK_LIMIT**2 and not ((sources >= start) & (sources < start + count)).any():
+            unused.append(name)
+        start += count
+    return unused
 
 
 def _valued(chain: Chain, arrays: Mapping[str, Array]) -> Moved:

@@ -24,6 +24,7 @@ from dmlviz.tensors import one_line
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.verify.examples import PageExample
 from dmlviz.verify.findings import Finding
+from dmlviz.verify.onnx_examples import block, expectation, expects, made_node, node_call
 from dmlviz.verify.printed import Printed, PrintedTensor, Row, Unprintable, read_printed
 from dmlviz.verify.snippets import COMMENT, ECHO, Snippet, Stated, Statement, snippets
 from dmlviz.verify.text import html_text, plain, with_newlines
@@ -75,7 +76,7 @@ def python_examples(page: str) -> PythonExamples:
     >>> found.examples[0].outputs["out"].tolist(), found.examples[0].line
     ([3, 2, 1, 0], 2)
     """
-    if not _CODE.search(page) or not _LIBRARY.search(page):
+    if not _CODE.search(page) or not (_LIBRARY.search(page) or "onnx" in page.lower()):
         return PythonExamples()
     reading = _Reading()
     part: list[Snippet] = []
@@ -85,7 +86,10 @@ def python_examples(page: str) -> PythonExamples:
             part = []
         if reading.is_full:
             break
-        part.append(snippet)
+        if snippet.heading:
+            reading.block(snippet)
+        else:
+            part.append(snippet)
     reading.part(part)
     return PythonExamples(tuple(reading.examples), tuple(reading.unchecked))
 
@@ -127,13 +131,51 @@ class _Reading:
         if not libraries:
             return
         tensors = [name for name in libraries if name != EINOPS]
-        reader = _Part(self, tensors or [library_of(code[:4_000])])
+        nodes = "make_node(" in code
+        reader = _Part(self, tensors or [library_of(code[:4_000])], nodes=nodes)
         for snippet in part:
             for statement in snippet.statements:
                 if self.is_full:
                     self.stop(statement)
                     return
                 reader.statement(statement)
+
+    def block(self, snippet: Snippet) -> None:
+        """The example of a block below the heading of one of ONNX's operators."""
+        named = block(snippet)
+        if named is None:
+            return
+        title = one_line(ast.unparse(named.call), _TITLE)
+        session = Session("onnx")
+        for name, array in named.tensors.items():
+            session.learn(name, array)
+        try:
+            moved = session.moved(named.call)
+            if len(moved.chain.outputs) != 1:
+                raise _NotChecked(_("Its result has another number of arrays."))
+            (name,) = moved.chain.outputs
+            expected = _typed(moved, named.output)
+            if not named.whole and not np.array_equal(expected, moved.arrived(name)):
+                raise _NotChecked(_("It does not say with which attributes."))
+        except (_NotChecked, Error) as error:
+            self.note(named.line, title, str(error))
+            return
+        self.examples.append(
+            PageExample(
+                title,
+                snippet.statements[0].line,
+                operator_of(moved.chain),
+                moved.values,
+                {name: expected},
+                {name: named.lines},
+                places={name: named.line},
+            )
+        )
+
+    def note(self, line: int, title: str, reason: str) -> None:
+        """Say why an example is not checked."""
+        message = _("not checked: {code}: {reason}").format(code=title, reason=reason)
+        self.unchecked.append(Finding(line, message, "python"))
 
     def stop(self, statement: Statement) -> None:
         """Say once where reading ends."""
@@ -160,13 +202,19 @@ class _Part:
     Each library's tensors have a session of their own: what a method does is the library's rule.
     """
 
-    def __init__(self, page: _Reading, libraries: Sequence[str]) -> None:
+    def __init__(self, page: _Reading, libraries: Sequence[str], *, nodes: bool) -> None:
         self.page = page
-        self.sessions = {name: Session(name) for name in libraries}
+        # where a page's own code says what its nodes give, random numbers may be any
+        self.sessions = {name: Session(name, stand_ins=nodes) for name in libraries}
+        self.has_nodes = nodes
+        self.nodes: dict[str, ast.Call] = {}
         self.blur = 0.0
 
     def statement(self, statement: Statement) -> None:
         """Read a statement, and its example if it has one."""
+        if self.has_nodes:
+            self._node_statement(statement)
+            return
         if statement.stated is None or not self._example(statement, statement.stated):
             self._read(statement)
 
@@ -178,6 +226,29 @@ class _Part:
                     session.read(statement.text, statement.node)
             else:
                 session.pass_over(statement.node)
+
+    def _node_statement(self, statement: Statement) -> None:
+        """Read a statement of a page that makes ONNX's nodes and says what they give."""
+        node = statement.node
+        if made := made_node(node):
+            self.nodes[made[0]] = made[1]
+            return
+        if not expects(node):
+            self._read(statement)
+            return
+        expected = expectation(node)
+        call = self.nodes.get(expected.node) if expected else None
+        node_of = node_call(call, expected.inputs) if call and expected else None
+        title = one_line(ast.unparse(node_of or node), _TITLE)
+        try:
+            if node_of is None or expected is None:
+                raise _NotChecked(_("Its code is not read."))
+            session = next(iter(self.sessions.values()))
+            self.page.examples.append(
+                _node_example(title, statement.line, session, node_of, expected.outputs)
+            )
+        except (_NotChecked, Error) as error:
+            self.page.note(statement.line, title, str(error))
 
     def _session(self, statement: Statement, node: ast.expr) -> Session:
         """The session whose tensors an expression is about.
@@ -218,7 +289,7 @@ class _Part:
             )
         except (_NotChecked, Unprintable, Error) as error:
             if certain:
-                self._unchecked(line, title, str(error))
+                self.page.note(line, title, str(error))
             return is_assigned
         return True
 
@@ -234,10 +305,6 @@ class _Part:
                         session.learn(name, _of_library(values, session.library))
                         return True
         return False
-
-    def _unchecked(self, line: int, title: str, reason: str) -> None:
-        message = _("not checked: {code}: {reason}").format(code=title, reason=reason)
-        self.page.unchecked.append(Finding(line, message, "python"))
 
 
 def _of_library(values: Array, library: str) -> Array:
@@ -337,6 +404,47 @@ def _page_example(
         places={name: tensor.line for name, tensor in tensors.items()},
         tokens={name: tensor.tokens for name, tensor in tensors.items()},
     )
+
+
+def _node_example(
+    title: str, line: int, session: Session, call: ast.Call, outputs: ast.expr
+) -> PageExample:
+    """The example of a node, whose outputs the page's own code makes.
+
+    Raises:
+        _NotChecked, Error: the node or an output is not read.
+    """
+    if any(isinstance(session.value(arg), list) for arg in call.args):
+        # a sequence of tensors is none
+        raise _NotChecked(_("Its code is not read."))
+    moved = session.moved(call)
+    arrays = session.arrays(outputs)
+    if len(arrays) != len(moved.chain.outputs):
+        raise _NotChecked(_("Its result is not read."))
+    pairs = zip(moved.chain.outputs, arrays, strict=True)
+    expected = {name: _typed(moved, array) for name, array in pairs}
+    return PageExample(
+        title,
+        line,
+        operator_of(moved.chain),
+        moved.values,
+        expected,
+        {name: (line,) * array.size for name, array in expected.items()},
+    )
+
+
+def _typed(moved: Moved, array: Array) -> Array:
+    """Values in the data type of those that move.
+
+    Raises:
+        _NotChecked: they are none of that type.
+    """
+    dtype = next(iter(moved.values.values())).dtype
+    with np.errstate(all="ignore"):
+        cast = array.astype(dtype)
+    if not np.array_equal(cast, array, equal_nan=array.dtype.kind == "f"):
+        raise _NotChecked(_("Its result has another data type."))
+    return cast.reshape(1) if moved.number and not cast.ndim else cast
 
 
 def _sizes(

@@ -90,10 +90,13 @@ class Snippet:
     Attributes:
         statements: in order.
         begins: whether nothing above them belongs to them, as below a heading.
+        heading: of a block that names no language and only gives names their values, the heading
+            above it.
     """
 
     statements: tuple[Statement, ...]
     begins: bool
+    heading: str = ""
 
     @property
     def prints(self) -> list[int]:
@@ -118,10 +121,12 @@ def snippets(rows: Sequence[Row], headings: frozenset[int] = frozenset()) -> Ite
     """
     waiting: Snippet | None = None
     begins = True
+    heading = ""
     left = STATEMENTS_LIMIT
     for kind, language, inner in _parts(rows, headings):
         if kind == "heading":
             begins = True
+            heading = inner[0].text
             continue
         if kind == "block" and waiting and waiting.prints and language in _OUTPUT:
             filled = _printed(waiting, inner)
@@ -137,6 +142,10 @@ def snippets(rows: Sequence[Row], headings: frozenset[int] = frozenset()) -> Ite
         elif language in _PYTHON:
             statements = tuple(islice(_script(inner), left))
         else:
+            named = tuple(islice(_script(inner), left)) if not language and heading else ()
+            if named and all(isinstance(s.node, ast.Assign) for s in named):
+                yield Snippet(named, False, heading)
+            left -= len(named)
             continue
         left -= len(statements)
         if statements:
@@ -155,7 +164,7 @@ def _parts(
         row = rows[at]
         at += 1
         if row.line in headings or _HEADING.match(row.text):
-            yield "heading", "", ()
+            yield "heading", "", (row,)
         if fence := _FENCE.fullmatch(row.text):
             close = re.compile(
                 rf"[ \t>]{{0,40}}{fence['marks'][0]}{{{len(fence['marks'])},}}[ \t]*"
@@ -180,7 +189,7 @@ def _parts(
             at = _doctest_end(rows, start)
             yield "doctest", "", rows[start:at]
         elif at < len(rows) and _is_underlined(row.text, rows[at].text):
-            yield "heading", "", ()
+            yield "heading", "", (row,)
 
 
 def _is_underlined(text: str, below: str) -> bool:

@@ -61,6 +61,40 @@ SCRIPT = """
     print(z.shape)  # torch.Size([6])
     ```
 """
+NODES = """
+    ### <a name="Gather"></a><a name="gather">**Gather**</a>
+
+    ```
+    data = [
+        [1.0, 1.2, 1.9],
+        [2.3, 3.4, 3.9],
+    ]
+    indices = [
+        [0, 2],
+    ]
+    axis = 1,
+    output = [
+        [[1.0, 1.9]],
+        [[2.3, 3.9]],
+    ]
+    ```
+
+    #### Examples
+
+    ```python
+    node = onnx.helper.make_node("Transpose", inputs=["data"], outputs=["out"], perm=[2, 0, 1])
+    data = np.random.random_sample((2, 3, 4)).astype(np.float32)
+    out = np.transpose(data, (2, 0, 1))
+    expect(node, inputs=[data], outputs=[out], name="test_transpose")
+    node = onnx.helper.make_node("Slice", inputs=["x", "starts", "ends"], outputs=["y"])
+    x = np.random.randn(5, 4).astype(np.float32)
+    starts = np.array([1, 0], dtype=np.int64)
+    ends = np.array([3, 2], dtype=np.int64)
+    expect(node, inputs=[x, starts, ends], outputs=[x[1:3, :2]], name="test_slice")
+    node = onnx.helper.make_node("Abs", inputs=["x"], outputs=["y"])
+    expect(node, inputs=[x], outputs=[abs(x)], name="test_abs")
+    ```
+"""
 PRINTED = """
     ```python
     x = np.arange(8).reshape(2, 2, 2)
@@ -237,6 +271,27 @@ def test_what_is_no_example(code):
     found = python_examples(code)
     assert found.examples == ()
     assert found.unchecked == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("[[2.3, 3.9]],", "[[2.3, 3.4]],", 14),
+        ("[0, 2],", "[0, 1],", 13),
+        ("data, (2, 0, 1)", "data, (1, 0, 2)", 24),
+        ("perm=[2, 0, 1]", "perm=[0, 2, 1]", 24),
+        ("x[1:3, :2]", "x[1:3, 1:3]", 29),
+    ],
+)
+def test_onnx_nodes(old, new, line):
+    report = checked(NODES, engines=("numpy", "onnxruntime"))
+    assert [v.status for v in report.verdicts] == [MATCH] * 6, said(report)
+    assert ["computes new values" in f.message for f in report.document.unchecked] == [True]
+    wrong = checked(NODES.replace(old, new))
+    assert [v.line for v in wrong.verdicts if v.status == MISMATCH] == [line]
+    # an attribute that the block does not name may be in the text
+    left = checked(NODES.replace("    axis = 1,\n", ""))
+    assert [v.status for v in left.verdicts] == [MATCH] * 2
 
 
 def test_tensors_of_two_libraries_have_the_methods_of_their_own():
