@@ -10,6 +10,8 @@ from dmlviz.app.stage import picture, show
 from dmlviz.app.state import KEEP
 from dmlviz.app.text import plain
 from dmlviz.app.theme import is_dark
+from dmlviz.code import run_chain
+from dmlviz.code.operator import CodeOperator
 from dmlviz.engines import ENGINES
 from dmlviz.errors import Error
 from dmlviz.links import link
@@ -84,7 +86,10 @@ def explorer_link(verdict: Verdict) -> None:
     if operator is None:
         return
     try:
-        address = link(operator, inputs)
+        if isinstance(operator, CodeOperator):
+            address = link(run_chain(operator.chain, inputs))
+        else:
+            address = link(operator, inputs)
     except Error:
         return
     open_link(address, _("Open this example in its explorer"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 import streamlit as st
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
@@ -16,6 +17,7 @@ from dmlviz.app.verify_source import chosen_page, engine_titles, engines_chosen,
 from dmlviz.verify import Verdict
 from dmlviz.verify.findings import at_line
 from dmlviz.verify.printing import checked_lines, unchecked_lines
+from dmlviz.verify.reader import CheckedCount
 from dmlviz.verify.report import ERROR
 from dmlviz.verify.verifier import MATCH, MISMATCH, REFUSED, SKIPPED
 from dmlviz.words import _, ngettext
@@ -92,17 +94,28 @@ def _summary(verified: VerifiedPage) -> None:
         "**{structure}**: {matching} of {n} run matches.",
         "**{structure}**: {matching} of {n} runs match.",
         count,
-    ).format(structure=report.document.structure or _("No operator"), matching=matching, n=count)
+    ).format(structure=_subject(verified), matching=matching, n=count)
     if count and matching == count:
         st.success(message, icon=":material/verified:")
     else:
         st.error(message, icon=":material/error:")
 
 
+def _subject(verified: VerifiedPage) -> str:
+    """What the page is about."""
+    document = verified.report.document
+    if document.coverage.python.checked and not document.structure:
+        return _("Python examples")
+    return document.structure or _("No operator")
+
+
 def _checked(verified: VerifiedPage) -> None:
     """Draw what was checked, what was not and where, and what the page skips and why."""
     document = verified.report.document
-    lines = [*checked_lines([verified.report]), *unchecked_lines(document.coverage)]
+    # the Python examples have their reasons
+    others = replace(document.coverage, python=CheckedCount())
+    lines = [*checked_lines([verified.report]), *unchecked_lines(others)]
+    lines += [at_line(finding.line, finding.message) for finding in document.unchecked]
     lines += [
         at_line(
             example.line,

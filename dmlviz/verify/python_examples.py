@@ -175,7 +175,7 @@ class _Reading:
     def note(self, line: int, title: str, reason: str) -> None:
         """Say why an example is not checked."""
         message = _("not checked: {code}: {reason}").format(code=title, reason=reason)
-        self.unchecked.append(Finding(line, message, "python"))
+        self.unchecked.append(Finding(line, message))
 
     def stop(self, statement: Statement) -> None:
         """Say once where reading ends."""
@@ -184,7 +184,7 @@ class _Reading:
             "{seconds} seconds."
         ).format(most=EXAMPLES_LIMIT, seconds=round(SECONDS))
         if not any(finding.message == message for finding in self.unchecked):
-            self.unchecked.append(Finding(statement.line, message, "python"))
+            self.unchecked.append(Finding(statement.line, message))
 
 
 def _libraries(code: str) -> Iterator[str]:

@@ -124,6 +124,38 @@ def test_an_altered_number_is_marked_on_both_sides(session, monkeypatch, with_di
     assert marked == [["≠7"], ["≠6"]]
 
 
+PYTHON = """```python
+x = np.arange(6).reshape(2, 3)
+x.T
+# array([[0, 3],
+#        [1, 4],
+#        [2, 6]])
+x.sum()  # array(15)
+```
+"""
+
+
+def test_python_examples_are_shown_as_operators_are(verify):
+    shown = pasted(verify, PYTHON)
+    assert shown.errors[0].startswith("**Python examples**: 0 of ")
+    assert any("out[2, 1] is 6 on the page, but the engine gives 5" in t for t in shown.texts)
+    page, engine = charts(shown)
+    marked = [
+        [cell for row in chart["data"][0]["text"] for cell in row if cell.startswith("≠")]
+        for chart in (page, engine)
+    ]
+    assert marked == [["≠6"], ["≠5"]]
+    sent, _place = shown_text(shown)
+    notes = [mark for mark in sent["marks"] if mark["line"] == 7]
+    assert ["sum computes new values" in mark["message"] for mark in notes] == [True]
+    [link] = shown.links
+    assert link.page == "code"
+    assert "code=x.T" in link.query_string
+    right = pasted(shown, PYTHON.replace("2, 6", "2, 5"))
+    assert right.errors == []
+    assert len(right.stages) == 1
+
+
 def test_a_page_that_nothing_was_run_for_is_not_right(verify):
     shown = pasted(
         verify, "DML_TILE_OPERATOR_DESC\n" + example(dmlviz.Tile).replace("FLOAT32", "INT8")
