@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.app.address import presenting, tell
+from dmlviz.app.call_note import call_note
 from dmlviz.app.compare import outputs_shown, second_widgets, show_both
 from dmlviz.app.described import Described, describe
 from dmlviz.app.embedded import embedded
@@ -80,6 +81,7 @@ def explorer(cls: type[Operator]) -> None:
     st.session_state[ADDRESSED] = described.state is not None
     if described.state is not None:
         state.address.follow(described.state)
+    call_note(described.state)
     if described.drawn is None:
         _waiting(described.problems)
         if described.state is not None:

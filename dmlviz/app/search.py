@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dmlviz.app.address import open_link
+from dmlviz.app.call_note import remember_call
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.states.code import CodeState
+from dmlviz.teaching.call_settings import CallAsOperator, call_as_operator
 from dmlviz.teaching.code_presets import code_named
 from dmlviz.teaching.names import Name, compositions, names
 from dmlviz.teaching.search import LONGEST, CallAnswer, answers
@@ -42,16 +44,36 @@ def search() -> None:
         # the line itself is the best answer, an example of a name comes after the operators
         if code is not None and code.code == typed:
             _code_link(code)
+        operator = _operator_of(listed, typed)
+        if operator is not None:
+            _operator_link(operator)
         for number, answer in enumerate(listed):
             if len(listed) > 1:
                 st.markdown(f"{number + 1}. {_code(answer.call)}")
-            show_answer(answer, named=code is not None)
+            # the operator has the arguments; the names have those of examples
+            if operator is None:
+                show_answer(answer, named=code is not None)
         if code is not None and code.code != typed:
             _code_link(code)
         if typed and not listed and code is None:
             not_found(typed)
         if any(answer.names or answer.containing for answer in listed):
             open_link("/names", _("All names and calls"), "translate", search=typed)
+
+
+def _operator_of(listed: Sequence[CallAnswer], typed: str) -> CallAsOperator | None:
+    """The operator with the arguments of a call that was typed alone."""
+    if len(listed) != 1 or not listed[0].has_arguments:
+        return None
+    return call_as_operator(typed, {name.key for name in listed[0].names})
+
+
+def _operator_link(operator: CallAsOperator) -> None:
+    label = f"**{operator_titles()[operator.key]}** \u2002 {_code(operator.call)}"
+    open_link(operator.link, label)
+    remember_call(operator)
+    if operator.arguments:
+        st.caption(plain(operator.sentence()))
 
 
 def _code_link(code: CodeState) -> None:

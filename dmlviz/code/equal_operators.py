@@ -61,11 +61,12 @@ class _Subject:
         return len(self.sizes) == len(self.out)
 
 
-def equal_operators(movement: Map) -> Iterator[Trace]:
+def equal_operators(movement: Map, *, every: bool = False) -> Iterator[Trace]:
     """Runs of operators whose sources and constants are those of the movement.
 
     Args:
         movement: from one tensor.
+        every: whether to give all settings with which an operator does it, not only the first.
     """
     sizes, source = movement.sizes, movement.source
     if not source.ndim or source.ndim > 8 or (source < 0).all():
@@ -86,7 +87,8 @@ def equal_operators(movement: Map) -> Iterator[Trace]:
             trace = _equal(operator, inputs, movement)
             if trace is not None:
                 yield trace
-                break
+                if not every:
+                    break
 
 
 def _equal(operator: Operator, inputs: Inputs, movement: Map) -> Trace | None:
@@ -156,7 +158,7 @@ def _padding(seen: _Subject) -> Proposals:
         yield _operator("padding", "CONSTANT", *_widths(seen, starts), value), seen.x
         return
     at = seen.movement.coordinates()
-    for name, mode in (("EDGE", "edge"), ("REFLECTION", "reflect"), ("SYMMETRIC", "symmetric")):
+    for name, mode in _MODES:
         starts = []
         for d, (n, m) in enumerate(zip(seen.sizes, seen.out, strict=True)):
             line = at[d][tuple(slice(None) if e == d else 0 for e in range(len(seen.out)))]
@@ -165,6 +167,15 @@ def _padding(seen: _Subject) -> Proposals:
             starts += fits[:1]
         if len(starts) == len(seen.out):
             yield _operator("padding", name, *_widths(seen, starts), 0), seen.x
+
+
+_MODES = (
+    ("EDGE", "edge"),
+    ("REFLECTION", "reflect"),
+    ("SYMMETRIC", "symmetric"),
+    ("WRAP", "wrap"),
+)
+"""DirectML's modes of padding that copy elements, and NumPy's names for them."""
 
 
 def _folded(m: int, start: int, n: int, mode: str) -> Array:

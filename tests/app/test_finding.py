@@ -30,6 +30,10 @@ def links(session):
     return {link.label: (link.page, dict(parse_qsl(link.query_string))) for link in session.links}
 
 
+def notes(session):
+    return [one.value for one in session.at.caption if "→" in one.value]
+
+
 def told(session):
     return [text for text in session.texts if text.startswith(NOTHING)]
 
@@ -170,3 +174,23 @@ def test_what_is_typed_is_never_taken_for_more_than_text(session, page, text):
         assert len(said) < 200
         taken = r"\]\(|(?<!\\)\$|(?<!\\):red\[|:material/home|:smile:|http://|(?<!\\)<"
         assert not re.search(taken, said), said
+
+
+def test_a_call_opens_an_operator_with_its_arguments_and_the_page_says_what_they_became(session):
+    typed(session.open("home"), "np.pad(x, ((1,1),(0,2)), mode='reflect')")
+    due = "pad_width → StartPadding [1, 0]; EndPadding [1, 2] · mode → PaddingMode REFLECTION"
+    assert [re.sub(r"[\\\u2060]", "", note) for note in notes(session)] == [due]
+    page, query = links(session)["**Padding** \u2002 `np.pad(x, ((1,1),(0,2)), mode='reflect')`"]
+    assert page == "padding"
+    assert {"search", "call"} & query.keys() == set()
+    session.open(page, **query)
+    (note,) = notes(session)
+    assert note.startswith("From `np.pad(x, ((1,1),(0,2)), mode='reflect')`: ")
+    # other settings are not those of the call
+    session.set(start_padding_0=2)
+    assert notes(session) == []
+    session.set(start_padding_0=1)
+    assert len(notes(session)) == 1
+    session.at.button(key="callnote_hide").click().run()
+    assert notes(session) == []
+    assert session.exceptions == []
