@@ -118,7 +118,8 @@ SEEN = """() => {
 
 NEW = """([old, number]) => document.querySelector("h1")?.innerText !== old
   && document.querySelector(".st-key-lesson_head")?.innerText.includes(number)
-  && document.querySelectorAll(".st-key-lesson_question button").length > 1"""
+  && document.querySelectorAll(".st-key-lesson_question button").length > 1
+  && [...document.querySelectorAll(".st-key-lesson_question button")].every((b) => b.offsetHeight)"""
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import polib
 import pytest
 
 from dmlviz.errors import Error
@@ -12,8 +13,9 @@ from dmlviz.teaching.facts import facts_of
 from dmlviz.teaching.glossary import first_uses, glossary, linked, read_glossary
 from dmlviz.teaching.lessons import lessons
 from dmlviz.tensors import DATA_TYPES
-from dmlviz.words import ENGLISH, languages
+from dmlviz.words import ENGLISH, LOCALE, languages
 
+CODE = ("dmlviz/code/", "dmlviz/teaching/code.toml")
 TERMS = glossary(ENGLISH)
 BY_KEY = {term.key: term for term in TERMS}
 NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Z0-9_]{2,}(?![A-Za-z0-9_])")
@@ -69,13 +71,49 @@ def test_a_sentence_uses_only_terms_that_stand_before_it(spoken, term):
     assert all(order.index(key) < order.index(term.key) for key in used), used
 
 
+def code_texts(spoken):
+    """What the page for code says: refusals, and questions with their answers."""
+    entries = polib.pofile(str(LOCALE / "ko" / "LC_MESSAGES" / "dmlviz.po"))
+    return [
+        entry.msgid if spoken == ENGLISH else entry.msgstr
+        for entry in entries
+        if any(file.startswith(CODE) for file, _line in entry.occurrences)
+    ]
+
+
 @pytest.mark.parametrize("spoken", languages())
-def test_every_term_is_used_in_a_lesson(spoken):
+def test_every_term_is_used_in_a_lesson_or_about_code(spoken):
     used: set[str] = set()
-    for lesson in lessons(spoken):
-        for text in lesson.reading():
-            first_uses(text, used, glossary(spoken))
+    texts = [text for lesson in lessons(spoken) for text in lesson.reading()]
+    for text in [*texts, *code_texts(spoken)]:
+        first_uses(text, used, glossary(spoken))
     assert used == set(BY_KEY)
+
+
+FIELD = """
+axis axes batch batches block broadcast broadcasting broadcasts channel channels contiguous
+convolution convolutions copy dilation dilations dimension dimensions element elements filter filters
+gather gathers index indices interpolate interpolates interpolation kernel kernels layout layouts
+mask masks matrices matrix memory offset offsets operator operators padding permute permuted permutes
+plane planes rank ranks reshape reshaped reshapes scale scales scatter scatters shape shapes slice
+slices squeeze squeezes stride strides tensor tensors transpose transposed transposes tuple tuples
+unsqueeze upsample upsamples upsampling view views window windows
+"""
+"""Words of the field, as NumPy, PyTorch and ONNX use them."""
+
+
+def test_every_word_of_the_field_is_explained_in_every_language():
+    """What a lesson, a line of its code, or a refusal of code says."""
+    texts = code_texts(ENGLISH)
+    for lesson in lessons(ENGLISH):
+        texts += lesson.reading()
+        texts += [code.lines for part in lesson.parts for code in part.code]
+    words = set(re.findall(r"[a-z]+", " ".join(texts).lower()))
+    forms = {form.lower() for term in TERMS for form in term.forms}
+    assert words & set(FIELD.split()) - forms == set()
+    assert len(words & set(FIELD.split())) > 60
+    for spoken in languages():
+        assert [term.key for term in glossary(spoken)] == list(BY_KEY)
 
 
 @each_lesson
@@ -84,6 +122,8 @@ def test_no_term_is_used_before_it_is_explained(spoken, lesson):
     seen: set[str] = set()
     explained: set[str] = set()
     for text in lesson.reading():
+        # what is in backticks is code
+        text = re.sub("`[^`]*`", "``", text)
         shown = linked(text, seen, terms)
         links = re.findall(r"\[([^\]]+)\]\(glossary\?term=([a-z-]+)\)", shown)
         for words, key in links:
