@@ -94,7 +94,8 @@ def sizes_widget(state: PageState, notices: Notices, changed: Changed) -> None:
         args=(state, changed),
         persist_state=KEEP,
     )
-    notices.place(state.field("sizes"), *(() if state.part else ("output_sizes",)))
+    label = f"{state.name}.Sizes" if state.part else _("Sizes")
+    notices.place(state.field("sizes"), *(() if state.part else ("output_sizes",)), label=label)
 
 
 def data_type_widget(state: PageState, notices: Notices, changed: Changed) -> None:
@@ -108,7 +109,7 @@ def data_type_widget(state: PageState, notices: Notices, changed: Changed) -> No
         args=(state,),
         persist_state=KEEP,
     )
-    notices.place(state.field("data_type"))
+    notices.place(state.field("data_type"), label="" if state.part else _("Data type"))
 
 
 def values_widgets(state: PageState, notices: Notices, changed: Changed) -> None:

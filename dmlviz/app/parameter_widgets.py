@@ -43,7 +43,7 @@ def parameter_widgets(
     for parameter in offered:
         draw = next(_WIDGETS[kind] for kind in type(parameter).__mro__ if kind in _WIDGETS)
         draw(state, parameter, sizes, {"on_change": changed, "args": (state,)})
-        notices.place(parameter.name)
+        notices.place(parameter.name, label=parameter.label)
 
 
 def feature_level_widget(
@@ -62,7 +62,7 @@ def feature_level_widget(
         args=(state,),
         persist_state=KEEP,
     )
-    notices.place("feature_level")
+    notices.place("feature_level", label=_("Feature level"))
 
 
 def _typed(

@@ -152,7 +152,7 @@ def _told(question: Question, chosen: int) -> None:
                 _("Not {chosen}. {why}").format(chosen=plain(taken.text), why=plain(taken.why))
             )
     with st.container(key="lesson_right"):
-        said = _("Right: {answer}") if chosen == question.right else _("The engine gives: {answer}")
+        said = _("Right: {answer}") if chosen == question.right else _("Correct answer: {answer}")
         st.markdown(said.format(answer=plain(right.text)))
     st.button(
         _("Next question"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -18,21 +19,36 @@ class Notices:
 
     def __init__(self) -> None:
         self._places: dict[Place, st.delta_generator.DeltaGenerator] = {}
+        self._labels: dict[Place, str] = {}
         self._found: list[Problem] = []
 
-    def place(self, *fields: Place) -> None:
-        """Make a place here for sentences about these fields."""
+    def place(self, *fields: Place, label: str = "") -> None:
+        """Make a place here for sentences about these fields.
+
+        Args:
+            fields: of problems.
+            label: what the page calls the first of them; its sentences begin with this.
+        """
         container = st.container()
         for field in fields:
             self._places[field] = container
+        if label:
+            self._labels[fields[0]] = label
 
     def add(self, problems: Sequence[Problem]) -> None:
         """Put each sentence into its place, or into the last place if it has none."""
-        for problem in problems:
+        for problem in map(self._labeled, problems):
             self._found.append(problem)
             place = self._places.get(problem.field)
             # a field without its own widget; the sentence must still be visible
             (place or st.container()).error(plain(problem.message), icon=":material/error:")
+
+    def _labeled(self, problem: Problem) -> Problem:
+        """The problem with a sentence that begins as its widget does."""
+        label = self._labels.get(problem.field)
+        if not label or not problem.message.startswith(f"{problem.field}: "):
+            return problem
+        return replace(problem, message=label + problem.message[len(problem.field) :])
 
     @property
     def clear(self) -> bool:

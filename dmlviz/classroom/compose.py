@@ -194,7 +194,9 @@ def _sizes_of(preset: Preset, trace: Trace, choices: list[dict[str, str]]) -> Po
     if right < 0 or len(choices) < 2:
         return None
     one = len(trace.outputs) == 1
-    asked = _("Which sizes does the output have?") if one else _("Which sizes do the outputs have?")
+    asked = (
+        _("What are the sizes of the output?") if one else _("What are the sizes of the outputs?")
+    )
     listed = tuple(AnswerChoice(choice["text"], choice["why"]) for choice in choices)
     state = link(trace.operator, _single_or_named(trace.inputs))
     made = Poll(

@@ -91,8 +91,8 @@ def words(picture: Scene) -> dict[str, str]:
         "tip_control": _("{cell} = {value}; it chose {copies}"),
         "tip_driven": _("{text}, chosen by {control} = {value}"),
         "pin_hint": _(
-            "Point at a cell to see where it comes from. Click it, or press Enter on the "
-            "stage, to pin its formula; arrow keys move the pin, Esc clears it."
+            "Point at a cell to see where it comes from. Click it, or press Enter in the "
+            "picture, to pin its formula; arrow keys move the pin, Esc clears it."
         ),
         "pin_hint_touch": _(
             "Tap a cell to see where it comes from and to pin its formula; tap it again to "

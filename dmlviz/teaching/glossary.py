@@ -90,7 +90,8 @@ def read_glossary(text: str, file: str) -> tuple[Term, ...]:
     for key, table in read_toml(text, file).items():
         entry = {**table, "key": key} if isinstance(table, dict) else table
         term: Term = fill_texts(decode_table(entry, Term, file, key), file, key)
-        for form in term.forms:
+        # in another vocabulary, two forms of a term can be the same
+        for form in dict.fromkeys(term.forms):
             if form in forms:
                 rule = _("{form} appears twice.").format(form=form)
                 raise error_at(file, f"{key}.forms", rule)

@@ -131,7 +131,7 @@ def predict_words(picture: Scene) -> dict[str, str]:
         hidden = _("{data_type}, made from the settings alone. The output is hidden.").format(
             data_type=trace.data_type
         )
-        question = _("There is no input. Which sizes will the output have?")
+        question = _("There is no input. What will the sizes of the output be?")
         right, revealed = (
             _("Right: the output has sizes {sizes}."),
             _("The output has sizes {sizes}."),
@@ -141,7 +141,7 @@ def predict_words(picture: Scene) -> dict[str, str]:
         hidden = _("Input of sizes {sizes}, {data_type}. The output is hidden.").format(
             sizes=sizes, data_type=trace.data_type
         )
-        question = _("The input has sizes {sizes}. Which sizes will the output have?").format(
+        question = _("The input has sizes {sizes}. What will the sizes of the output be?").format(
             sizes=sizes
         )
         right, revealed = (
@@ -151,7 +151,7 @@ def predict_words(picture: Scene) -> dict[str, str]:
     else:
         inputs = listed(trace.inputs)
         hidden = _("Inputs: {inputs}. What comes out is hidden.").format(inputs=inputs)
-        question = _("The inputs are {inputs}. Which sizes will {outputs} have?").format(
+        question = _("The inputs are {inputs}. What will the sizes of {outputs} be?").format(
             inputs=inputs, outputs=", ".join(trace.outputs)
         )
         right, revealed = _("Right: the sizes are {sizes}."), _("The sizes are {sizes}.")

@@ -37,7 +37,7 @@ def choose(shown, right):
 
 def told(shown):
     """What is said of the answer."""
-    beginnings = ("Right: ", "Not ", "The engine gives: ")
+    beginnings = ("Right: ", "Not ", "Correct answer: ")
     return [text for text in shown.texts if text.startswith(beginnings)]
 
 
@@ -75,7 +75,7 @@ def test_wrong_is_explained_by_its_own_numbers(practice):
     shown = practice(**LINK | {"number": "2"})
     asked = choose(shown, right=False)
     taken = asked.choices[(asked.right + 1) % 3]
-    right = f"The engine gives: {asked.choices[asked.right].text}"
+    right = f"Correct answer: {asked.choices[asked.right].text}"
     assert told(shown) == [f"Not {taken.text}. {taken.why}", right]
     assert len(shown.stages) == 1
 

@@ -137,7 +137,7 @@ def test_the_whole_round_by_keyboard_alone(visit):
     said(window, "4 of 6 right on the first try.", PROMPT)
     assert window.t == window.js("player => player.steps")
     press(window, "n")
-    said(window, "Which sizes", PROMPT)
+    said(window, "What will the sizes", PROMPT)
     drawn(window)
     press(window, "r")
     said(window, "The output has sizes {1, 1, 8, 10}.")
@@ -198,7 +198,7 @@ def test_the_switch_and_new_settings(visit):
     toggle = window.page.get_by_text("Predict first", exact=True).first
     assert window.page.locator(".dmlviz-quiz").is_hidden()
     toggle.click()
-    said(window, "Which sizes", PROMPT)
+    said(window, "What will the sizes", PROMPT)
     window.rested()
     assert "predict=true" in window.page.url
     drawn(window)

@@ -42,7 +42,7 @@ PLACE = {
 SIZES = {
     "key": "sizes",
     "kind": "choice",
-    "prompt": "Which sizes does the output have?",
+    "prompt": "What are the sizes of the output?",
     "link": f"{LINK}&pinned=0,0,5,8",
     "choices": [{"text": "{1, 1, 6, 9}"}, {"text": "{1, 1, 5, 6}", "misconception": "adds"}],
     "answer": 0,

@@ -116,7 +116,7 @@ def test_what_is_misread_of_indices_is_a_trap():
         assert question["traps"] == {str(at): "The indices do not matter."} or at >= 8
     assert found["words"]["sizes"] == (
         "The inputs are InputTensor {3, 4} FLOAT32, IndicesTensor {1, 3} INT64. "
-        "Which sizes will OutputTensor have?"
+        "What will the sizes of OutputTensor be?"
     )
 
 

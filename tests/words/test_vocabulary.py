@@ -141,11 +141,11 @@ def test_one_message_in_every_locale():
     said = {}
     for name in ("en", "en@numpy", "ko", "ko@numpy", "ko@klingon", "tlh@numpy"):
         with speaking(name) as language:
-            said[name] = _("Which sizes does the output have?")
+            said[name] = _("What are the sizes of the output?")
             assert (language, words.language()) == (name[:2].replace("tl", "en"),) * 2
-    assert said["en"] == "Which sizes does the output have?"
+    assert said["en"] == "What are the sizes of the output?"
     assert said["en@numpy"] == said["tlh@numpy"] or said["tlh@numpy"] == said["en"]
-    assert said["en@numpy"] == "Which shape does the output have?"
+    assert said["en@numpy"] == "What is the shape of the output?"
     assert said["ko"] == said["ko@klingon"] == "출력의 크기는 얼마입니까?"
     assert said["ko@numpy"] == "출력의 형상은 무엇입니까?"
 

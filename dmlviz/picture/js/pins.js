@@ -314,7 +314,11 @@ export class Pins {
       const lines = explain(formula, tensor.name, index);
       // without a formula, show the engine's own source
       if (!lines.length) lines.push([{ text: this.sentence({ side: "output", element: pin }), axis: -1 }]);
-      else if (model.source[pin] >= 0 && !model.naming(pin)) lines[1].push({ text: ` = ${model.labels[pin]}`, axis: -1 });
+      else if (model.source[pin] >= 0 && !model.naming(pin)) {
+        // the value follows a formula, no sentence
+        const formulas = lines.slice(0, 2).filter((tokens) => !tokens.at(-1)?.text.endsWith("."));
+        formulas.at(-1)?.push({ text: ` = ${model.labels[pin]}`, axis: -1 });
+      }
       const close = /** @type {HTMLButtonElement} */ (make("button", "dmlviz-unpin", drawIcon("close")));
       close.type = "button";
       close.setAttribute("aria-label", fillIn(words.unpin, { cell: cellName(output, pin) }));
