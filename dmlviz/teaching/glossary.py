@@ -32,6 +32,8 @@ class Term(Struct, frozen=True, forbid_unknown_fields=True):
         link: the address of the state that shows it.
         forms: its spellings in texts, singular and plural; by default its name. A form can begin
             a sentence.
+        links: whether texts lead here. Lessons explain the other terms where they use them, so
+            that no part has many new words.
     """
 
     key: str
@@ -39,6 +41,7 @@ class Term(Struct, frozen=True, forbid_unknown_fields=True):
     sentence: str
     link: str
     forms: tuple[str, ...] = ()
+    links: bool = True
 
     def __post_init__(self) -> None:
         """Take the name for its only form."""
@@ -142,8 +145,9 @@ def linked(text: str, linked_terms: set[str], terms: Sequence[Term], more: str =
         more: what to append to the links' addresses, such as ``&lang=ko``.
     """
     parts = text.split("`")
+    leading = [term for term in terms if term.links]
     for i in range(0, len(parts), 2):
-        for use in reversed(first_uses(parts[i], linked_terms, terms)):
+        for use in reversed(first_uses(parts[i], linked_terms, leading)):
             form = parts[i][use.start : use.end]
             link = f"[{form}](glossary?term={use.term.key}{more})"
             parts[i] = parts[i][: use.start] + link + parts[i][use.end :]
