@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dmlviz.app.grid import has_grid
-from dmlviz.app.stage import picture
+from dmlviz.app.stage import pictures
 from dmlviz.app.state import PageState
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
@@ -111,24 +111,19 @@ def describe(page: PageState) -> Described:
     if operator is None or len(sizes) < len(names):
         return replace(described, problems=tuple(problems))
     compared = None if second is None else second.operator
-    view = View(
-        feature_level=page.get("feature_level"),
-        engine=page.get("engine"),
-        compare=None if compared is None else settings_of(compared),
-        predict=bool(page.get("predict")),
-    )
-    addressed = _state(page, operator, sizes, inputs, view)
+    state = _viewed(page, page.described(sizes, settings_of(operator)), compared)
     # an invalid second operator has no address
     if second is None or compared is not None:
-        described = replace(described, state=addressed)
+        described = replace(described, state=page.addressed(state, inputs))
     types = {name: page.of(name).data_type() for name in names}
-    problems += operator.problems(sizes, types, view.feature_level)
+    problems += operator.problems(sizes, types, state.view.feature_level)
     if not problems and len(inputs) == len(names):
         problems += operator.control_problems(inputs)
     if problems or len(inputs) < len(names):
         return replace(described, problems=tuple(problems))
-    full = addressed.full if addressed else None
-    return _drawn(page, described, operator, compared, full)
+    for name, x in inputs.items():
+        page.of(name).set("last", x)
+    return _drawn(described, state, compared)
 
 
 def read_operator(keys: PageState, sizes: Sizes | None) -> Read:
@@ -228,45 +223,36 @@ def _second(
     return read_operator(other, sizes)
 
 
-def _state(
-    page: PageState,
-    operator: Operator,
-    sizes: Mapping[str, Sizes],
-    inputs: Mapping[str, Array],
-    view: View,
-) -> State | None:
-    """The page's state with its directions, or None if an address cannot hold it."""
-    state = page.now(operator, sizes, inputs, view)
+def _viewed(page: PageState, state: State, second: Operator | None) -> State:
+    """The state as the widgets show it."""
+    view = View(
+        feature_level=page.get("feature_level"),
+        engine=page.get("engine"),
+        compare=None if second is None else settings_of(second),
+        predict=bool(page.get("predict")),
+    )
     # finding the rank takes time, and most pictures have no chosen direction
-    if state is None or not page.directions(MAX_RANK):
-        return state
-    return replace(state, view=replace(view, directions=page.directions(state.rank)))
+    if page.directions(MAX_RANK):
+        view = replace(view, directions=page.directions(state.rank))
+    return replace(state, view=view)
 
 
-def _drawn(
-    page: PageState,
-    described: Described,
-    operator: Operator,
-    compared: Operator | None,
-    full: float | None,
-) -> Described:
+def _drawn(described: Described, state: State, second: Operator | None) -> Described:
     """The same with its pictures, or with why there are none."""
     inputs = described.inputs
-    for name, x in inputs.items():
-        page.of(name).set("last", x)
-    directions = page.directions(MAX_RANK)
-    engine = page.get("engine")
+    alone = replace(state, view=replace(state.view, compare=None))
     try:
-        drawn = picture(operator, inputs, directions, engine, full)
+        (drawn,) = pictures(alone, inputs)
     except Error as error:
         return replace(described, problems=(Problem(error.field, str(error), _SOURCE),))
-    if compared is None:
-        return replace(described, drawn=drawn)
-    refusals = tuple(compared.refusals(inputs))
-    other = None
-    if not refusals:
-        try:
-            other = picture(compared, inputs, directions, engine)
-        except Error as error:
-            refusals = (Problem(error.field, str(error), _SOURCE),)
-    return replace(described, drawn=drawn, other=other, second_problems=refusals)
+    described = replace(described, drawn=drawn)
+    if second is None:
+        return described
+    refusals = tuple(second.refusals(inputs))
+    if refusals:
+        return replace(described, second_problems=refusals)
+    try:
+        (other,) = pictures(replace(alone, settings=settings_of(second)), inputs)
+    except Error as error:
+        return replace(described, second_problems=(Problem(error.field, str(error), _SOURCE),))
+    return replace(described, other=other)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -10,13 +10,13 @@ import streamlit as st
 from dmlviz.app.address import address_parameters, kept_here, tell
 from dmlviz.app.compare import outputs_shown, show_both
 from dmlviz.app.engines import name_here, statuses
-from dmlviz.app.stage import link_of, picture, show
+from dmlviz.app.stage import link_of, pictures, show
 from dmlviz.app.state import PageState, read_here
 from dmlviz.app.text import plain
 from dmlviz.errors import Error
-from dmlviz.operators import Operator
 from dmlviz.picture.scene import Scene
 from dmlviz.states import State
+from dmlviz.states.pages import refusals_of
 from dmlviz.words import _
 
 
@@ -64,13 +64,14 @@ def addressed(page: PageState) -> Addressed | None:
     state = opened.state
     assert state is not None  # the page is there
     tell(problem.message for problem in opened.problems)
-    second = state.second()
     try:
-        drawn = _picture(state, state.operator())
-        other = None if second is None else _picture(state, second)
+        for problem in refusals_of(state):
+            raise Error(problem.message, problem.field)
+        drawn, *others = pictures(_on_this_machine(state))
     except Error as error:
         st.error(plain(str(error)), icon=":material/error:")
         return None
+    other = next(iter(others), None)
     opening = page.get("opened", 0)
     link = link_of(page.cls.key, opening, state.view, outputs_shown(drawn, other))
     # an embedded page's address is not meant to be copied, so there is no button for it
@@ -78,14 +79,8 @@ def addressed(page: PageState) -> Addressed | None:
     return Addressed(drawn, other, link, f"{page.cls.key}-stage", state.view.predict)
 
 
-def _picture(state: State, operator: Operator) -> Scene:
-    """The scene of the state's input.
-
-    Raises:
-        Error: the operator refuses it, or its values do not fit its sizes.
-    """
-    for problem in state.problems(operator):
-        raise Error(problem.message, problem.field)
+def _on_this_machine(state: State) -> State:
+    """The state with an engine that can run here; draws a sentence if it is another one."""
     engine = name_here(state.view.engine)
     if engine is None:
         engine = statuses()[0].name
@@ -94,4 +89,4 @@ def _picture(state: State, operator: Operator) -> Scene:
                 name=state.view.engine, ours=statuses()[0].title
             )
         )
-    return picture(operator, state.inputs(), state.view.directions, engine, state.full)
+    return replace(state, view=replace(state.view, engine=engine))

@@ -70,8 +70,12 @@ def picture(
     return _picture(operator, repr(operator), given, directions, engine, full)
 
 
-def pictures(state: AnyState) -> tuple[Scene, ...]:
+def pictures(state: AnyState, inputs: Mapping[str, Array] | None = None) -> tuple[Scene, ...]:
     """What the stage shows of a state, as :meth:`dmlviz.states.State.scenes`, by :func:`picture`.
+
+    Args:
+        state: of an operator's page or of the page for code.
+        inputs: the state's, if they are made already.
 
     Raises:
         CodeRefused: the code is not read.
@@ -80,7 +84,8 @@ def pictures(state: AnyState) -> tuple[Scene, ...]:
     return state.scenes(
         lambda operator, inputs, directions, full, engine: picture(
             operator, inputs, tuple(directions.items()), engine, full
-        )
+        ),
+        inputs,
     )
 
 

@@ -23,12 +23,10 @@ from dmlviz.states import (
     Given,
     Opened,
     State,
-    View,
     first_state,
     print_setting,
     printed_own,
     read_parameters,
-    settings_of,
     value_options,
 )
 from dmlviz.states.given import followed, input_names
@@ -139,29 +137,22 @@ class PageState:
         """A sentence for each problem of the address that was opened."""
         return self.address.told(lambda query: _unsaid(read_here(self.cls.key, query)))
 
-    def now(
-        self,
-        operator: Operator,
-        sizes: Mapping[str, tuple[int, ...]],
-        inputs: Mapping[str, Array],
-        view: View,
-    ) -> State | None:
-        """The state that the widgets describe, or None if an address cannot hold it.
+    def addressed(self, state: State, inputs: Mapping[str, Array]) -> State | None:
+        """The state with its own values written out, or None if an address cannot hold it.
 
         Args:
-            operator: what the widgets describe.
-            sizes: of every input, by name.
+            state: as the widgets describe it.
             inputs: the inputs, without any whose values are invalid.
-            view: how it is shown.
         """
-        own = [inputs.get(name) for name in sizes if self.of(name).get("values") == "own"]
-        if any(x is None for x in own) or sum(x.size for x in own if x is not None) > LINK_LIMIT:
+        own = [name for name, given in state.given.items() if given.values == "own"]
+        if any(name not in inputs for name in own):
             return None
-        state = self.described(sizes, settings_of(operator))
-        for name, given in state.given.items():
-            literal = printed_own(inputs[name]) if given.values == "own" else ""
-            state = state.with_input(name, replace(given, literal=literal))
-        return replace(state, view=view)
+        if sum(inputs[name].size for name in own) > LINK_LIMIT:
+            return None
+        for name in own:
+            given = replace(state.given[name], literal=printed_own(inputs[name]))
+            state = state.with_input(name, given)
+        return state
 
     def described(self, sizes: Mapping[str, tuple[int, ...]], settings: Settings) -> State:
         """The inputs that the widgets describe; own values are as typed."""

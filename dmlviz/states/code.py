@@ -241,7 +241,7 @@ class CodeState:
                 problems.append(Problem(name, str(refused), "dmlviz"))
         return problems
 
-    def scenes(self, make: object = None) -> tuple[Scene, ...]:
+    def scenes(self, make: object = None, inputs: object = None) -> tuple[Scene, ...]:
         """As :meth:`dmlviz.states.State.scenes`, made by :meth:`picture`.
 
         Raises:

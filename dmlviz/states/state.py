@@ -220,17 +220,20 @@ class State:
         """The names of what a question can leave out so that it does not answer itself."""
         return tuple(parameter.name for parameter in self.operator().parameters())
 
-    def scenes(self, make: MakeScene = staged) -> tuple[Scene, ...]:
+    def scenes(
+        self, make: MakeScene = staged, inputs: Mapping[str, Array] | None = None
+    ) -> tuple[Scene, ...]:
         """What the stage shows: the scene of its operator, and of the one to compare it with.
 
         Args:
             make: makes each.
+            inputs: the state's, if they are made already.
 
         Raises:
             TooLarge, Error: as of :meth:`inputs`.
             Refused, EngineUnavailable, EngineRefused: as of :func:`dmlviz.picture.staged.staged`.
         """
-        inputs, view = self.inputs(), self.view
+        inputs, view = self.inputs() if inputs is None else inputs, self.view
         both = filter(None, (self.operator(), self.second()))
         return tuple(
             make(one, inputs, dict(view.directions), self.full, view.engine) for one in both
