@@ -70,8 +70,9 @@ MAY_IMPORT |= {
     "teaching": ALL,
     "classroom": {*ALL, "classroom", "static_files"} - {"verify"},
     "__init__": {*ALL, "notebook"},
-    "site": {*ALL, "site"},
-    "commands": {*ALL, "site", "commands"},
+    "live": {*ALL, "live"} - {"verify"},
+    "site": {*ALL, "live", "site"},
+    "commands": {*ALL, "live", "site", "commands"},
     "extensions": {
         *("addresses", "code", "picture", "site", "states", "trace", "verify"),
         "extensions",

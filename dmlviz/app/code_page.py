@@ -27,11 +27,12 @@ from dmlviz.app.state import KEEP, PageState, own_picture
 from dmlviz.app.text import plain
 from dmlviz.app.view_widgets import predicting
 from dmlviz.app.wall import Acts, alone, wall_of
-from dmlviz.code import LIBRARIES, CodeRefused, Place, library_of
+from dmlviz.code import LIBRARIES, CodeRefused, library_of
 from dmlviz.code.comparing import comparison_lines
 from dmlviz.code.inputs import INPUT_LIMIT
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.operator import CodeOperator
+from dmlviz.code.refusals import marked_line
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.errors import Error, Problem
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
@@ -502,16 +503,7 @@ def _refusal(text: str, refused: Error, letter: str = "") -> None:
         st.error(plain(sentence), icon=":material/error:")
         if place is None:
             return
-        st.code(_marked(text, place), language=None)
-
-
-def _marked(text: str, place: Place) -> str:
-    """A line of code with a mark under a part of it."""
-    lines = text.replace("\r\n", "\n").split("\n")
-    line = lines[place.line - 1] if place.line <= len(lines) else ""
-    end = place.end_column if place.end_line == place.line else len(line) + 1
-    before = "".join(sign if sign == "\t" else " " for sign in line[: place.column - 1])
-    return f"{line}\n{before}{'^' * max(1, end - place.column)}"
+        st.code(marked_line(text, place), language=None)
 
 
 @st.fragment(key="code_stage")

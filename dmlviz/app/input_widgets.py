@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from dmlviz.app.grid import edit_as_grid
@@ -16,14 +16,13 @@ from dmlviz.app.text import plain
 from dmlviz.errors import Error
 from dmlviz.movement import VALUES
 from dmlviz.picture.scene import STAGE_LIMIT
-from dmlviz.states.given import example_of, list_slot, types_of
+from dmlviz.states.changing import resized_values, sizes_of_typed
+from dmlviz.states.form import values_title
+from dmlviz.states.given import list_slot, types_of
 from dmlviz.tensors import (
     DATA_TYPES,
-    GO_ON,
     MOST_SEED,
-    STARTING_VALUES,
     check_element_count,
-    element_count,
     print_sizes,
     read_literal,
 )
@@ -118,7 +117,7 @@ def values_widgets(state: PageState, notices: Notices, changed: Changed) -> None
         _("Values"),
         state.value_options(),
         key=state.key("values"),
-        format_func=lambda option: value_title(state, option),
+        format_func=partial(values_title, state.cls),
         on_change=_values_changed,
         args=(state,),
         persist_state=KEEP,
@@ -154,18 +153,6 @@ def values_widgets(state: PageState, notices: Notices, changed: Changed) -> None
         notices.place(state.field("literal"), *((state.name,) if state.part else ()))
 
 
-def value_title(state: PageState, option: str) -> str:
-    """A starting value's name for people."""
-    if option == "own":
-        return _("My own values")
-    if option == GO_ON:
-        return _("Counting on")
-    if option.startswith("example-"):
-        number = int(option.removeprefix("example-"))
-        return state.cls.examples()[number].title
-    return STARTING_VALUES[option]()
-
-
 def _sizes_changed(state: PageState, changed: Changed) -> None:
     _leave_example(state)
     changed(state)
@@ -173,24 +160,19 @@ def _sizes_changed(state: PageState, changed: Changed) -> None:
 
 def _leave_example(state: PageState) -> None:
     """An example has fixed sizes; for other sizes, switch to counting or to its elements."""
-    example = example_of(state.cls, str(state.get("values")))
-    if example is None or state.name not in example.inputs:
-        return
-    array = example.inputs[state.name]
     try:
         sizes = state.sizes()
         check_element_count(sizes, STAGE_LIMIT, "sizes")
     except Error:
         return
-    if sizes == array.shape:
+    before = state.given(sizes)
+    now = resized_values(state.cls, state.name, before, sizes)
+    if now.values == before.values:
         return
-    if state.cls.role(state.name) != VALUES:
-        # other numbers could be invalid indices
-        state.fill_own(np.resize(array, sizes))
-    elif state.part:
-        state.set("values", GO_ON)
+    if now.values == "own":
+        state.fill_own(now.array(None, 0, STAGE_LIMIT))
     else:
-        state.set("values", "count-1" if array.min() else "count-0")
+        state.set("values", now.values)
 
 
 def _values_changed(state: PageState) -> None:
@@ -219,23 +201,10 @@ def _literal_changed(state: PageState) -> None:
         PageState(state.cls).set("data_type", literal.data_type)
     elif literal.data_type in types_of(state.cls, state.name):
         state.set("data_type", literal.data_type)
-    try:
+    sizes = None
+    with suppress(Error):
         sizes = state.sizes()
-        fits = element_count(sizes) == literal.values.size
-        if fits and (len(literal.sizes) == 1 or _inner(sizes) == _inner(literal.sizes)):
-            return
-    except Error:
-        pass
-    # fewer brackets than dimensions: the missing ones are outermost, of size 1
-    rank = min(state.cls.ranks_ever())
-    if state.part:
-        with suppress(Error):
-            rank = len(state.sizes())
-    padded = (1,) * (rank - len(literal.sizes)) + literal.sizes
-    state.set("sizes", print_sizes(padded).strip("{}"))
-
-
-def _inner(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """Sizes without the leading ones, for which brackets are often omitted."""
-    first = next((d for d, n in enumerate(sizes) if n > 1), len(sizes) - 1)
-    return sizes[first:]
+    rank = len(sizes) if sizes is not None and state.part else min(state.cls.ranks_ever())
+    now = sizes_of_typed(sizes, literal.sizes, rank)
+    if now != sizes:
+        state.set("sizes", print_sizes(now).strip("{}"))

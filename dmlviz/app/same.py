@@ -10,6 +10,7 @@ import streamlit as st
 from dmlviz.app.address import open_link
 from dmlviz.cache import cached
 from dmlviz.code import ChainTrace, Same, same_as_run
+from dmlviz.code.same import same_title
 from dmlviz.picture.scene import Scene
 from dmlviz.trace import Trace
 from dmlviz.words import _
@@ -29,14 +30,7 @@ def show_each(every: Sequence[Same]) -> None:
     """Draw operators, patterns and lines, each with its link."""
     for one in every:
         st.code(one.text, language="python", wrap_lines=True)
-        open_link(one.link, _title(one), "equal")
-
-
-def _title(one: Same) -> str:
-    titles = {"numpy": "NumPy", "torch": "PyTorch", "einops": "einops"}
-    if one.kind == "operator":
-        return _("Open the operator")
-    return _("Open in {library}").format(library=titles[one.library])
+        open_link(one.link, same_title(one), "equal")
 
 
 def _key(trace: Trace) -> Hashable:

@@ -62,3 +62,12 @@ class CodeRefused(Error):
     def column(self) -> int:
         """The column, from 1."""
         return self.place.column if self.place else 1
+
+
+def marked_line(text: str, place: Place) -> str:
+    """A line of code with a mark under a part of it, in a font whose letters are equally wide."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    line = lines[place.line - 1] if place.line <= len(lines) else ""
+    end = place.end_column if place.end_line == place.line else len(line) + 1
+    before = "".join(sign if sign == "\t" else " " for sign in line[: place.column - 1])
+    return f"{line}\n{before}{'^' * max(1, end - place.column)}"

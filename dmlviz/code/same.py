@@ -26,6 +26,7 @@ from dmlviz.operators import Operator
 from dmlviz.tensors import start
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.trace import Trace
+from dmlviz.words import _
 
 KINDS = ("nothing", "operator", "pattern", "line", "chain")
 """The kinds of what is the same, in the order of :func:`same_as`."""
@@ -56,6 +57,14 @@ class Same:
     link: str
     library: str = ""
     calls: int = 1
+
+
+def same_title(one: Same) -> str:
+    """What opens, for people."""
+    titles = {"numpy": "NumPy", "torch": "PyTorch", "einops": "einops"}
+    if one.kind == "operator":
+        return _("Open the operator")
+    return _("Open in {library}").format(library=titles[one.library])
 
 
 def same_as(chain: Chain) -> tuple[Same, ...]:

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from dmlviz.errors import Error
+from dmlviz.live.bundle import LiveFiles, live_files, numpy_wheel
+from dmlviz.live.still import written
 from dmlviz.movement import VALUES
 from dmlviz.operators import by_family
 from dmlviz.operators.texts import family_title
 from dmlviz.picture.runs import sizes_on_stage
 from dmlviz.picture.scene import Scene
 from dmlviz.site import SitePage, write_site
+from dmlviz.states import State, first_state
 from dmlviz.states.pages import refusals_of
 from dmlviz.teaching.answers import Answer
+from dmlviz.teaching.code_presets import usual_code
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson, LessonPart, lessons
 from dmlviz.teaching.posed import Posed, bare, of_part
 from dmlviz.teaching.presets import Preset, presets_of
-from dmlviz.words import _
+from dmlviz.trace import run as run_operator
+from dmlviz.words import ENGLISH, _, language, languages, speaking
 
 NAME = "site"
 
@@ -38,12 +45,35 @@ def add(parser: ArgumentParser) -> None:
         help=_("a new or empty folder, or one that this command wrote"),
     )
 
+    parser.add_argument(
+        "--live",
+        action="store_true",
+        help=_(
+            "also write pages of all operators, in every language; on a web server the settings of "
+            "every page can be changed: Python runs in the reader's browser"
+        ),
+    )
+    parser.add_argument(
+        "--pyodide",
+        metavar="DIR",
+        type=Path,
+        default=Path("node_modules/pyodide"),
+        help=_("for --live: the npm package pyodide; if not given, node_modules/pyodide"),
+    )
+    parser.add_argument(
+        "--numpy",
+        metavar="FILE",
+        type=Path,
+        help=_("for --live: NumPy's wheel for Pyodide; if not given, in the folder of --pyodide"),
+    )
+
 
 def run(arguments: Namespace) -> int:
     """Write the pages; where they are, on standard error."""
     from tqdm import tqdm
 
-    pages = _pages()
+    files = _live_files(arguments) if arguments.live else None
+    pages = _pages() if files is None else _live_pages(files)
     with tqdm(total=len(pages), desc=_("pages"), disable=not sys.stderr.isatty()) as bar:
         try:
             index = write_site(
@@ -52,6 +82,7 @@ def run(arguments: Namespace) -> int:
                 progress=lambda done, total: bar.update(done - bar.n),
                 thumbnail=_thumbnail,
                 dark_thumbnail=partial(_thumbnail, dark=True),
+                live=files,
             )
         except OSError as error:
             raise Error(
@@ -65,6 +96,71 @@ def run(arguments: Namespace) -> int:
         file=sys.stderr,
     )
     return 0
+
+
+def _live_files(arguments: Namespace) -> LiveFiles:
+    """Pyodide and NumPy, checked.
+
+    Raises:
+        Error: they are not there, or not the pinned ones.
+    """
+    wheel = arguments.numpy or arguments.pyodide / numpy_wheel(arguments.pyodide)
+    return live_files(arguments.pyodide, wheel)
+
+
+def _live_pages(files: LiveFiles) -> list[SitePage]:
+    """The operators' own pages and all others, in every language."""
+    pages = []
+    for spoken in languages():
+        with speaking(spoken):
+            pages += [
+                live_page(page, files) for page in (*_operator_pages(), code_page(), *_pages())
+            ]
+    return pages
+
+
+def live_page(page: SitePage, files: LiveFiles) -> SitePage:
+    """A page in the current language, able to become live if a link names its state."""
+    spoken = language()
+    edition = "" if spoken == ENGLISH else spoken
+    live = None if page.state is None else written(page.state, files, edition)
+    return replace(page, language=edition, live=live)
+
+
+def _operator_pages() -> list[SitePage]:
+    kin = [cls for family in by_family().values() for cls in family]
+    return [operator_page(first_state(cls.key)) for cls in kin]
+
+
+def operator_page(state: State) -> SitePage:
+    """A page of its own for an operator, with the documentation's example."""
+    trace = run_operator(state.operator(), state.inputs())
+    cls = state.cls
+    look = state.view.look(sizes_on_stage(trace, None))
+    return SitePage(
+        state.key, cls.title(), (cls.sentence(),), trace, _("Operators"), look=look, state=state
+    )
+
+
+def code_page() -> SitePage:
+    """The page for the reader's own code, with the first preset."""
+    state = usual_code()
+    (drawn,) = state.scenes()
+    return SitePage(
+        state.key,
+        _("Your own code"),
+        (
+            _(
+                "Paste NumPy, PyTorch, TensorFlow, JAX or einops: it is read, not run, and "
+                "every element is followed."
+            ),
+        ),
+        drawn.trace,
+        _("Your own code"),
+        look=state.view.look(sizes_on_stage(drawn.trace)),
+        state=state,
+        strip=drawn.strip,
+    )
 
 
 def _pages() -> list[SitePage]:
@@ -99,6 +195,7 @@ def _part(lesson: Lesson, part: LessonPart, number: int) -> SitePage | None:
         choices=tuple((each.text, _answer_text(each, posed, part)) for each in posed.answers),
         settings=posed.runs,
         strip=drawn.strip,
+        state=state,
     )
 
 
@@ -123,6 +220,7 @@ def _page(preset: Preset) -> SitePage:
         look=look,
         second=preset.second_trace() if preset.second is not None else None,
         answer=preset.answer,
+        state=preset.state,
     )
 
 

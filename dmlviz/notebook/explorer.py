@@ -12,17 +12,12 @@ import traitlets
 from dmlviz.errors import Error, Refused
 from dmlviz.notebook.movement import MovementWidget
 from dmlviz.operators import Operator
-from dmlviz.operators.settings import MOST_NUMBER, Setting
+from dmlviz.operators.settings import Setting
 from dmlviz.operators.spelling import print_setting
+from dmlviz.states.form import setting_field
 from dmlviz.tensors import shown
-from dmlviz.tensors.types import Sizes
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
-
-_REACH = 8
-"""What a slider reaches at least, however small the tensor is."""
-_FAR = 4096
-"""What no slider reaches: it would skip numbers."""
 
 
 class Explorer(MovementWidget):
@@ -61,7 +56,10 @@ class Explorer(MovementWidget):
                 name: _control_value(one, values[name]) for name, one in self._parameters.items()
             },
             _form=json.dumps(
-                [_field(one, values[one.name], sizes) for one in self._parameters.values()]
+                [
+                    setting_field(one, values[one.name], sizes).data()
+                    for one in self._parameters.values()
+                ]
             ),
             _unused=self._not_used(values),
         )
@@ -169,26 +167,3 @@ def _control_value(one: Setting, value: Any) -> Any:
     if one.ranked and isinstance(plain, list | tuple):
         return [part.item() if isinstance(part, np.generic) else part for part in plain]
     return plain
-
-
-def _field(one: Setting, value: Any, sizes: Sizes) -> dict[str, Any]:
-    """A setting as the page's form has it."""
-    parts = [_part(one, part, sizes) for part in (value if one.ranked else (value,))]
-    told = {"name": one.name, "label": one.label, "help": one.help}
-    return {**told, "ranked": one.ranked, "parts": parts}
-
-
-def _part(one: Setting, part: Any, sizes: Sizes) -> dict[str, Any]:
-    """A control: a menu, a box, or a number or slider for one dimension."""
-    if one.enumerated:
-        options = one.options(sizes)
-        return {"kind": "menu", "options": options if part in options else (*options, part)}
-    if one.typed:
-        return {"kind": "text"}
-    if one.real:
-        return {"kind": "number", "step": 0.5}
-    least = getattr(one, "least", 0)
-    if abs(part) > _FAR:
-        return {"kind": "number", "least": least, "most": getattr(one, "highest", MOST_NUMBER)}
-    reach = max(_REACH, 2 * max(sizes, default=1), abs(part))
-    return {"kind": "slider", "least": max(least, -reach), "most": reach}

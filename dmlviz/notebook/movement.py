@@ -13,7 +13,16 @@ from uuid import uuid4
 import anywidget
 import traitlets
 
-from dmlviz.picture.files import joined, plotly_script, scale, script, script_version, style
+from dmlviz.picture.files import (
+    form_module,
+    form_style,
+    joined,
+    plotly_script,
+    scale,
+    script,
+    script_version,
+    style,
+)
 from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import scene
 from dmlviz.states.view import MOST_PINS
@@ -47,11 +56,13 @@ class MovementWidget(anywidget.AnyWidget):
         traitlets.TraitError: the value of a trait is invalid.
     """
 
-    _esm = joined(_HERE / name for name in ("settings.js", "widget.js"))
+    _esm = joined([form_module(), _HERE / "settings.js", _HERE / "widget.js"])
     # some notebooks put a widget into a shadow tree, which has no :root
-    _css = style().replace(scale(), scale().replace(":root", ":root, :host")) + (
-        _HERE / "notebook.css"
-    ).read_text(encoding="utf-8")
+    _css = (
+        style().replace(scale(), scale().replace(":root", ":root, :host"))
+        + form_style()
+        + (_HERE / "notebook.css").read_text(encoding="utf-8")
+    )
 
     step = traitlets.Any(0).tag(sync=True)
     playing = traitlets.Bool(False).tag(sync=True)

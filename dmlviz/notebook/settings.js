@@ -1,47 +1,7 @@
 // @ts-check
-/** A form above the movement: a slider, a menu or a box for each number or name of an operator's settings. */
+/** A form above the movement: the rows of an operator's settings, joined to the widget's traits. */
 
-/**
- * One control.
- * @typedef {{kind: "menu" | "text" | "number" | "slider", options?: (string | number)[], least?: number, most?: number, step?: number}} Part
- * A setting; `ranked` if it has a part for each dimension.
- * @typedef {{name: string, label: string, help: string, ranked: boolean, parts: Part[]}} Field
- * @typedef {string | number} Value
- * @typedef {{element: HTMLElement, show: (value: Value) => void}} Control
- */
-
-/**
- * A control that tells its value when somebody has changed it.
- * @param {Part} part
- * @param {string} label
- * @param {(value: Value) => void} told
- * @returns {Control}
- */
-function control({ kind, options = [], least, most, step }, label, told) {
-  if (kind === "menu") {
-    const menu = document.createElement("select");
-    menu.append(...options.map((option) => new Option(String(option))));
-    menu.ariaLabel = label;
-    menu.addEventListener("change", () => told(options[menu.selectedIndex]));
-    return { element: menu, show: (value) => { menu.selectedIndex = options.indexOf(value); } };
-  }
-  const box = document.createElement("input");
-  box.type = kind === "slider" ? "range" : kind;
-  box.ariaLabel = label;
-  if (least !== undefined) box.min = String(least);
-  if (most !== undefined) box.max = String(most);
-  if (step !== undefined) box.step = String(step);
-  // an emptied box of a number is no number
-  box.addEventListener("change", () => { if (kind === "text" || box.value) told(kind === "text" ? box.value : Number(box.value)); });
-  if (kind !== "slider") return { element: box, show: (value) => { box.value = String(value); } };
-  const number = document.createElement("span");
-  number.ariaHidden = "true";
-  box.addEventListener("input", () => { number.textContent = box.value; });
-  const both = document.createElement("span");
-  both.className = "dmlviz-slider";
-  both.append(box, number);
-  return { element: both, show: (value) => { box.value = String(value); number.textContent = String(value); } };
-}
+import { makeRow } from "../picture/js/form.js";
 
 /**
  * The form of a model that has one: it sets the trait `settings`, and shows it, `_unused` and `problem`.
@@ -50,8 +10,8 @@ function control({ kind, options = [], least, most, step }, label, told) {
  * @returns {HTMLElement | null}
  */
 export function settingsForm(model, ended) {
-  const told = model.get("_form");
-  if (!told) return null;
+  const fields = model.get("_form");
+  if (!fields) return null;
   const form = document.createElement("div");
   form.className = "dmlviz-settings";
   // JupyterLab would take a slider's arrow keys
@@ -59,37 +19,24 @@ export function settingsForm(model, ended) {
   const problem = document.createElement("p");
   problem.className = "dmlviz-problem";
   problem.role = "status";
-  /** @type {Map<string, {row: HTMLElement, controls: Control[]}>} */
+  /** @type {Map<string, import("../picture/js/form.js").Row>} */
   const rows = new Map();
-  for (const { name, label, help, ranked, parts } of /** @type {Field[]} */ (JSON.parse(told))) {
-    const row = document.createElement("div");
-    const title = document.createElement("span");
-    row.title = help;
-    title.textContent = label;
-    const controls = parts.map((part, k) => control(part, ranked ? `${label} [${k}]` : label, (value) => {
+  for (const field of /** @type {import("../picture/js/form.js").Field[]} */ (JSON.parse(fields))) {
+    const { name, ranked } = field;
+    rows.set(name, makeRow(field, (value, k) => {
       const settings = model.get("settings");
       const numbers = ranked ? [...settings[name]] : [];
       numbers[k] = value;
       model.set("settings", { ...settings, [name]: ranked ? numbers : value });
       model.save_changes();
     }));
-    const side = document.createElement("div");
-    controls.forEach(({ element }, k) => {
-      const one = document.createElement("label");
-      if (ranked) one.append(`[${k}]`);
-      one.append(element);
-      side.append(one);
-    });
-    row.append(title, side);
-    form.append(row);
-    rows.set(name, { row, controls });
   }
-  form.append(problem);
+  form.append(...[...rows.values()].map(({ element }) => element), problem);
   const show = () => {
     const settings = model.get("settings");
-    for (const [name, { row, controls }] of rows) {
-      row.hidden = model.get("_unused").includes(name);
-      controls.forEach(({ show }, k) => show([settings[name]].flat()[k]));
+    for (const [name, row] of rows) {
+      row.element.hidden = model.get("_unused").includes(name);
+      row.show([settings[name]].flat());
     }
     problem.textContent = model.get("problem");
   };

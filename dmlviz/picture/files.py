@@ -63,7 +63,8 @@ MODULES = (
 """The modules, each after those that it imports."""
 
 _IMPORT = re.compile(
-    r'^import (?:\{[^}]*\} from "\./\w+\.js"|\w+ from "\./\w+\.json" with \{ type: "json" \});\n',
+    r'^import (?:\{[^}]*\} from "\.[./\w]*/\w+\.js"'
+    r'|\w+ from "\./\w+\.json" with \{ type: "json" \});\n',
     re.MULTILINE,
 )
 # what only people read: comments on lines of their own, and the space before a line's first letter
@@ -151,6 +152,29 @@ def scale() -> str:
 def gallery_style() -> str:
     """The style sheet of cards; the players in them need that of :func:`style`, too."""
     return (_HERE / "gallery.css").read_text(encoding="utf-8")
+
+
+def form_module() -> Path:
+    """The file of the module that draws rows of controls."""
+    return module("form")
+
+
+@cache
+def form_style() -> str:
+    """The style sheet of forms, after that of :func:`style`."""
+    return (_HERE / "form.css").read_text(encoding="utf-8")
+
+
+@cache
+def live_script() -> str:
+    """The script for a page that becomes live: the player, the form, and what joins them to Python.
+
+    It is not a module, as :func:`page_script`.
+    """
+    return (
+        f'(() => {{\n"use strict";\n{_joined((*MODULES, "form", "live"))}\n'
+        "window.dmlviz = { mount, Player };\nstartLive();\n})();\n"
+    )
 
 
 @cache

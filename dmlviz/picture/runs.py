@@ -82,6 +82,12 @@ def joined_sentences(texts: Mapping[str, str], between: str) -> str:
     return between.join(words.format(run=letter, told=text) for letter, text in texts.items())
 
 
+def settings_line(runs: Mapping[str, Trace]) -> str:
+    """The operator and its settings on one line; of two runs, after their letters."""
+    titles = {letter: run.title for letter, run in runs.items()}
+    return titles[""] if "" in titles else joined_sentences(titles, " \u2002 ")
+
+
 def _renamed(point: Point, letter: str, run: Trace) -> Point:
     if point.tensor not in run.outputs:
         return point

@@ -12,18 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from dmlviz.errors import Error
+from dmlviz.live.bundle import LiveFiles
 from dmlviz.picture.compared import compared
-from dmlviz.picture.files import gallery_style, page_script, plotly_script, style
+from dmlviz.picture.files import form_style, gallery_style, page_script, plotly_script, style
 from dmlviz.picture.page import json_safe
 from dmlviz.picture.payload import payload
 from dmlviz.picture.policy import OWN, policy
-from dmlviz.picture.runs import joined_sentences
+from dmlviz.picture.runs import settings_line
 from dmlviz.picture.scene import Scene, check_stage, scene
 from dmlviz.picture.strip import Strip
+from dmlviz.states.pages import AnyState
 from dmlviz.templates import render, trusted
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.trace import Trace
-from dmlviz.words import _, language
+from dmlviz.words import ENGLISH, _, endonym, language, speaking
 
 _PLOTLY, _SCRIPT, _STYLE = "plotly.min.js", "player.js", "player.css"
 """The files beside the pages that all of them share."""
@@ -61,6 +63,11 @@ class SitePage:
             last of the words asks, and the movement is hidden until the reader has chosen.
         settings: what runs, above the stage; None for what the run says itself.
         strip: all tensors of the chain that is run, to be seen below the stage.
+        language: of its texts, for a site in several; its file is then ``slug.ko.html``. Empty for
+            the first one, whose files have plain names.
+        state: that its trace is of; None if no link names it.
+        live: its state as :func:`dmlviz.live.still.written` has it; None for a page that
+            stays still.
 
     Raises:
         Error: the slug cannot be a file's name, or the title is empty.
@@ -77,6 +84,9 @@ class SitePage:
     choices: tuple[tuple[str, str], ...] = ()
     settings: str | None = None
     strip: Strip | None = None
+    language: str = ""
+    state: AnyState | None = None
+    live: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         slug = self.slug
@@ -92,9 +102,19 @@ class SitePage:
             raise Error(_("title of page {slug!r} is empty.").format(slug=slug), "title")
 
     @property
+    def name(self) -> str:
+        """The name of the page's files, without their ending."""
+        return f"{self.slug}.{self.language}" if self.language else self.slug
+
+    @property
     def file(self) -> str:
         """The name of the page's file."""
-        return f"{self.slug}.html"
+        return f"{self.name}.html"
+
+    @property
+    def index(self) -> str:
+        """The gallery's file in the page's language."""
+        return f"index.{self.language}.html" if self.language else INDEX
 
 
 def write_site(
@@ -103,6 +123,7 @@ def write_site(
     progress: Callable[[int, int], None] | None = None,
     thumbnail: Thumbnail | None = None,
     dark_thumbnail: Thumbnail | None = None,
+    live: LiveFiles | None = None,
 ) -> Path:
     """A gallery and one page per movement; they share one plotly.js (1.5 MB), script and style.
 
@@ -118,6 +139,7 @@ def write_site(
             :func:`dmlviz.picture.asked.inputs_svg` of its inputs; without it the gallery has words
             only.
         dark_thumbnail: the same for readers whose system is dark; without it they get the other.
+        live: what pages with a state need to become live in the reader's browser.
 
     Returns:
         The gallery's file, ``index.html``.
@@ -133,23 +155,36 @@ def write_site(
             check_stage(sizes_by_name(trace.inputs), sizes_by_name(trace.outputs))
     drawers = {".svg": thumbnail, ".dark.svg": dark_thumbnail if thumbnail else None}
     drawn_as = {ending: draw for ending, draw in drawers.items() if draw}
-    names = [_PLOTLY, _SCRIPT, _STYLE, INDEX]
-    names += [page.slug + ending for page in pages for ending in (".html", *drawn_as)]
+    extra = live.files if live else {}
+    names = [_PLOTLY, _SCRIPT, _STYLE, *extra, *{page.index for page in pages}]
+    names += [page.name + ending for page in pages for ending in (".html", *drawn_as)]
     place = _Folder(Path(folder), names)
     place.write(_PLOTLY, plotly_script())
     place.write(_SCRIPT, page_script())
+    styles = (style(), gallery_style(), *((form_style(),) if live else ()))
     own_style = (_FOLDER / "site.css").read_text(encoding="utf-8")
-    place.write(_STYLE, f"{style()}{gallery_style()}\n{own_style}")
-    around = [None, *pages, None]
-    for number, page in enumerate(pages):
-        drawn = replace(scene(page.trace), strip=page.strip)
-        neighbours = (around[number], around[number + 2])
-        place.write(page.file, _stage_page(page, drawn, neighbours, tuple(drawn_as)))
-        for ending, draw in drawn_as.items():
-            place.write(page.slug + ending, draw(drawn))
-        if progress:
-            progress(number + 1, len(pages))
-    place.write(INDEX, _gallery(pages, tuple(drawn_as)))
+    place.write(_STYLE, f"{''.join(styles)}\n{own_style}")
+    for name, data in extra.items():
+        place.write(name, data)
+    done = 0
+    for spoken in dict.fromkeys(page.language for page in pages):
+        edition = [page for page in pages if page.language == spoken]
+        others = {page.slug: page for page in pages if page.language != spoken}
+        around = [None, *edition, None]
+        with speaking(spoken or language()):
+            for number, page in enumerate(edition):
+                drawn = replace(scene(page.trace), strip=page.strip)
+                neighbours = (around[number], around[number + 2])
+                other = others.get(page.slug)
+                text = _stage_page(page, drawn, neighbours, tuple(drawn_as), other)
+                place.write(page.file, text)
+                for ending, draw in drawn_as.items():
+                    place.write(page.name + ending, draw(drawn))
+                done += 1
+                if progress:
+                    progress(done, len(pages))
+            other = next(iter(others.values()), None)
+            place.write(edition[0].index, _gallery(edition, tuple(drawn_as), other, bool(live)))
     place.finish()
     return place.path / INDEX
 
@@ -159,13 +194,11 @@ def _stage_page(
     drawn: Scene,
     neighbours: tuple[SitePage | None, SitePage | None],
     pictures: tuple[str, ...],
+    other: SitePage | None,
 ) -> str:
-    settings = page.trace.title
     if page.second is not None:
         drawn = compared(drawn, scene(page.second))
-        titles = {letter: run.title for letter, run in drawn.runs.items()}
-        settings = joined_sentences(titles, " \u2002 ")
-    settings = settings if page.settings is None else page.settings
+    settings = settings_line(drawn.runs) if page.settings is None else page.settings
     sent = payload(drawn)
     if page.look:
         sent = {**sent, "look": dict(page.look)}
@@ -174,7 +207,10 @@ def _stage_page(
         "page.html",
         _("{title} · dmlviz").format(title=page.title),
         scripts=OWN,
+        workers=OWN if page.live else "",
         page=page,
+        live=trusted(json_safe(page.live)) if page.live else "",
+        other=_named(other),
         pictures=pictures if page.choices else (),
         settings=settings,
         check=sent["check"],
@@ -184,18 +220,31 @@ def _stage_page(
             "home": _("All movements"),
             "answer": _("Answer"),
             "around": _("Other movements"),
+            "settings": _("Settings"),
         },
     )
 
 
-def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
+def _named(page: SitePage | None) -> tuple[str, str, str] | None:
+    """A page in another language: its language, that language's own name, and the file."""
+    if page is None:
+        return None
+    spoken = page.language or ENGLISH
+    return spoken, endonym(spoken), page.file
+
+
+def _gallery(
+    pages: Sequence[SitePage], pictures: tuple[str, ...], other: SitePage | None, live: bool
+) -> str:
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for page in pages:
         groups.setdefault(page.group, []).append(_card(page))
     return _fill(
         INDEX,
         _("dmlviz: see where every element goes"),
-        scripts="'none'",
+        scripts=OWN if live else "'none'",
+        live=live,
+        other=(*(_named(other) or ())[:2], other.index) if other else None,
         heading=_("See where every element goes"),
         intro=_(
             "Choose a movement and press Play: each element travels from its place in the "
@@ -246,26 +295,27 @@ def _check_pages(pages: Sequence[SitePage]) -> None:
     """
     if not pages:
         raise Error(_("pages is empty; a site needs at least 1 page."), "pages")
-    slugs: set[str] = set()
+    files: set[str] = set()
     for page in pages:
-        if page.slug in slugs:
+        if page.file in files:
             raise Error(
                 _("slug {slug!r} is used by two pages; each needs its own.").format(slug=page.slug),
                 "slug",
             )
-        slugs.add(page.slug)
+        files.add(page.file)
 
 
-def _fill(name: str, title: str, scripts: str, **values: Any) -> str:
+def _fill(name: str, title: str, scripts: str, workers: str = "", **values: Any) -> str:
     """A page from a template of this folder.
 
     Args:
         name: of the template's file.
         title: of the page.
         scripts: where scripts may come from, as a content security policy says it.
+        workers: where workers may come from.
         values: what else the template uses; texts are escaped.
     """
-    rules = policy(scripts, styles=OWN, images=OWN)
+    rules = policy(scripts, styles=OWN, images=OWN, workers=workers)
     return render(
         _FOLDER, name, language=language(), policy=rules, title=title, style=_STYLE, **values
     )
@@ -274,7 +324,11 @@ def _fill(name: str, title: str, scripts: str, **values: Any) -> str:
 MARKER = ".dmlviz-site"
 """A file in every folder that we wrote; it lists the files that we wrote."""
 
-_OWN_NAME = re.compile(r"[a-z0-9-]+\.(html|svg|dark\.svg)|player\.(js|css)|plotly\.min\.js")
+_OWN_NAME = re.compile(
+    r"[a-z0-9-]+(\.[a-z]{2,3})?\.(html|svg|dark\.svg)|player\.(js|css)|plotly\.min\.js"
+    r"|(live|worker|pyodide|pyodide\.asm)\.js|pyodide\.asm\.wasm|python_stdlib\.zip|core\.zip"
+    r"|pyodide-lock\.json|numpy-[\w.-]+\.whl|LICENSES\.txt"
+)
 _LONGEST_MARKER = 1_000_000
 
 
@@ -310,7 +364,7 @@ class _Folder:
         # first, so that an interrupted site can be written again
         self.write(MARKER, json.dumps(sorted({*self.names, *self.before, MARKER})))
 
-    def write(self, name: str, text: str) -> None:
+    def write(self, name: str, text: str | bytes) -> None:
         """Write one file completely or not at all; replace a link in its place, do not follow it.
 
         Raises:
@@ -318,8 +372,8 @@ class _Folder:
         """
         handle, temporary = tempfile.mkstemp(dir=self.path, prefix=".dmlviz-")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with os.fdopen(handle, "wb") as file:
+                file.write(text.encode() if isinstance(text, str) else text)
             Path(temporary).chmod(0o644)  # a web server must be able to read it
             Path(temporary).replace(self.path / name)
         except BaseException:

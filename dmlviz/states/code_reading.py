@@ -92,7 +92,7 @@ class _CodeReading(Reading):
         return OpenedCode(state, self.told())
 
     def _code(self) -> CodeState:
-        code = self.part("code", _text, self.texts["code"][:TEXT_LIMIT])
+        code = self.part("code", code_text, self.texts["code"][:TEXT_LIMIT])
         library = self.part("library", library_named, "")
         library = "" if library == library_of(code) else library
         kind = self.part("data_type", lambda text: data_type(text).name, DATA_TYPE)
@@ -104,7 +104,7 @@ class _CodeReading(Reading):
             tensors |= self.part(name, partial(self._values, name, tensors), unchanged)
         given = fitted(code, library, tuple(tensors.items()), {*sizes})
         call = self.part("call", lambda text: _call(text), 0)
-        compare = self.part("compare", _text, self.texts.get("compare", "")[:TEXT_LIMIT])
+        compare = self.part("compare", code_text, self.texts.get("compare", "")[:TEXT_LIMIT])
         other_library = self.part("b_library", library_named, "")
         if "b_library" in self.texts and not compare:
             self.bad("b_library", _("it needs compare."))
@@ -126,14 +126,14 @@ class _CodeReading(Reading):
                 state = replace(state, call=0)
         return state
 
-    def _sizes(self, _text: str) -> dict[str, Sizes]:
+    def _sizes(self, code_text: str) -> dict[str, Sizes]:
         sizes = {name: read_sizes(of) for name, of in named_parts(self.texts, "sizes").items()}
         for of in sizes.values():
             check_element_count(of, STAGE_LIMIT, "sizes")
         return sizes
 
     def _values(
-        self, name_of_field: str, tensors: Mapping[str, Given], _text: str
+        self, name_of_field: str, tensors: Mapping[str, Given], code_text: str
     ) -> dict[str, Given]:
         tensors_of_field = {}
         for name, text in named_parts(self.texts, name_of_field).items():
@@ -213,7 +213,12 @@ class _CodeReading(Reading):
         )
 
 
-def _text(text: str) -> str:
+def code_text(text: str) -> str:
+    """The text of code.
+
+    Raises:
+        Error: it is too long.
+    """
     if len(text) > TEXT_LIMIT:
         raise Error(
             _("it has {count:,} characters; the limit is {most:,}.").format(

@@ -106,8 +106,8 @@ def test_every_operator_can_be_explored(cls):
     assert [field["name"] for field in form] == [one.name for one in cls.parameters()]
     for field in form:
         name, before, shown = field["name"], explorer.settings[field["name"]], explorer._payload
-        assert len(field["parts"]) == (len(before) if field["ranked"] else 1)
-        for k, part in enumerate(field["parts"]):
+        assert len(field["controls"]) == (len(before) if field["ranked"] else 1)
+        for k, part in enumerate(field["controls"]):
             value = before[k] if field["ranked"] else before
             others = [n for n in part.get("options", ()) if n != value]
             if "most" in part:

@@ -29,7 +29,7 @@ def test_all_modules_together_are_one_module(node, tmp_path):
     assert node("--input-type=module", "-e", text).strip() == "Player,mount"
 
 
-SCRIPTS = [name for name in (*MODULES, "loader") if module(name).suffix == ".js"]
+SCRIPTS = [name for name in (*MODULES, "form", "live", "loader") if module(name).suffix == ".js"]
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

@@ -9,11 +9,13 @@ import { watchConnection } from "./reconnect.js";
  * @typedef {import("./player.js").Player} Player
  * @typedef {{colors?: string, moves?: string, step?: number, pinned?: number[], memory?: boolean}} Look
  * @typedef {{page: string, opened: number, writes: boolean, shares: boolean, view: Look,
- *   pins?: boolean, plays?: boolean}} Link
+ *   pins?: boolean, plays?: boolean, home?: string}} Link
  *   page: of the address; opened: how many links were opened there; writes: whether the address
  *   is this player's; shares: whether it offers it; view: what the newest link said; pins: whether
  *   pinned cells are taken although the address is another's; plays: whether it waits at its start
- *   for the reader, and the first Play ends at the view's step
+ *   for the reader, and the first Play ends at the view's step; home: on a page that no server
+ *   answers, what it shows where the address has nothing after its #, such as `/tile`: all words
+ *   stand there
  */
 
 const LOOK_WORDS = ["colors", "moves", "step", "pinned", "memory"];
@@ -41,11 +43,12 @@ export function keepAddress(player, link, ask) {
   if (!link.writes) return;
   writers.set(link.page, { opened: link.opened, player });
   if (link.shares && ask) player.viewbar.arrange(player.payload.planes, player.payload.words, (choice) => ask("arrange", choice));
+  known.home = link.home;
   if (known.keeps) return;
   known.keeps = true;
-  watchConnection();
+  if (link.home === undefined) watchConnection();
   const path = window.location.pathname;
-  if (link.shares && ask) offer(player, ask);
+  if (link.shares && ask) offer(player, ask, link.home === undefined);
   const timer = window.setInterval(() => {
     if (!player.root.isConnected) window.clearInterval(timer);
     else if (window.location.pathname === path) writeLook(player);
@@ -74,8 +77,9 @@ function waitAtStart(player) {
  * What the reader can do with this view: show it to a room, or share it.
  * @param {Player} player
  * @param {import("./wall.js").Ask} ask
+ * @param {boolean} presents whether there is a page for a room
  */
-function offer(player, ask) {
+function offer(player, ask, presents) {
   const { words } = player.payload;
   const asking = (/** @type {string} */ name) => () => {
     // a dialog would open behind a full screen
@@ -85,7 +89,8 @@ function offer(player, ask) {
   };
   const button = (/** @type {"present" | "share"} */ name, /** @type {string} */ text) =>
     makeButton(words[name], `dmlviz-${name}`, asking(name), drawIcon(name), make("span", "dmlviz-name", text));
-  player.offerMore([button("share", words.share_short), button("present", words.present_short)]);
+  const share = button("share", words.share_short);
+  player.offerMore(presents ? [share, button("present", words.present_short)] : [share]);
 }
 
 /**
@@ -129,8 +134,39 @@ export function takeLook(player, look, pinning) {
 /** @param {Player} player */
 export function writeLook(player) {
   const { pathname, search, hash } = window.location;
+  const { home } = /** @type {any} */ (player);
+  if (home === null) return;
+  if (home !== undefined) {
+    const before = hash.slice(1) || home;
+    const now = linkWithLook(player, before);
+    if (now !== before) window.history.replaceState(window.history.state, "", `#${now}`);
+    return;
+  }
   const now = withLook(search, lookOf(player), player.payload.output);
   if (now !== search) window.history.replaceState(window.history.state, "", `${pathname}${now}${hash}`);
+}
+
+/** Leave the address alone until another link is kept. @param {Player} player */
+export function keepQuiet(player) {
+  /** @type {any} */ (player).home = null;
+}
+
+/**
+ * A link, such as `/tile?sizes=5`, with the player's own words.
+ * @param {Player} player
+ * @param {string} link
+ * @returns {string}
+ */
+export function linkWithLook(player, link) {
+  const [page] = link.split("?", 1);
+  return page + withLook(link.slice(page.length), lookOf(player), player.payload.output);
+}
+
+/** @param {string} link @returns {string} without the player's own words */
+export function linkWithoutLook(link) {
+  const [page, words = ""] = link.split(/\?(.*)/s);
+  const kept = words.split("&").filter((part) => part && !LOOK_WORDS.includes(part.split("=")[0]));
+  return kept.length ? `${page}?${kept.join("&")}` : page;
 }
 
 /**

@@ -21,16 +21,22 @@ export async function startPage() {
   const framed = window.parent !== window;
   // a frame that grows with its content must not make the content grow with it
   const begun = window.innerHeight;
-  const room = () => {
-    if (framed) return begun - AROUND;
-    // a phone is scrolled until the words above the stage are gone
-    const above = window.innerWidth < NARROW ? 0 : stage.getBoundingClientRect().top + window.scrollY;
-    return window.innerHeight - AROUND - above;
-  };
+  const room = () => (framed ? begun - AROUND : roomBelow(stage));
   const payload = JSON.parse(data.textContent ?? "");
   const player = mount(stage, payload, { plotly, room, keys: true });
   if (payload.look) takeLook(player, payload.look, true);
   if (framed) tellSize(document.body);
+}
+
+/**
+ * The height that the window has for a stage.
+ * @param {HTMLElement} stage
+ * @returns {number} pixels
+ */
+export function roomBelow(stage) {
+  // a phone is scrolled until the words above the stage are gone
+  const above = window.innerWidth < NARROW ? 0 : stage.getBoundingClientRect().top + window.scrollY;
+  return window.innerHeight - AROUND - above;
 }
 
 /**

@@ -1,0 +1,200 @@
+"""A page that becomes live in the reader's browser: ``python -m benchmarks.live``.
+
+Needs Pyodide and its NumPy, as ``tests/browser/test_live.py`` finds them. Processor time and memory
+are those of all of Chromium's processes together, as Linux counts them.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import http.server
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from benchmarks import start
+from benchmarks.servers import APP, serving
+from benchmarks.tables import middle, table
+from dmlviz.commands.site import live_page, operator_page
+from dmlviz.live.bundle import LiveFiles, live_files, numpy_wheel
+from dmlviz.site import write_site
+from dmlviz.states import first_state
+from tests.browser.chromium import FLAGS
+from tests.tools import Missing, find
+
+ROUNDS = 3
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "serverless"
+CELLS = {54: "/tile", 4_096: "/tile?sizes=1,1,32,32&values=count-1&repeats=1,1,2,2"}
+CELLS |= {65_536: "/tile?sizes=1,1,128,128&values=count-1&repeats=1,1,2,2"}
+READY = ".dmlviz-player[data-ready='true']"
+# from a control's change to the new picture, as the page sees it
+CHANGED = """([label, value]) => new Promise((done) => {
+  const stage = document.getElementById("stage");
+  const before = document.getElementById("check").textContent;
+  const control = document.querySelector(`form [aria-label="${label}"]`);
+  const begun = performance.now();
+  control.value = value;
+  control.dispatchEvent(new Event("input", { bubbles: true }));
+  control.dispatchEvent(new Event("change", { bubbles: true }));
+  const look = () => {
+    const same = document.getElementById("check").textContent === before;
+    if (same || !stage.dataset.ready) requestAnimationFrame(look);
+    else requestAnimationFrame(() => done(performance.now() - begun));
+  };
+  look();
+})"""
+
+
+def main() -> None:
+    """Print three tables."""
+    chromium = find("browser_tool")
+    files = bundle()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        pages = [live_page(operator_page(first_state("tile")), files)]
+        write_site(folder, pages, live=files)
+        print(sizes(Path(folder), files))
+        print()
+        with static(folder) as site, serving(APP) as app:
+            print(first_pictures(playwright, chromium, f"{app.address}/tile", f"{site}/tile.html"))
+            print()
+            print(changes(playwright, chromium, site))
+
+
+def bundle() -> LiveFiles:
+    """Pyodide and NumPy.
+
+    Raises:
+        Missing: they are not here.
+    """
+    pyodide = find("npm_tool") / "pyodide"
+    if not pyodide.is_dir():
+        raise Missing("Pyodide is not installed (npm install --no-package-lock)", "LIVE")
+    wheel = Path(os.environ.get("DMLVIZ_NUMPY_WHEEL", SHARED / numpy_wheel(pyodide)))
+    if not wheel.is_file():
+        raise Missing(f"NumPy for Pyodide is not here ({wheel})", "LIVE")
+    return live_files(pyodide, wheel)
+
+
+def sizes(folder: Path, files: LiveFiles) -> str:
+    """Bytes of a still page and of what makes it live, as they are and as a host sends them."""
+    still = ["tile.html", "player.css", "plotly.min.js", "live.js"]
+    live = [*files.loaded, "worker.js", "pyodide.js", "pyodide.asm.js"]
+    rows = []
+    for name, parts in (("still page", still), ("to become live", live)):
+        data = [(folder / part).read_bytes() for part in parts]
+        packed = sum(min(len(one), len(gzip.compress(one, 9))) for one in data)
+        rows.append([name, len(parts), f"{sum(map(len, data)) / 1e6:.2f}", f"{packed / 1e6:.2f}"])
+    return table(["what is loaded", "files", "MB", "MB with gzip"], rows)
+
+
+def first_pictures(playwright: Any, chromium: Path, app: str, still: str) -> str:
+    """From an empty cache to the first picture."""
+    taken: dict[str, list[float]] = {"app": [], "still page": []}
+    for _round in range(ROUNDS):
+        for name, address in (("app", app), ("still page", still)):
+            browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+            page = browser.new_page(viewport={"width": 1366, "height": 650})
+            begun = time.perf_counter()
+            page.goto(address, wait_until="commit")
+            page.wait_for_selector(READY, state="attached", timeout=120_000)
+            taken[name].append(1000 * (time.perf_counter() - begun))
+            browser.close()
+    whole = middle(taken["app"])
+    rows = [
+        [n, f"{middle(times):.0f}", f"{middle(times) / whole:.2f}"] for n, times in taken.items()
+    ]
+    return table(["Tile", "first picture ms", "times the app"], rows)
+
+
+def changes(playwright: Any, chromium: Path, site: str) -> str:
+    """From the first touch to the first live picture, then from a setting to the picture."""
+    rows = []
+    touched: list[tuple[float, float]] = []
+    later: dict[int, list[float]] = {cells: [] for cells in CELLS}
+    memory = 0.0
+    for _round in range(ROUNDS):
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1366, "height": 650})
+        page.set_default_timeout(120_000)
+        page.goto(f"{site}/tile.html")
+        page.wait_for_selector(READY)
+        before = processes("cpu")
+        passed = page.evaluate(CHANGED, ["Repeats [3]", "2"])
+        touched.append((passed / 1000, processes("cpu") - before))
+        for cells, link in CELLS.items():
+            page.evaluate("link => { location.hash = link; }", link)
+            page.wait_for_timeout(2_500)
+            for value in ("1", "2", "1"):
+                later[cells].append(page.evaluate(CHANGED, ["Repeats [2]", value]))
+        memory = max(memory, processes("memory"))
+        browser.close()
+    wall, processor = (middle([one[k] for one in touched]) for k in (0, 1))
+    rows.append(["first touch to live picture", f"{1000 * wall:.0f}", f"{processor:.1f}"])
+    for cells, times in later.items():
+        rows.append([f"a setting, {cells:,} cells", f"{middle(times):.0f}", ""])
+    rows.append(["memory of the tab, MB", f"{memory:.0f}", ""])
+    return table(["live page", "ms", "processor seconds"], rows)
+
+
+def processes(figure: str) -> float:
+    """Processor seconds of all of this browser's processes, or MB of its largest renderer."""
+    ticks, largest = 0.0, 0.0
+    for folder in descendants():
+        try:
+            if figure == "cpu":
+                parts = (folder / "stat").read_text().rpartition(")")[2].split()
+                ticks += float(parts[11]) + float(parts[12])
+            elif b"--type=renderer" in (folder / "cmdline").read_bytes():
+                text = (folder / "smaps_rollup").read_text()
+                pss = next(line for line in text.splitlines() if line.startswith("Pss:"))
+                largest = max(largest, float(pss.split()[1]) / 1000)
+        except (OSError, StopIteration):
+            continue
+    return ticks / os.sysconf("SC_CLK_TCK") if figure == "cpu" else largest
+
+
+def descendants() -> list[Path]:
+    """The folders in /proc of all processes that this one has started, but for the app's."""
+    parents = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if b"chromium" in (folder / "cmdline").read_bytes():
+                parents[folder.name] = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+    ours: list[Path] = []
+    for name in parents:
+        above = name
+        while above in parents:
+            above = parents[above]
+        # the driver of the browser, which this process has started
+        with suppress(OSError):
+            stat = Path(f"/proc/{above}/stat").read_text().rpartition(")")[2].split()
+            if int(stat[1]) == os.getpid():
+                ours.append(Path("/proc") / name)
+    return ours
+
+
+@contextmanager
+def static(folder: str) -> Iterator[str]:
+    """Any web server for a folder; its address."""
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_words: object) -> None:
+            """Nothing."""
+
+    handler = functools.partial(Handler, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+if __name__ == "__main__":
+    start(main)

@@ -1,0 +1,179 @@
+"""The files that make pages live: Pyodide, NumPy, dmlviz itself, and their licenses."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import distribution
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from dmlviz.errors import Error
+from dmlviz.picture.files import live_script
+from dmlviz.places import ASSETS, PACKAGE, ROOT
+from dmlviz.words import _
+
+_HERE = Path(__file__).resolve().parent
+
+ARCHIVE, LOCK, LICENSES = "core.zip", "pyodide-lock.json", "LICENSES.txt"
+
+WORKER = "worker.js"
+"""The script that runs Python."""
+
+_ROOMS = {"app", "classroom", "commands", "extensions", "installed", "notebook", "site", "verify"}
+"""The rooms that no picture needs."""
+
+_PURE = ("polib", "cachetools", "einops")
+"""The packages besides NumPy that the core needs; all are pure Python."""
+
+_ASSETS = ("locale/*/*/*.po", "pictures/*")
+_DATE = (1980, 1, 1, 0, 0, 0)
+_LARGEST = 64_000_000
+"""Bytes of the largest file that is read."""
+
+
+@dataclass(frozen=True)
+class LiveFiles:
+    """The files beside live pages.
+
+    Attributes:
+        files: bytes by name.
+        loaded: the names of those that a page fetches before it is live, besides scripts;
+            dmlviz's own archive is the first.
+    """
+
+    files: dict[str, bytes]
+    loaded: tuple[str, ...]
+
+
+def live_files(pyodide: Path, wheel: Path) -> LiveFiles:
+    """All files that live pages need besides the player's, some 18 MB.
+
+    Args:
+        pyodide: the folder of the npm package ``pyodide``, such as ``node_modules/pyodide``.
+        wheel: NumPy for Pyodide, as that package's ``pyodide-lock.json`` names it.
+
+    Raises:
+        Error: a file is missing, or is not the pinned one; the field is its option.
+    """
+    files = {name: _pinned(pyodide, name, digest) for name, digest in _pins()["sha256"].items()}
+    lock = json.loads(files[LOCK])
+    numpy = lock["packages"]["numpy"]
+    data = _read(wheel, "numpy")
+    _check(data, numpy["sha256"], wheel, "numpy")
+    # what is not here cannot be asked for
+    lock["packages"] = {"numpy": {**numpy, "depends": []}}
+    files[LOCK] = json.dumps(lock).encode()
+    files = {ARCHIVE: core_archive(), **files, numpy["file_name"]: data}
+    loaded = tuple(name for name in files if not name.endswith(".js"))
+    files[WORKER] = (_HERE / WORKER).read_bytes()
+    files["live.js"] = live_script().encode()
+    files[LICENSES] = _licenses(data).encode()
+    return LiveFiles(files, loaded)
+
+
+def numpy_wheel(pyodide: Path) -> str:
+    """The name of NumPy's file for that Pyodide.
+
+    Raises:
+        Error: the folder has no Pyodide, or another one than the pinned.
+    """
+    text = _pinned(pyodide, LOCK, _pins()["sha256"][LOCK])
+    return str(json.loads(text)["packages"]["numpy"]["file_name"])
+
+
+@cache
+def _pins() -> dict[str, Any]:
+    return tomllib.loads((_HERE / "pinned.toml").read_text(encoding="utf-8"))
+
+
+def _pinned(folder: Path, name: str, digest: str) -> bytes:
+    data = _read(folder / name, "pyodide")
+    _check(data, digest, folder / name, "pyodide")
+    return data
+
+
+def _read(path: Path, field: str) -> bytes:
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise Error(_("{field}: {path} is too large.").format(field=field, path=path), field)
+        return path.read_bytes()
+    except OSError as error:
+        raise Error(
+            _("{field}: cannot read {path}: {reason}.").format(
+                field=field, path=path, reason=error.strerror or error
+            ),
+            field,
+        ) from None
+
+
+def _check(data: bytes, digest: str, path: Path, field: str) -> None:
+    if hashlib.sha256(data).hexdigest() != digest:
+        raise Error(
+            _(
+                "{field}: {path} is not the file that dmlviz was tested with (Pyodide {version}); "
+                "its SHA-256 must be {digest}."
+            ).format(field=field, path=path, version=_pins()["version"], digest=digest),
+            field,
+        )
+
+
+def core_archive() -> bytes:
+    """dmlviz's own modules, words and data that a picture needs, as a ZIP file; always the same."""
+    archive = BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as zipped:
+        for name, path in sorted(_core_files()):
+            entry = zipfile.ZipInfo(name, _DATE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            zipped.writestr(entry, path.read_bytes())
+    return archive.getvalue()
+
+
+def _core_files() -> Iterator[tuple[str, Path]]:
+    for path in PACKAGE.rglob("*"):
+        inside = path.relative_to(PACKAGE)
+        if path.suffix in (".py", ".toml") and inside.parts[0] not in _ROOMS:
+            yield f"dmlviz/{inside.as_posix()}", path
+    for pattern in _ASSETS:
+        for path in ASSETS.glob(pattern):
+            if path.is_file():
+                yield f"assets/{path.relative_to(ASSETS).as_posix()}", path
+    for package in _PURE:
+        spec = find_spec(package)
+        assert spec is not None
+        assert spec.origin is not None
+        origin = Path(spec.origin)
+        if origin.name != "__init__.py":
+            yield origin.name, origin
+            continue
+        for path in origin.parent.rglob("*.py"):
+            yield f"{package}/{path.relative_to(origin.parent).as_posix()}", path
+
+
+def _licenses(wheel: bytes) -> str:
+    """The licenses of everything in the folder, one after the other."""
+    own = ROOT / "LICENSE"
+    text = own.read_text(encoding="utf-8") if own.is_file() else _license_of("dmlviz")
+    texts = {"dmlviz": text}
+    for path in sorted((_HERE / "licenses").glob("*.txt")):
+        texts[path.stem] = path.read_text(encoding="utf-8")
+    with zipfile.ZipFile(BytesIO(wheel)) as zipped:
+        name = next(n for n in zipped.namelist() if n.endswith(".dist-info/LICENSE.txt"))
+        texts["NumPy"] = zipped.read(name).decode()
+    for package in _PURE:
+        texts[package] = _license_of(package)
+    rule = "=" * 72
+    parts = (f"{rule}\n{name}\n{rule}\n\n{text.strip()}\n" for name, text in texts.items())
+    return "\n\n".join(parts)
+
+
+def _license_of(package: str) -> str:
+    files = distribution(package).files or ()
+    return next(file for file in files if file.name.startswith("LICENSE")).read_text()

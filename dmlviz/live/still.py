@@ -1,0 +1,73 @@
+"""A live page as it is written: its state, and the words of what happens when it is touched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dmlviz.live.bundle import LiveFiles
+from dmlviz.live.page import state_shown
+from dmlviz.states.pages import AnyState
+from dmlviz.words import _, language
+
+
+def written(state: AnyState, files: LiveFiles, edition: str = "") -> dict[str, Any]:
+    """What a page's script needs besides what the page has anyway: the picture and its words.
+
+    Args:
+        state: of the page.
+        edition: what the names of the pages' files have before ``.html``; empty for none.
+        files: those that are fetched when the page becomes live.
+    """
+    return {
+        "page": state.key,
+        "language": language(),
+        "edition": edition,
+        "files": files.loaded,
+        "bytes": sum(len(files.files[name]) for name in files.loaded),
+        "shown": state_shown(state, pictured=False),
+        "words": _words(),
+    }
+
+
+def _words() -> dict[str, str]:
+    return {
+        "still": _(
+            "Change a setting: Python is then loaded into this page (10 MB, once) and runs in "
+            "your browser. Nothing is sent anywhere."
+        ),
+        "loading": _("Loading Python: {percent} %"),
+        "starting": _("Starting Python…"),
+        "live": _("Python runs in your browser. Nothing is sent anywhere."),
+        "disk": _(
+            "This page was opened from a disk, and browsers do not run Python there, so it stays "
+            "a still page. On a web server its settings can be changed."
+        ),
+        "old": _(
+            "This browser is too old to run Python (it has no WebAssembly or no workers), so the "
+            "page stays a still page."
+        ),
+        "blocked": _(
+            "This browser or this web server does not allow WebAssembly, so the page stays a still "
+            "page: {reason}"
+        ),
+        "missing": _(
+            "Python could not be loaded, so the page stays a still page: {reason}. Change a "
+            "setting to try again."
+        ),
+        "broken": _("Python stopped: {reason}. Change a setting to start it again."),
+        "problems": _("This cannot be shown:"),
+        "own": _("Your own settings."),
+        "back": _("Back to this page's example"),
+        "answer": _("Answer"),
+        "same": _("The same as"),
+        "nothing": _("No operator, pattern or short line is known that does the same."),
+        "files": _("Download"),
+        "npz": _("NumPy arrays"),
+        "onnx": _("ONNX model"),
+        "share": _("Share this view"),
+        "address": _("Address of this view"),
+        "copy": _("Copy"),
+        "copied": _("Copied."),
+        "by_hand": _("Your browser does not copy by itself; press Ctrl+C."),
+        "close": _("Close"),
+    }

@@ -1,0 +1,154 @@
+// @ts-check
+/** Rows of controls: a slider, a menu or a box for each number or name that a reader can set. */
+
+/**
+ * One control.
+ * @typedef {{kind: "menu" | "switch" | "text" | "lines" | "number" | "slider", options?: (string | number)[],
+ *   titles?: string[], least?: number, most?: number, step?: number}} Kind
+ * A row; `ranked` if it has a control for each dimension.
+ * @typedef {{name: string, label: string, help: string, ranked: boolean, controls: Kind[],
+ *   values: string[], problem: string}} Field
+ * @typedef {{title: string, fields: Field[]}} Group
+ * @typedef {string | number} Value
+ * @typedef {{element: HTMLElement, box: HTMLElement, show: (value: Value) => void}} Control
+ * @typedef {{element: HTMLElement, boxes: HTMLElement[], show: (values: Value[]) => void, refuse: (problem: string) => void}} Row
+ */
+
+/**
+ * A control that reports its value when somebody has changed it.
+ * @param {Kind} kind
+ * @param {string} label
+ * @param {(value: Value) => void} report
+ * @returns {Control}
+ */
+function makeControl({ kind, options = [], titles = [], least, most, step }, label, report) {
+  if (kind === "menu") {
+    const menu = document.createElement("select");
+    menu.append(...options.map((option, k) => new Option(titles[k] ?? String(option))));
+    menu.ariaLabel = label;
+    menu.addEventListener("change", () => report(options[menu.selectedIndex]));
+    const show = (/** @type {Value} */ value) => { menu.selectedIndex = options.findIndex((option) => String(option) === String(value)); };
+    return { element: menu, box: menu, show };
+  }
+  if (kind === "lines") {
+    const area = document.createElement("textarea");
+    area.ariaLabel = label;
+    area.rows = 4;
+    area.spellcheck = false;
+    area.addEventListener("change", () => report(area.value));
+    return { element: area, box: area, show: (value) => { area.value = String(value); } };
+  }
+  const box = document.createElement("input");
+  box.ariaLabel = label;
+  if (kind === "switch") {
+    box.type = "checkbox";
+    box.addEventListener("change", () => report(String(box.checked)));
+    return { element: box, box, show: (value) => { box.checked = String(value) === "true"; } };
+  }
+  box.type = kind === "slider" ? "range" : kind;
+  if (least !== undefined) box.min = String(least);
+  if (most !== undefined) box.max = String(most);
+  if (step !== undefined) box.step = String(step);
+  // an emptied box of a number is no number
+  box.addEventListener("change", () => { if (kind === "text" || box.value) report(kind === "text" ? box.value : Number(box.value)); });
+  if (kind !== "slider") return { element: box, box, show: (value) => { box.value = String(value); } };
+  const number = document.createElement("span");
+  number.ariaHidden = "true";
+  box.addEventListener("input", () => { number.textContent = box.value; });
+  const both = document.createElement("span");
+  both.className = "dmlviz-slider";
+  both.append(box, number);
+  return { element: both, box, show: (value) => { box.value = String(value); number.textContent = String(value); } };
+}
+
+/**
+ * A row with its label.
+ * @param {Field} field
+ * @param {(value: Value, k: number) => void} report a control's new value, and its number in the row
+ * @returns {Row}
+ */
+export function makeRow({ label, help, ranked, controls }, report) {
+  const row = document.createElement("div");
+  row.className = "dmlviz-row";
+  const title = document.createElement("span");
+  row.title = help;
+  title.textContent = label;
+  const side = document.createElement("div");
+  const made = controls.map((kind, k) => makeControl(kind, ranked ? `${label} [${k}]` : label, (value) => report(value, k)));
+  made.forEach(({ element }, k) => {
+    const one = document.createElement("label");
+    if (ranked) one.append(`[${k}]`);
+    one.append(element);
+    side.append(one);
+  });
+  const note = document.createElement("p");
+  note.className = "dmlviz-problem";
+  note.hidden = true;
+  row.append(title, side, note);
+  return {
+    element: row,
+    boxes: made.map(({ box }) => box),
+    show: (values) => made.forEach(({ show }, k) => show(values[k])),
+    refuse: (problem) => {
+      note.hidden = !problem;
+      note.textContent = problem;
+      for (const { box } of made) box.ariaInvalid = problem ? "true" : "false";
+    },
+  };
+}
+
+/** A form whose rows come and go; a control that stays keeps the focus. */
+export class Form {
+  /** @param {(name: string, text: string) => void} report a parameter and its new text */
+  constructor(report) {
+    this.report = report;
+    this.element = document.createElement("form");
+    this.element.className = "dmlviz-settings";
+    this.element.addEventListener("submit", (event) => event.preventDefault());
+    // keys here are not the stage's
+    this.element.addEventListener("keydown", (event) => event.stopPropagation());
+    /** @type {Map<string, {kinds: string, row: Row, field: Field}>} */
+    this.rows = new Map();
+  }
+
+  /** @param {Group[]} groups */
+  load(groups) {
+    const at = document.activeElement;
+    const before = this.rows;
+    const focused = [...before].flatMap(([name, { row }]) => row.boxes.map((box, k) => ({ name, box, k }))).find(({ box }) => box === at);
+    this.rows = new Map();
+    this.element.replaceChildren(...groups.map(({ title, fields }) => {
+      const set = document.createElement("fieldset");
+      if (title) {
+        const heading = document.createElement("legend");
+        heading.textContent = title;
+        set.append(heading);
+      }
+      set.append(...fields.map((field) => this.row(field, before.get(field.name))));
+      return set;
+    }));
+    // whatever is put elsewhere in the page loses the focus
+    const again = focused && this.rows.get(focused.name)?.row.boxes[focused.k];
+    if (again && document.activeElement !== again) again.focus({ preventScroll: true });
+  }
+
+  /**
+   * @param {Field} field
+   * @param {{kinds: string, row: Row, field: Field} | undefined} before the row of that name
+   */
+  row(field, before) {
+    const kinds = JSON.stringify([field.label, field.controls]);
+    const kept = before?.kinds === kinds ? before : null;
+    const entry = kept ?? { kinds, field, row: makeRow(field, (value, k) => {
+      const values = [...entry.field.values];
+      values[k] = String(value);
+      entry.field = { ...entry.field, values };
+      this.report(field.name, values.join(","));
+    }) };
+    entry.field = field;
+    entry.row.show(field.values);
+    entry.row.refuse(field.problem);
+    this.rows.set(field.name, entry);
+    return entry.row.element;
+  }
+}

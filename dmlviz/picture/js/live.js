@@ -1,0 +1,384 @@
+// @ts-check
+/** A page that no server answers: still, until a reader touches a control; then Python runs in the browser. */
+
+import { keepQuiet, linkWithLook, linkWithoutLook } from "./address.js";
+import { make, makeButton } from "./dom.js";
+import { Form } from "./form.js";
+import { mount } from "./mount.js";
+import { roomBelow } from "./page.js";
+
+/**
+ * What a state shows, as dmlviz/live/page.py has it.
+ * @typedef {{link: string, groups: import("./form.js").Group[], refused: [string, string][],
+ *   notes: string[], problems: string[], place: string, question: string, answer: string,
+ *   settings: string, picture: import("./data.js").Payload | null,
+ *   look: import("./address.js").Look, check: string,
+ *   predict: import("./guess.js").Asked | null}} Shown
+ * The page as it was written: its operator, and its own state.
+ * @typedef {{page: string, language: string, edition: string, files: string[], bytes: number,
+ *   words: Record<string, string>, shown: Shown}} Written
+ */
+
+/** Open the page of an operator that the address of the gallery names. */
+function leadOn() {
+  const page = /^#\/([a-z0-9-]+)(?:\?|$)/.exec(window.location.hash)?.[1];
+  const edition = /\.([a-z]+)\.html$/.exec(window.location.pathname)?.[1];
+  if (page) window.location.replace(`${page}${edition ? `.${edition}` : ""}.html${window.location.hash}`);
+}
+
+/** Make this page live as soon as somebody touches a control of it. */
+export function startLive() {
+  const written = document.getElementById("live");
+  const picture = document.getElementById("payload");
+  if (!written || !picture) {
+    leadOn();
+    return;
+  }
+  const page = /** @type {Written} */ (JSON.parse(written.textContent ?? ""));
+  new Live(page).begin(JSON.parse(picture.textContent ?? ""));
+}
+
+class Live {
+  /** @param {Written} page */
+  constructor(page) {
+    this.page = page;
+    this.words = page.words;
+    this.shown = page.shown;
+    this.link = page.shown.link;
+    /** @type {[string, string][]} parameters and texts that Python has not read yet */
+    this.changes = [];
+    /** @type {[string, string][]} those that it refused, which stay in their controls */
+    this.refused = [];
+    this.opened = 0;
+    this.asksSame = false;
+    /** The ending of the name of a file that is asked for; empty for none. */
+    this.wanted = "";
+    this.busy = false;
+    this.ready = false;
+    /** @type {Worker | null} */
+    this.worker = null;
+    const { href } = window.location;
+    /** Whether the browser lets this page have an address of its own. */
+    this.served = href.startsWith("http");
+    this.stage = /** @type {HTMLElement} */ (document.getElementById("stage"));
+    this.check = /** @type {HTMLElement} */ (document.getElementById("check"));
+    this.settings = /** @type {HTMLElement} */ (document.querySelector("header > span"));
+    this.form = new Form((name, text) => this.change(name, text));
+    this.bar = /** @type {HTMLProgressElement} */ (make("progress", ""));
+    this.bar.hidden = true;
+    this.status = make("p", "dmlviz-live-status");
+    this.status.role = "status";
+    this.same = /** @type {HTMLDetailsElement} */ (make("details", "dmlviz-live-same", make("summary", "", this.words.same)));
+    this.equals = make("div", "");
+    this.same.append(this.equals);
+    this.files = make("p", "dmlviz-live-files", `${this.words.files}: `);
+    this.files.append(...["npz", "onnx"].map((ending) => makeButton(this.words[ending], "", () => this.save(ending), this.words[ending])));
+    this.notes = make("div", "dmlviz-live-notes");
+    this.notes.role = "status";
+  }
+
+  /** @param {import("./data.js").Payload} picture that the page was written with */
+  begin(picture) {
+    const [check, settings] = [this.check, this.settings].map(({ textContent }) => textContent ?? "");
+    this.page.shown = { ...this.page.shown, picture, look: /** @type {any} */ (picture).look ?? {}, check, settings };
+    const side = /** @type {HTMLElement} */ (document.getElementById("form"));
+    side.append(this.status, this.bar, this.form.element);
+    this.stage.before(this.notes);
+    this.check.after(this.same, this.files);
+    this.same.addEventListener("toggle", () => this.compare());
+    this.status.textContent = this.words.still;
+    this.draw(this.page.shown);
+    const touched = (/** @type {Event} */ event) => {
+      const control = event.target instanceof Element && event.target.closest("input, select, textarea, button");
+      if (control) this.load();
+    };
+    for (const kind of ["pointerdown", "input", "change"]) this.form.element.addEventListener(kind, touched, { capture: true });
+    window.addEventListener("popstate", () => this.follow());
+    const other = /** @type {HTMLAnchorElement | null} */ (document.getElementById("other"));
+    other?.addEventListener("click", () => { other.hash = window.location.hash; });
+    this.follow();
+  }
+
+  /** Show what the address says, if that is another state. */
+  follow() {
+    const link = this.linkOfAddress();
+    const [, page] = /^\/([a-z0-9-]+)/.exec(link) ?? [];
+    if (page && page !== this.page.page) window.location.replace(`${this.file(page)}#${link}`);
+    else if (linkWithoutLook(link) !== linkWithoutLook(this.link)) this.open(link);
+  }
+
+  /** @param {string} page of an operator @returns {string} its file in this page's language */
+  file(page) {
+    const { edition } = this.page;
+    return edition ? `${page}.${edition}.html` : `${page}.html`;
+  }
+
+  linkOfAddress() {
+    const { hash } = window.location;
+    return hash.startsWith("#/") ? hash.slice(1) : this.page.shown.link;
+  }
+
+  /** @param {string} link of a state of this operator */
+  open(link) {
+    this.link = link;
+    this.opened++;
+    this.changes = [];
+    this.refused = [];
+    this.fresh = true;
+    // the address is that of what comes
+    if (this.player) keepQuiet(this.player);
+    this.load();
+    this.send();
+  }
+
+  /** @param {string} name @param {string} text */
+  change(name, text) {
+    if (name === "preset") {
+      if (text) this.push(text);
+      if (text) this.open(text);
+      return;
+    }
+    this.changes = [...this.changes.filter(([other]) => other !== name), [name, text]];
+    this.load();
+    this.send();
+  }
+
+  /** Start Python, once; again after a failure. */
+  load() {
+    if (this.worker) return;
+    const { words } = this;
+    if (!this.served) return this.fail(words.disk);
+    if (!("Worker" in window && "WebAssembly" in window && "TransformStream" in window)) return this.fail(words.old);
+    this.progress(0);
+    try {
+      this.worker = new Worker(new URL("worker.js", document.baseURI));
+    } catch {
+      return this.fail(words.blocked);
+    }
+    this.worker.onmessage = ({ data }) => this.hear(data);
+    this.worker.onerror = (event) => {
+      event.preventDefault();
+      this.fail(words.missing.replace("{reason}", event.message ?? "worker.js"));
+    };
+    this.worker.postMessage({ start: this.page.files });
+  }
+
+  /** @param {any} data what the worker says */
+  hear(data) {
+    if (data.loaded !== undefined) this.progress(data.loaded);
+    else if (data.starting) this.wait(this.words.starting);
+    else if (data.failed) this.fail(this.words[data.failed].replace("{reason}", data.reason));
+    else if (data.ready) {
+      this.ready = true;
+      this.send();
+      if (!this.busy) this.rest();
+    } else {
+      const shown = JSON.parse(data.shown);
+      if (shown.same) this.list(shown.same);
+      else if (shown.file) this.keep(shown.file);
+      else this.take(shown);
+    }
+  }
+
+  /** @param {string} ending of the name of a file that Python makes of what is shown */
+  save(ending) {
+    this.wanted = ending;
+    this.load();
+    this.send();
+  }
+
+  /** @param {{name: string, data: string, problem: string}} file in base64, or why there is none */
+  keep({ name, data, problem }) {
+    this.busy = false;
+    if (problem) this.status.textContent = problem;
+    if (name) {
+      const link = /** @type {HTMLAnchorElement} */ (make("a", ""));
+      link.download = name;
+      link.href = URL.createObjectURL(new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    }
+    this.send();
+  }
+
+  /** Ask what does the same, while somebody looks at it. */
+  compare() {
+    this.equals.replaceChildren();
+    if (!this.same.open) return;
+    this.load();
+    this.asksSame = true;
+    this.send();
+  }
+
+  /** @param {[string, string, string][]} same titles, texts and links */
+  list(same) {
+    this.busy = false;
+    this.equals.replaceChildren(...same.flatMap(([title, text, link]) => {
+      const open = /** @type {HTMLAnchorElement} */ (make("a", "", title));
+      open.href = `${this.file(/^\/?([a-z0-9-]+)/.exec(link)?.[1] ?? "")}#/${link.replace(/^\//, "")}`;
+      return [make("pre", "", text), make("p", "", open)];
+    }));
+    if (!same.length) this.equals.textContent = this.words.nothing;
+    this.send();
+  }
+
+  /** Ask for the newest state, unless an answer is still to come. */
+  send() {
+    if (!this.ready || this.busy) return;
+    const { language } = this.page;
+    if (!this.changes.length && !this.fresh) {
+      const wanted = this.wanted ? { file: this.wanted } : this.asksSame ? { same: true } : null;
+      if (!wanted) return;
+      if (this.wanted) this.wanted = "";
+      else this.asksSame = false;
+      this.busy = true;
+      this.worker?.postMessage({ link: this.link, ...wanted, language });
+      return;
+    }
+    this.busy = true;
+    const changes = [...this.refused.filter(([name]) => !this.changes.some(([other]) => other === name)), ...this.changes];
+    this.pushes = this.changes.length > 0;
+    this.changes = [];
+    this.fresh = false;
+    this.stage.ariaBusy = "true";
+    this.worker?.postMessage({ link: this.link, changes, language });
+  }
+
+  /** @param {Shown} shown */
+  take(shown) {
+    this.busy = false;
+    if (this.fresh) return this.send();
+    this.link = shown.link;
+    this.refused = shown.refused;
+    if (this.changes.length) return this.send();
+    this.rest();
+    this.compare();
+    if (this.pushes) this.push(this.player ? linkWithLook(this.player, shown.link) : shown.link);
+    this.draw(shown);
+  }
+
+  /** @param {string} link that the address has from now on */
+  push(link) {
+    if (window.location.hash !== `#${link}`) window.history.pushState(null, "", `#${link}`);
+  }
+
+  /** @param {Shown} shown */
+  draw(shown) {
+    this.shown = shown;
+    this.form.load(shown.groups);
+    this.tell(shown);
+    this.stage.ariaBusy = "false";
+    this.stage.classList.toggle("dmlviz-outdated", !shown.picture);
+    if (!shown.picture) return;
+    this.check.textContent = shown.check;
+    this.settings.textContent = shown.settings;
+    const { Plotly } = /** @type {any} */ (window);
+    this.player = mount(this.stage, shown.picture, {
+      plotly: Plotly,
+      room: () => roomBelow(this.stage),
+      keys: true,
+      predict: shown.predict,
+      ask: (name, value) => this.hearStage(name, value),
+      link: { page: this.page.page, opened: this.opened, writes: this.served, shares: this.served, view: shown.look, home: this.link },
+    });
+  }
+
+  /** What the player asks for. @param {string} name @param {any} value */
+  hearStage(name, value) {
+    if (name === "share") this.share();
+    else this.change(name, String(value));
+  }
+
+  /** The preset's question, and what is wrong. @param {Shown} shown */
+  tell({ question, answer, notes, problems, place, link }) {
+    const { words } = this;
+    const lines = notes.map((note) => make("p", "", note));
+    if (link !== this.page.shown.link && !question) {
+      const back = /** @type {HTMLAnchorElement} */ (make("a", "", words.back));
+      back.href = `#${this.page.shown.link}`;
+      lines.push(make("p", "", words.own, " ", back));
+    }
+    if (question && link !== this.page.shown.link) {
+      const fold = make("details", "", make("summary", "", words.answer), make("p", "", answer));
+      lines.push(make("p", "dmlviz-live-question", question), fold);
+    }
+    if (problems.length) {
+      const list = make("ul", "", ...problems.map((problem) => make("li", "", problem)));
+      lines.push(make("p", "", words.problems), list);
+      if (place) lines.push(make("pre", "", place));
+    }
+    this.notes.replaceChildren(...lines);
+  }
+
+  share() {
+    const { words, player } = this;
+    if (!player) return;
+    const address = new URL(`${this.file(this.page.page)}#${linkWithLook(player, this.link)}`, window.location.href).href;
+    const box = /** @type {HTMLInputElement} */ (make("input", ""));
+    box.readOnly = true;
+    box.value = address;
+    box.ariaLabel = words.address;
+    const dialog = /** @type {HTMLDialogElement} */ (make("dialog", "dmlviz-live-share"));
+    const copied = make("p", "");
+    copied.role = "status";
+    const copy = makeButton(words.copy, "", async () => {
+      box.select();
+      try {
+        await navigator.clipboard.writeText(address);
+        copied.textContent = words.copied;
+      } catch {
+        copied.textContent = words.by_hand;
+      }
+    }, words.copy);
+    const close = makeButton(words.close, "", () => dialog.close(), words.close);
+    dialog.append(make("h2", "", words.share), box, make("div", "", copy, close), copied);
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+    box.select();
+  }
+
+  /** @param {number} loaded bytes */
+  progress(loaded) {
+    this.status.classList.remove("dmlviz-problem");
+    const part = Math.min(1, loaded / this.page.bytes);
+    this.bar.hidden = false;
+    this.bar.value = part;
+    this.report(this.words.loading.replace("{percent}", String(Math.floor(100 * part))));
+  }
+
+  /** @param {string} text that is read beside the stage, too, while another state is awaited there */
+  report(text) {
+    this.status.textContent = text;
+    if (this.fresh) this.notes.textContent = text;
+  }
+
+  /** @param {string} text */
+  wait(text) {
+    this.bar.hidden = false;
+    this.bar.removeAttribute("value");
+    this.report(text);
+  }
+
+  rest() {
+    this.bar.hidden = true;
+    this.status.textContent = this.words.live;
+    document.documentElement.dataset.live = "true";
+  }
+
+  /** The page stays what it was, and says why. @param {string} text */
+  fail(text) {
+    this.worker?.terminate();
+    this.worker = null;
+    this.ready = false;
+    this.busy = false;
+    this.changes = [];
+    this.asksSame = false;
+    this.wanted = "";
+    this.bar.hidden = true;
+    this.report(text);
+    this.fresh = false;
+    this.status.classList.add("dmlviz-problem");
+    this.form.load(this.shown.groups);
+  }
+}

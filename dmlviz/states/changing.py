@@ -1,0 +1,383 @@
+"""A state after a change of one of its parameters: what depends on it follows, as in the app."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dmlviz.errors import Error, of_tensor
+from dmlviz.movement import VALUES
+from dmlviz.operators import Operator, feature_level
+from dmlviz.operators.comparing import alternative_on
+from dmlviz.operators.spelling import read_whole
+from dmlviz.picture.layouts import DIRECTIONS
+from dmlviz.picture.scene import STAGE_LIMIT
+from dmlviz.states.given import (
+    Given,
+    check_inputs,
+    example_of,
+    followed,
+    input_names,
+    list_slot,
+    types_of,
+    value_options,
+)
+from dmlviz.states.parts import read_engine
+from dmlviz.states.settings import Settings, settings_of, used_settings
+from dmlviz.states.state import State, first_state, list_count
+from dmlviz.states.view import View
+from dmlviz.tensors import (
+    DATA_TYPES,
+    GO_ON,
+    MAX_RANK,
+    MOST_SEED,
+    OWN,
+    PICTURES,
+    check_element_count,
+    element_count,
+    printed_own,
+    read_literal,
+    read_sizes,
+    shown,
+)
+from dmlviz.tensors.types import Sizes
+from dmlviz.words import _
+
+COUNT = "tensors"
+"""The parameter of a change that adds tensors to a list or removes them; no link has it."""
+
+ARRANGE = "arrange"
+"""The parameter of a change that arranges planes, such as ``1:across``; no link has it."""
+
+
+def changed(state: State, name: str, text: str) -> State:
+    """The state after somebody changed one parameter, with all that follows from it.
+
+    Settings and further inputs follow the first input's sizes; an example's values give way to
+    counting where the sizes are others; own values set sizes and data type. Nothing is run.
+
+    Args:
+        state: before the change.
+        name: of a parameter of a link, such as ``repeats`` or ``IndicesTensor.sizes``;
+            :data:`COUNT` or :data:`ARRANGE`.
+        text: its new value, as a link has it.
+
+    Raises:
+        Error: the text is no such value, or the state has no such parameter; its field is the
+            parameter's name.
+    """
+    if name == COUNT:
+        return _with_count(state, text)
+    tensor, dot, part = name.rpartition(".")
+    tensor = tensor if dot else state.cls.first_input() if state.given else ""
+    if part in _OF_INPUT and tensor in state.given:
+        try:
+            return _with_own_values(_OF_INPUT[part](state, tensor, text))
+        except Error as error:
+            sentence = of_tensor(tensor, error.field, str(error)) if dot else str(error)
+            raise Error(sentence, name) from None
+    if name == "values" and not state.given:
+        example = first_state(state.key, one_of(name, text, value_options(state.cls)))
+        return replace(example, view=state.view)
+    if name == "compare":
+        return _compared(state, text)
+    if name in OF_VIEW:
+        return replace(state, view=OF_VIEW[name](state.view, text))
+    return _with_setting(state, name, text)
+
+
+def _with_own_values(state: State) -> State:
+    """The state with its own values in the notation of links.
+
+    Raises:
+        Error: they do not fit the sizes or the data type.
+    """
+    for name, given in state.given.items():
+        if given.values == "own":
+            literal = printed_own(given.array(None, 0, STAGE_LIMIT))
+            state = state.with_input(name, replace(given, literal=literal))
+    return state
+
+
+def resized_values(cls: type[Operator], name: str, given: Given, sizes: Sizes) -> Given:
+    """An input in other sizes: an example's values have the example's sizes.
+
+    Control inputs then repeat the example's elements, because other numbers could be invalid
+    indices; others count.
+
+    Args:
+        cls: the operator.
+        name: of the input.
+        given: the input as it was.
+        sizes: that it has now; at most 65,536 elements.
+    """
+    example = example_of(cls, given.values)
+    array = None if example is None else example.inputs.get(name)
+    if array is None or sizes == array.shape:
+        return replace(given, sizes=sizes)
+    if cls.role(name) != VALUES:
+        literal = printed_own(np.resize(array, sizes))
+        return replace(given, sizes=sizes, values="own", literal=literal)
+    if name != cls.first_input():
+        return replace(given, sizes=sizes, values=GO_ON)
+    return replace(given, sizes=sizes, values="count-1" if array.min() else "count-0")
+
+
+def sizes_of_typed(sizes: Sizes | None, typed: Sizes, rank: int) -> Sizes:
+    """The sizes of a tensor after its values were typed: those that it had, if they fit.
+
+    Args:
+        sizes: that the tensor had; None if they were invalid.
+        typed: of the nested lists that were typed.
+        rank: how many dimensions it has at least: the missing ones are outermost, of size 1.
+    """
+    same = sizes is not None and element_count(sizes) == element_count(typed)
+    # brackets that were left out are where the sizes have them
+    if sizes is not None and same and (len(typed) == 1 or _inner(sizes) == _inner(typed)):
+        return sizes
+    return (1,) * (rank - len(typed)) + typed
+
+
+def _inner(sizes: Sizes) -> Sizes:
+    """Sizes without the leading ones, for which brackets are often omitted."""
+    first = next((d for d, n in enumerate(sizes) if n > 1), len(sizes) - 1)
+    return sizes[first:]
+
+
+def _with_sizes(state: State, name: str, text: str) -> State:
+    sizes = read_sizes(text)
+    check_element_count(sizes, STAGE_LIMIT, "sizes")
+    return _fitted(state, name, resized_values(state.cls, name, state.given[name], sizes))
+
+
+def _fitted(state: State, name: str, given: Given) -> State:
+    """The state with this input; if it is the first one, the others and the settings follow."""
+    cls, before = state.cls, state.sizes
+    state = state.with_input(name, given)
+    if name != cls.first_input() or given.sizes == before:
+        return state
+    for other, further in state.more:
+        now = followed(cls, other, further, given.sizes, before)
+        if now.values == "own" and not now.literal:
+            now = replace(now, literal=further.literal)
+        state = state.with_input(other, now)
+    check_inputs(state.all_sizes, STAGE_LIMIT)
+    settings = _follow(cls, state.settings, given.sizes, before)
+    compare = state.view.compare
+    if compare is not None:
+        compare = _follow(cls, compare, given.sizes, before)
+    return replace(state, settings=settings, view=replace(state.view, compare=compare))
+
+
+def _follow(cls: type[Operator], settings: Settings, sizes: Sizes, before: Sizes) -> Settings:
+    values = _values_of(cls, settings, before)
+    return used_settings(cls, {**values, **cls.fitted(values, sizes, before)})
+
+
+def _values_of(cls: type[Operator], settings: Settings, sizes: Sizes) -> dict[str, Any]:
+    """Every setting's value, those included that do not matter now."""
+    usual = first_state(cls.key)
+    values = {one.name: one.neutral(sizes) for one in cls.parameters()}
+    parameters = {one.name: one for one in cls.parameters()}
+    known = {name: parameters[name].read(text) for name, text in usual.settings}
+    values |= {n: v for n, v in known.items() if not parameters[n].ranked}
+    return values | {name: parameters[name].read(text) for name, text in settings}
+
+
+def _with_data_type(state: State, name: str, text: str) -> State:
+    control = state.cls.role(name) != VALUES
+    options = types_of(state.cls, name) if control else tuple(DATA_TYPES)
+    kind = one_of("data_type", text, options)
+    if control:
+        return state.with_input(name, replace(state.given[name], data_type=kind))
+    first = state.cls.first_input()
+    return state.with_input(first, replace(state.given[first], data_type=kind))
+
+
+def _with_values(state: State, name: str, text: str) -> State:
+    cls = state.cls
+    values = one_of("values", text, value_options(cls, name))
+    given = state.given[name]
+    example = example_of(cls, values)
+    if example is not None and name == cls.first_input():
+        return replace(first_state(state.key, values), view=replace(state.view, compare=None))
+    if example is not None:
+        array = example.inputs[name]
+        kind = first_state(state.key, values).given[name].data_type
+        given = replace(given, sizes=array.shape)
+        given = replace(given, data_type=kind) if cls.role(name) != VALUES else given
+    literal = printed_own(state.input(name)) if values == "own" else ""
+    picture = next(iter(PICTURES)) if values == "picture" else ""
+    return state.with_input(
+        name,
+        replace(given, values=values, literal=literal, seed=0, picture=picture, own_picture=None),
+    )
+
+
+def _with_literal(state: State, name: str, text: str) -> State:
+    cls, given = state.cls, state.given[name]
+    literal = read_literal(text, given.data_type, limit=STAGE_LIMIT)
+    control = cls.role(name) != VALUES
+    kind = given.data_type
+    if not control or literal.data_type in types_of(cls, name):
+        kind = literal.data_type
+    rank = min(cls.ranks_ever()) if name == cls.first_input() else len(given.sizes)
+    sizes = sizes_of_typed(given.sizes, literal.sizes, rank)
+    own = replace(given, sizes=sizes, values="own", literal=printed_own(literal.values))
+    if not control:
+        state = _with_data_type(state, name, kind)
+    return _fitted(state, name, replace(own, data_type=kind))
+
+
+def _with_seed(state: State, name: str, text: str) -> State:
+    given = replace(state.given[name], values="random", seed=read_seed(text))
+    return state.with_input(name, given)
+
+
+def read_seed(text: str) -> int:
+    """The seed of random values.
+
+    Raises:
+        Error: it is none; the field is ``seed``.
+    """
+    seed = read_whole(text, 0, MOST_SEED)
+    if seed is None:
+        raise Error(
+            _("{field}: {value} is not a whole number from {least} to {most:,}.").format(
+                field="seed", value=shown(text), least=0, most=MOST_SEED
+            ),
+            "seed",
+        )
+    return seed
+
+
+def _with_picture(state: State, name: str, text: str) -> State:
+    picture = one_of("picture", text, (*PICTURES, OWN))
+    given = replace(state.given[name], values="picture", picture=picture)
+    return state.with_input(name, replace(given, own_picture=None))
+
+
+_OF_INPUT = {
+    "sizes": _with_sizes,
+    "data_type": _with_data_type,
+    "values": _with_values,
+    "literal": _with_literal,
+    "seed": _with_seed,
+    "picture": _with_picture,
+}
+"""What a change of an input's parameter does, by the parameter's name without the tensor's."""
+
+
+def _with_count(state: State, text: str) -> State:
+    """The first tensors of a list, or more with the last one's sizes."""
+    slot = list_slot(state.cls)
+    most = slot.most if slot is not None else 1
+    count = read_whole(text, 1, most)
+    if slot is None or count is None:
+        raise Error(
+            _("{field}: {value} is not a whole number from {least} to {most:,}.").format(
+                field=COUNT, value=shown(text), least=1, most=most
+            ),
+            COUNT,
+        )
+    before = state.given
+    last = slot.names(list_count(state.cls, before))[-1]
+    names = input_names(state.cls, count)
+    added = Given(before[last].sizes, state.data_type, GO_ON)
+    return replace(
+        state,
+        more=tuple(
+            (name, before.get(name, added)) for name in names if name != state.cls.first_input()
+        ),
+    )
+
+
+def _with_setting(state: State, name: str, text: str) -> State:
+    """One setting of the operator, or of the second one if its name begins with ``b_``."""
+    second = name.startswith("b_") and state.view.compare is not None
+    plain = name.removeprefix("b_") if second else name
+    parameter = next((one for one in state.cls.parameters() if one.name == plain), None)
+    if parameter is None:
+        raise Error(
+            _("{name} is not a setting of {operator}; its settings are {names}.").format(
+                name=shown(name),
+                operator=state.cls.__name__,
+                names=", ".join(one.name for one in state.cls.parameters()),
+            ),
+            name,
+        )
+    settings = state.settings if not second else state.view.compare or ()
+    try:
+        value = parameter.read(text)
+    except Error as error:
+        raise Error(str(error), name) from None
+    values = {**_values_of(state.cls, settings, state.sizes), plain: value}
+    now = used_settings(state.cls, values)
+    if second:
+        return replace(state, view=replace(state.view, compare=now))
+    return replace(state, settings=now)
+
+
+def _compared(state: State, text: str) -> State:
+    if one_of("compare", text, _SWITCH) == "false":
+        return replace(state, view=replace(state.view, compare=None))
+    other = alternative_on(state.operator(), state.inputs())
+    return replace(state, view=replace(state.view, compare=settings_of(other), predict=False))
+
+
+def _predicted(view: View, text: str) -> View:
+    return replace(view, predict=one_of("predict", text, _SWITCH) == "true")
+
+
+def _limited(view: View, text: str) -> View:
+    return replace(view, feature_level=feature_level(text) if text else None)
+
+
+def _on_engine(view: View, text: str) -> View:
+    return replace(view, engine=read_engine(text))
+
+
+def _arranged(view: View, text: str) -> View:
+    number, _colon, direction = text.partition(":")
+    d = read_whole(number, 0, MAX_RANK - 3)
+    if d is None or direction not in DIRECTIONS:
+        raise Error(
+            _("{field}: {value} is not one of {options}.").format(
+                field=ARRANGE,
+                value=shown(text),
+                options=", ".join(f"0:{way}" for way in DIRECTIONS),
+            ),
+            ARRANGE,
+        )
+    ways = {**dict(view.directions), d: direction}
+    directions = tuple((d, way) for d, way in sorted(ways.items()) if way in DIRECTIONS[1:])
+    return replace(view, directions=directions)
+
+
+_SWITCH = ("true", "false")
+
+OF_VIEW = {
+    "predict": _predicted,
+    "feature_level": _limited,
+    "engine": _on_engine,
+    ARRANGE: _arranged,
+}
+"""What a change does to the view, by the parameter's name."""
+
+
+def one_of(field: str, text: str, options: tuple[str, ...]) -> str:
+    """The text, which must be one of the options.
+
+    Raises:
+        Error: it is none of them.
+    """
+    if text not in options:
+        raise Error(
+            _("{field}: {value} is not one of {options}.").format(
+                field=field, value=shown(text), options=", ".join(options)
+            ),
+            field,
+        )
+    return text

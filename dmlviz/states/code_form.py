@@ -1,0 +1,236 @@
+"""The form of the page for code as data, and a state of it after a change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dmlviz.code import LIBRARIES, library_of
+from dmlviz.errors import Error, of_tensor
+from dmlviz.operators.spelling import read_whole
+from dmlviz.picture.scene import STAGE_LIMIT
+from dmlviz.states.changing import OF_VIEW, one_of, read_seed, sizes_of_typed
+from dmlviz.states.code import CODE, CodeState, array_of, chooses, fitted
+from dmlviz.states.code_reading import code_text
+from dmlviz.states.form import (
+    FormControl,
+    FormField,
+    FormGroup,
+    chosen_fields,
+    sizes_field,
+    titles_of_values,
+)
+from dmlviz.states.given import Given
+from dmlviz.tensors import (
+    DATA_TYPES,
+    GO_ON,
+    PICTURES,
+    STARTING_VALUES,
+    check_element_count,
+    print_literal,
+    printed_own,
+    read_literal,
+    read_sizes,
+    shown,
+)
+from dmlviz.words import _
+
+
+def code_form(state: CodeState) -> tuple[FormGroup, ...]:
+    """The form: the code and its library, then each tensor that it takes.
+
+    Args:
+        state: that the page shows.
+    """
+    libraries = {key: library.title for key, library in LIBRARIES.items()}
+    menu = FormControl("menu", tuple(libraries), tuple(libraries.values()))
+    fields = [
+        FormField(CODE, _("Code"), "", (FormControl("lines"),), values=(state.code,)),
+        FormField(
+            "library",
+            _("Library"),
+            _(
+                "Guessed from the code until you choose one. Some calls mean different "
+                "things: x.transpose(0, 1) and x.repeat(2, 1) are NumPy's unless the code "
+                "says otherwise."
+            ),
+            (menu,),
+            values=(state.reads_as,),
+        ),
+    ]
+    moving = [given for _name, given in state.tensors if not chooses(given)]
+    if moving:
+        types = FormControl("menu", tuple(DATA_TYPES))
+        fields.append(
+            FormField("data_type", _("Data type"), "", (types,), values=(moving[0].data_type,))
+        )
+    second = FormField(
+        "compare",
+        _("Code to compare it with, called B"),
+        _(
+            "Takes a second code, B, on the same tensors: both results side by side, and "
+            "the first element in which they differ."
+        ),
+        (FormControl("lines"),),
+        values=(state.compare,),
+    )
+    tensors = (FormGroup(name, tuple(_tensor_fields(state, name))) for name in state.given)
+    return (FormGroup("", tuple(fields)), *tensors, FormGroup("", (second,)))
+
+
+def _tensor_fields(state: CodeState, name: str) -> list[FormField]:
+    given = state.given[name]
+    fields = [sizes_field(f"{name}.sizes", given.sizes)]
+    if chooses(given):
+        fields.append(
+            FormField(
+                f"{name}.literal",
+                _("Indices, or a mask of True and False"),
+                _("A list such as [2, 0, 1] or [[True, False], [False, True]]."),
+                (FormControl("lines"),),
+                values=(given.literal,),
+            )
+        )
+        return fields
+    options = _options(state, name)
+    menu = FormControl("menu", options, titles_of_values(options))
+    fields.append(FormField(f"{name}.values", _("Values"), "", (menu,), values=(given.values,)))
+    literal = given.literal
+    if given.values == "own":
+        literal = print_literal(given.array(None, 0, STAGE_LIMIT))
+    return fields + chosen_fields(f"{name}.", given, literal)
+
+
+def _options(state: CodeState, name: str) -> tuple[str, ...]:
+    """The starting values that are offered for a tensor."""
+    further = name != next(iter(state.given))
+    return (*((GO_ON,) if further else ()), *STARTING_VALUES, "own")
+
+
+def code_changed(state: CodeState, name: str, text: str) -> CodeState:
+    """The state after somebody changed one parameter, with all that follows from it.
+
+    Other code takes other tensors: the sizes that are there stay as far as it is read with them.
+
+    Args:
+        state: before the change.
+        name: ``code``, ``library``, ``data_type``, ``call``, a parameter of the view, or one of a
+            tensor, such as ``x.sizes``.
+        text: its new value.
+
+    Raises:
+        Error: the text is no such value, or the state has no such parameter; its field is the
+            parameter's name.
+    """
+    if name in OF_VIEW:
+        return replace(state, view=OF_VIEW[name](state.view, text))
+    if name == CODE:
+        text = code_text(text)
+        # a library that was chosen stays
+        library = "" if state.library == library_of(text) else state.library
+        return _fitted(replace(state, code=text, library=library), frozenset())
+    if name == "compare":
+        # two codes are compared from first to last
+        return replace(state, compare=code_text(text).strip(), call=0)
+    if name == "library":
+        key = one_of(name, text, tuple(LIBRARIES))
+        library = "" if key == library_of(state.code) else key
+        return _fitted(replace(state, library=library), frozenset(state.given))
+    if name == "call":
+        return _with_call(state, text)
+    if name == "data_type":
+        kind = one_of(name, text, tuple(DATA_TYPES))
+        for tensor, given in state.tensors:
+            if not chooses(given):
+                state = _with_tensor(state, tensor, replace(given, data_type=kind))
+        return state
+    tensor, _dot, part = name.rpartition(".")
+    if tensor not in state.given or part not in _OF_TENSOR:
+        raise Error(
+            _("{field}: {value} is not one of {options}.").format(
+                field="parameter", value=shown(name), options=", ".join(state.given)
+            ),
+            name,
+        )
+    try:
+        return _OF_TENSOR[part](state, tensor, text)
+    except Error as error:
+        raise Error(of_tensor(tensor, error.field, str(error)), name) from None
+
+
+def _fitted(state: CodeState, fixed: frozenset[str]) -> CodeState:
+    """The state with the tensors that its code takes; all calls are on the stage."""
+    tensors = fitted(state.code, state.library, state.tensors, fixed)
+    return replace(state, tensors=tensors, call=0)
+
+
+def _with_call(state: CodeState, text: str) -> CodeState:
+    most = len(state.chain().operations)
+    call = read_whole(text, 0, most)
+    if call is None:
+        raise Error(
+            _("call: there is no call {call}; the code has {count}.").format(
+                call=shown(text), count=most
+            ),
+            "call",
+        )
+    return replace(state, call=call)
+
+
+def _with_tensor(state: CodeState, name: str, given: Given) -> CodeState:
+    """The state with another tensor of that name.
+
+    Raises:
+        Error: its own values do not fit its sizes or its data type.
+    """
+    if given.values == "own" or chooses(given):
+        array_of(given, 0)
+    if given.values == "own" and not chooses(given):
+        given = replace(given, literal=printed_own(given.array(None, 0, STAGE_LIMIT)))
+    tensors = tuple((n, given if n == name else other) for n, other in state.tensors)
+    return replace(state, tensors=tensors)
+
+
+def _with_sizes(state: CodeState, name: str, text: str) -> CodeState:
+    sizes = read_sizes(text)
+    check_element_count(sizes, STAGE_LIMIT, "sizes")
+    return _with_tensor(state, name, replace(state.given[name], sizes=sizes))
+
+
+def _with_values(state: CodeState, name: str, text: str) -> CodeState:
+    values = one_of("values", text, _options(state, name))
+    literal = printed_own(state.arrays()[name]) if values == "own" else ""
+    picture = next(iter(PICTURES)) if values == "picture" else ""
+    given = replace(state.given[name], values=values, literal=literal, seed=0, picture=picture)
+    return _with_tensor(state, name, replace(given, own_picture=None))
+
+
+def _with_literal(state: CodeState, name: str, text: str) -> CodeState:
+    given = state.given[name]
+    if chooses(given):
+        return _with_tensor(state, name, replace(given, literal=text))
+    literal = read_literal(text, given.data_type, limit=STAGE_LIMIT)
+    if literal.data_type != given.data_type:
+        state = code_changed(state, "data_type", literal.data_type)
+    sizes = sizes_of_typed(given.sizes, literal.sizes, len(given.sizes))
+    own = replace(state.given[name], sizes=sizes, values="own")
+    return _with_tensor(state, name, replace(own, literal=printed_own(literal.values)))
+
+
+def _with_seed(state: CodeState, name: str, text: str) -> CodeState:
+    given = replace(state.given[name], values="random", seed=read_seed(text))
+    return _with_tensor(state, name, given)
+
+
+def _with_picture(state: CodeState, name: str, text: str) -> CodeState:
+    picture = one_of("picture", text, tuple(PICTURES))
+    return _with_tensor(state, name, replace(state.given[name], values="picture", picture=picture))
+
+
+_OF_TENSOR = {
+    "sizes": _with_sizes,
+    "values": _with_values,
+    "literal": _with_literal,
+    "seed": _with_seed,
+    "picture": _with_picture,
+}
+"""What a change of a tensor's parameter does, by the parameter's name without the tensor's."""

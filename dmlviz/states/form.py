@@ -1,0 +1,297 @@
+"""A form as data: controls for an operator's settings and its inputs, for any page to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dmlviz.errors import Error
+from dmlviz.movement import VALUES
+from dmlviz.operators import FEATURE_LEVELS, Operator
+from dmlviz.operators.settings import MOST_NUMBER, Setting
+from dmlviz.operators.spelling import print_setting
+from dmlviz.states.given import Given, list_slot, types_of, value_options
+from dmlviz.states.settings import Settings
+from dmlviz.states.state import State
+from dmlviz.tensors import (
+    DATA_TYPES,
+    GO_ON,
+    MOST_SEED,
+    OWN,
+    PICTURES,
+    STARTING_VALUES,
+    print_literal,
+    print_sizes,
+)
+from dmlviz.tensors.types import Sizes
+from dmlviz.words import _
+
+_REACH = 8
+"""What a slider reaches at least, however small the tensor is."""
+_FAR = 4096
+"""What no slider reaches: it would skip numbers."""
+
+
+@dataclass(frozen=True)
+class FormControl:
+    """One control of a form.
+
+    Attributes:
+        kind: ``menu``, ``switch``, ``text``, ``lines``, ``number`` or ``slider``.
+        options: of a menu, the values to choose from.
+        titles: what people read for each of the options; none if they are the options themselves.
+        least, most, step: of a number or slider.
+    """
+
+    kind: str
+    options: tuple[str | int, ...] = ()
+    titles: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    step: float | None = None
+
+    def data(self) -> dict[str, Any]:
+        """What a page's script reads; what is not set is left out."""
+        return {name: value for name, value in vars(self).items() if value not in ((), None)}
+
+
+@dataclass(frozen=True)
+class FormField:
+    """A row of a form.
+
+    Attributes:
+        name: of the parameter that it sets.
+        label, help: for people; the help may be empty.
+        controls: one, or one for each of the numbers of a ranked setting.
+        ranked: whether the parameter is a list of numbers.
+        values: of the controls, as text; none in a form whose values are kept elsewhere.
+        problem: why its text is refused; empty if it is not.
+    """
+
+    name: str
+    label: str
+    help: str
+    controls: tuple[FormControl, ...]
+    ranked: bool = False
+    values: tuple[str, ...] = ()
+    problem: str = ""
+
+    def data(self) -> dict[str, Any]:
+        """What a page's script reads."""
+        return {**vars(self), "controls": [control.data() for control in self.controls]}
+
+    def with_values(self, values: tuple[str, ...], problem: str) -> FormField:
+        """The same row with other texts in its controls, and why they are refused."""
+        return replace(self, values=values, problem=problem)
+
+
+@dataclass(frozen=True)
+class FormGroup:
+    """Fields below a heading.
+
+    Attributes:
+        title: the heading; empty if it has none.
+        fields: its rows.
+    """
+
+    title: str
+    fields: tuple[FormField, ...]
+
+    def data(self) -> dict[str, Any]:
+        """What a page's script reads."""
+        return {"title": self.title, "fields": [field.data() for field in self.fields]}
+
+
+def setting_field(one: Setting, value: Any, sizes: Sizes) -> FormField:
+    """A setting as a row: a menu, a box, or a number or slider for each dimension.
+
+    Args:
+        one: the setting.
+        value: that it has.
+        sizes: of the first input.
+    """
+    controls = tuple(_control(one, part, sizes) for part in (value if one.ranked else (value,)))
+    return FormField(one.name, one.label, one.help, controls, one.ranked)
+
+
+def _control(one: Setting, part: Any, sizes: Sizes) -> FormControl:
+    if one.enumerated:
+        options = one.options(sizes)
+        return FormControl("menu", options if part in options else (*options, part))
+    if one.typed:
+        return FormControl("text")
+    if one.real:
+        return FormControl("number", step=0.5)
+    least = getattr(one, "least", 0)
+    if abs(part) > _FAR:
+        return FormControl("number", least=least, most=getattr(one, "highest", MOST_NUMBER))
+    reach = max(_REACH, 2 * max(sizes, default=1), abs(part))
+    return FormControl("slider", least=max(least, -reach), most=reach)
+
+
+def state_form(state: State) -> tuple[FormGroup, ...]:
+    """The form of an operator's page: each input, the operator, what it is compared with, limits.
+
+    Args:
+        state: that it shows.
+    """
+    cls, inputs = state.cls, state.given
+    alone = len(inputs) == 1 and list_slot(cls) is None
+    groups = [
+        FormGroup(_("Input") if alone else name, tuple(_input_fields(state, name, given)))
+        for name, given in inputs.items()
+    ]
+    slot = list_slot(cls)
+    if slot is not None:
+        count = sum(name in slot.names(slot.most) for name in inputs)
+        number = FormControl("number", least=1, most=slot.most, step=1)
+        row = FormField("tensors", _("Number of tensors"), "", (number,), values=(str(count),))
+        groups.append(FormGroup("", (row,)))
+    settings = _setting_fields(cls, state.settings, state.sizes)
+    if not inputs:
+        settings = (_values_field(cls, "", "values", state.values), *settings)
+    groups.append(FormGroup(_("Operator"), settings))
+    groups.append(FormGroup("", (_compare_field(state),)))
+    if state.view.compare is not None:
+        second = _setting_fields(cls, state.view.compare, state.sizes, "b_")
+        groups.append(FormGroup(_("B, the other setting"), second))
+    groups.append(FormGroup("", (_level_field(state),)))
+    return tuple(groups)
+
+
+def _input_fields(state: State, name: str, given: Given) -> list[FormField]:
+    cls = state.cls
+    first = name == cls.first_input()
+    start = "" if first else f"{name}."
+    fields = [sizes_field(f"{start}sizes", given.sizes)]
+    control = cls.role(name) != VALUES
+    if first or control:
+        types = types_of(cls, name) if control else tuple(DATA_TYPES)
+        menu = FormControl("menu", types)
+        fields.append(
+            FormField(f"{start}data_type", _("Data type"), "", (menu,), values=(given.data_type,))
+        )
+    fields.append(_values_field(cls, name, f"{start}values", given.values))
+    return fields + chosen_fields(start, given, _literal(state, name, given))
+
+
+def sizes_field(name: str, sizes: Sizes) -> FormField:
+    """The row for a tensor's sizes."""
+    return FormField(
+        name,
+        _("Sizes"),
+        _("One number per dimension, outermost first: 1 to 8 dimensions."),
+        (FormControl("text"),),
+        values=(print_sizes(sizes).strip("{}"),),
+    )
+
+
+def chosen_fields(start: str, given: Given, literal: str) -> list[FormField]:
+    """The rows for the values that are chosen: a seed, a picture, or the values themselves.
+
+    Args:
+        start: of the parameters' names, such as ``IndicesTensor.``.
+        given: the tensor.
+        literal: its own values as people write them.
+    """
+    if given.values == "random":
+        control = FormControl("number", least=0, most=MOST_SEED, step=1)
+        help_text = _("The same seed gives the same numbers.")
+        seed = str(given.seed)
+        return [FormField(f"{start}seed", _("Seed"), help_text, (control,), values=(seed,))]
+    if given.values == "picture":
+        titles = {key: title() for key, title in PICTURES.items()}
+        if given.own_picture is not None:
+            titles[OWN] = _("My own picture")
+        control = FormControl("menu", tuple(titles), tuple(titles.values()))
+        picture = given.picture or next(iter(PICTURES))
+        return [FormField(f"{start}picture", _("Picture"), "", (control,), values=(picture,))]
+    if given.values == "own":
+        help_text = _(
+            "A nested list of Python, NumPy or JSON, DirectML's documentation style, or "
+            "rows such as 1 2; 3 4."
+        )
+        control = FormControl("lines")
+        return [
+            FormField(
+                f"{start}literal", _("Your own values"), help_text, (control,), values=(literal,)
+            )
+        ]
+    return []
+
+
+def _literal(state: State, name: str, given: Given) -> str:
+    """Own values as the documentation prints them; as they are if they do not fit the sizes."""
+    try:
+        return print_literal(state.input(name))
+    except Error:
+        return given.literal
+
+
+def _values_field(cls: type[Operator], tensor: str, name: str, values: str) -> FormField:
+    options = value_options(cls, tensor)
+    titles = tuple(values_title(cls, option) for option in options)
+    return FormField(
+        name, _("Values"), "", (FormControl("menu", options, titles),), values=(values,)
+    )
+
+
+def titles_of_values(options: Iterable[str]) -> tuple[str, ...]:
+    """What people read for starting values that are no operator's examples."""
+    titles = {name: title() for name, title in STARTING_VALUES.items()}
+    titles |= {"own": _("My own values"), GO_ON: _("Counting on")}
+    return tuple(titles[option] for option in options)
+
+
+def values_title(cls: type[Operator], option: str) -> str:
+    """The name of starting values for people.
+
+    Args:
+        cls: the operator, whose documentation has the examples.
+        option: one of :func:`dmlviz.states.value_options`.
+    """
+    if option.startswith("example-"):
+        return cls.examples()[int(option.removeprefix("example-"))].title
+    return titles_of_values([option])[0]
+
+
+def _setting_fields(
+    cls: type[Operator], settings: Settings, sizes: Sizes, start: str = ""
+) -> tuple[FormField, ...]:
+    """Rows for the settings that matter."""
+    texts: Mapping[str, str] = dict(settings)
+    fields = []
+    for one in cls.parameters():
+        if one.name not in texts:
+            continue
+        value = one.read(texts[one.name])
+        parts: Sequence[Any] = value if one.ranked else (value,)
+        row = setting_field(one, value, sizes)
+        values = tuple(print_setting(part) for part in parts)
+        fields.append(
+            FormField(f"{start}{one.name}", row.label, row.help, row.controls, row.ranked, values)
+        )
+    return tuple(fields)
+
+
+def _compare_field(state: State) -> FormField:
+    return FormField(
+        "compare",
+        _("Compare with another setting"),
+        _("Both results for one input, side by side, step by step."),
+        (FormControl("switch"),),
+        values=("false" if state.view.compare is None else "true",),
+    )
+
+
+def _level_field(state: State) -> FormField:
+    levels = ("", *reversed(FEATURE_LEVELS))
+    titles = tuple(level or _("Newest: no limit") for level in levels)
+    return FormField(
+        "feature_level",
+        _("Feature level"),
+        _("Check ranks, data types and modes against what a device of this level supports."),
+        (FormControl("menu", levels, titles),),
+        values=(state.view.feature_level or "",),
+    )

@@ -1,0 +1,249 @@
+"""A site without a server whose pages become live: Python in the browser, nothing from anywhere else.
+
+Without Pyodide (``npm install``) or its NumPy these tests are skipped with a reason, or fail where
+``DMLVIZ_REQUIRE_LIVE`` is set. ``DMLVIZ_NUMPY_WHEEL`` names the wheel.
+"""
+
+import functools
+import http.server
+import os
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dmlviz.commands.site import code_page, live_page, operator_page
+from dmlviz.live.bundle import live_files, numpy_wheel
+from dmlviz.picture.policy import LIVE
+from dmlviz.site import write_site
+from dmlviz.states import first_state
+from dmlviz.words import speaking
+from tests.browser.chromium import chromium
+from tests.browser.conftest import ROOT
+from tests.tools import leave_out
+
+WHEELS = ROOT.parent / "shared" / "serverless"
+LOADING = "html[data-live=true]"
+LARGE = ("worker.js", "pyodide.js", "core.zip", ".wasm", ".whl")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, browser_tool, npm_tool):
+    """An operator's page and the page for code in two languages, and a page with a question."""
+    pyodide = npm_tool / "pyodide"
+    if not pyodide.is_dir():
+        leave_out(f"Pyodide is not here: {pyodide}", "LIVE")
+    name = numpy_wheel(pyodide)
+    wheel = Path(os.environ.get("DMLVIZ_NUMPY_WHEEL", WHEELS / name))
+    if not wheel.is_file():
+        leave_out(f"NumPy for Pyodide is not here: {wheel}", "LIVE")
+    files = live_files(pyodide, wheel)
+    pages = []
+    for spoken in ("en", "ko"):
+        with speaking(spoken):
+            edition = (operator_page(first_state("tile")), code_page())
+            pages += [live_page(page, files) for page in edition]
+    asks = replace(operator_page(first_state("tile")), slug="asks", choices=(("{2}", "No."),))
+    folder = tmp_path_factory.mktemp("live") / "out"
+    write_site(folder, [*pages, live_page(asks, files)], live=files)
+    return folder
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Static files, each with the header that the README advises."""
+
+    policy = LIVE
+
+    def end_headers(self):
+        self.send_header("Content-Security-Policy", self.policy)
+        # another header is to hold at once
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
+
+    def log_message(self, *_told):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server(folder):
+    """The folder on any web server, below a path of its own; the address of the folder."""
+    handler = functools.partial(Handler, directory=str(folder.parent))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as serving:
+        threading.Thread(target=serving.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{serving.server_port}/{folder.name}"
+        serving.shutdown()
+
+
+class Reader:
+    """Somebody's page; keeps all that it asked for, and all that went wrong."""
+
+    def __init__(self, page):
+        self.page = page
+        self.asked, self.problems = [], []
+        page.set_default_timeout(60_000)
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on(
+            "console",
+            lambda message: self.problems.append(message.text) if message.type == "error" else None,
+        )
+
+    def open(self, address):
+        self.page.goto(address)
+        return self.ready()
+
+    def ready(self):
+        self.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+        return self
+
+    @property
+    def large(self):
+        return [url for url in self.asked if url.endswith(LARGE)]
+
+    @property
+    def status(self):
+        return self.page.locator(".dmlviz-live-status").inner_text()
+
+    def control(self, label, number=0):
+        return self.page.locator("form").get_by_label(label, exact=True).nth(number)
+
+    def set(self, label, value):
+        """Change a control as a reader does."""
+        control = self.control(label)
+        if control.evaluate("e => e.tagName") == "SELECT":
+            control.select_option(label=value)
+        elif control.get_attribute("type") == "checkbox":
+            control.set_checked(value)
+        else:
+            control.fill(value)
+            control.dispatch_event("change")
+
+    def shows(self, sizes):
+        """Wait until the output has these sizes."""
+        self.page.wait_for_function(
+            "sizes => [...document.querySelectorAll('.dmlviz-texts > span')]"
+            ".some(t => t.textContent.includes(sizes))",
+            arg=sizes,
+        )
+
+
+@pytest.fixture
+def reader():
+    with chromium.browser.new_context(viewport={"width": 1366, "height": 650}) as context:
+        yield Reader(context.new_page())
+
+
+def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
+    page = reader.open(f"{server}/tile.html").page
+    assert reader.large == []
+    assert "10 MB" in reader.status
+    # a key that only moves the focus touches nothing
+    page.locator("form select").first.focus()
+    page.keyboard.press("Tab")
+    assert reader.large == []
+    reader.set("Repeats [3]", "2")
+    page.wait_for_function("document.querySelector('.dmlviz-live-status').innerText.includes('%')")
+    page.wait_for_selector(LOADING)
+    reader.shows("{1, 1, 6, 6}")
+    assert page.url.endswith("tile.html#/tile?repeats=1,1,3,2")
+    assert "36 elements" in page.locator("#check").inner_text()
+    assert page.locator("header > span").inner_text() == "TILE: Repeats=[1, 1, 3, 2]"
+
+    # what is refused stays where it was typed, with the reason, and no picture is passed off for it
+    reader.set("Sizes", "2,x")
+    page.wait_for_selector("#stage.dmlviz-outdated")
+    assert reader.control("Sizes").input_value() == "2,x"
+    assert "x" in page.locator(".dmlviz-row .dmlviz-problem:visible").inner_text()
+    reader.set("Sizes", "2,3")
+    reader.shows("{2, 3}")
+    assert page.locator("#stage.dmlviz-outdated").count() == 0
+    # the focus stays in a control that stays
+    reader.control("Data type").focus()
+    reader.set("Data type", "INT8")
+    reader.shows("INT8")
+    assert page.evaluate("document.activeElement.ariaLabel") == "Data type"
+
+    reader.set("Values", "My own values")
+    page.wait_for_selector("textarea")
+    reader.set("Your own values", "[[7, 8], [9, 7]]")
+    reader.shows("{2, 2}")
+    reader.set("Compare with another setting", True)
+    reader.control("Repeats [1]", 1).wait_for()
+    assert page.locator("#check").inner_text().startswith("A and B give the same output")
+    reader.set("Compare with another setting", False)
+    reader.set("Predict first", True)
+    page.wait_for_selector(".dmlviz-quiz:visible")
+    reader.set("Predict first", False)
+
+    # a file that Python makes
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="NumPy arrays").click()
+    assert saved.value.suggested_filename == "tile.npz"
+    assert "output" in np.load(saved.value.path())
+
+    # Back, and the link somewhere else
+    page.go_back()
+    page.wait_for_function("location.hash.includes('predict=true')")
+    page.locator(".dmlviz-share").first.click()
+    address = page.get_by_label("Address of this view").input_value()
+    assert "/tile.html#/tile?" in address
+    assert "literal=7,8,9,7" in address
+    assert reader.problems == []
+    assert [url for url in reader.asked if not url.startswith((server, "data:", "blob:"))] == []
+    # no text becomes a script
+    page.evaluate("setTimeout('window.evaluated = true')")
+    page.evaluate("new Promise((done) => setTimeout(done, 50))")
+    assert page.evaluate("window.evaluated") is None
+    assert "unsafe-eval" in reader.problems[-1]
+
+
+def test_links_languages_phones_and_what_cannot_be_live(reader, server, folder):
+    page = reader.page
+    # the gallery leads to the page of a link, in which another state is opened at once
+    page.goto(f"{server}/index.html#/code?code=x.T&sizes=x:4,5&step=2")
+    page.wait_for_url("**/code.html#/code?*")
+    page.wait_for_selector(LOADING)
+    reader.shows("{5, 4}")
+    assert page.locator("[data-t]").first.get_attribute("data-t") == "2"
+    # code that computes is refused with its place; other code is read, and recognized
+    reader.set("Code", "x + 1")
+    page.wait_for_selector(".dmlviz-live-notes pre")
+    assert page.locator(".dmlviz-live-notes pre").inner_text() == "x + 1\n^^^^^"
+    reader.set("Code", "x.permute(2, 1, 0)")
+    reader.shows("{4, 3, 2}")
+    page.locator(".dmlviz-live-same summary").click()
+    page.locator(".dmlviz-live-same pre", has_text="Strided").wait_for()
+    # the other language, on a phone, with the same link
+    page.set_viewport_size({"width": 390, "height": 740})
+    other = page.locator("#other")
+    assert other.inner_text() == "한국어"
+    other.click()
+    page.wait_for_url("**/code.ko.html#/code?*")
+    page.wait_for_selector(LOADING)
+    reader.shows("{4, 3, 2}")
+    assert page.locator("html").get_attribute("lang") == "ko"
+    wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+    assert not page.evaluate(wide)
+    assert reader.problems == []
+    # from the disk: still, and it says why
+    reader.open((folder / "tile.html").as_uri())
+    assert page.locator(".dmlviz-live-status").inner_text() != ""
+    reader.control("Repeats [3]").press("ArrowRight")
+    assert "disk" in reader.status
+    assert reader.control("Repeats [3]").input_value() == "3"
+    # where a file is missing, and where WebAssembly is not allowed
+    page.route("**/core.zip", lambda route: route.abort())
+    reader.open(f"{server}/tile.html").control("Repeats [3]").press("ArrowRight")
+    page.wait_for_selector(".dmlviz-live-status.dmlviz-problem")
+    assert "could not be loaded" in reader.status
+    page.unroute("**/core.zip")
+    Handler.policy = LIVE.replace(" 'wasm-unsafe-eval'", "")
+    try:
+        reader.control("Repeats [3]").press("ArrowRight")
+        page.wait_for_function(
+            "document.querySelector('.dmlviz-live-status').innerText.includes('WebAssembly')"
+        )
+    finally:
+        Handler.policy = LIVE

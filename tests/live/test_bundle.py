@@ -1,0 +1,160 @@
+"""What live pages need: checked by hash, complete, and always the same."""
+
+import base64
+import hashlib
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dmlviz.engines.models import model_file
+from dmlviz.errors import Error
+from dmlviz.live import bundle
+from dmlviz.live.page import file_shown, same_shown, shown_after, state_shown
+from dmlviz.operators import OPERATORS
+from dmlviz.picture.policy import LIVE
+from dmlviz.states import first_state
+from dmlviz.words import speaking
+
+NUMPY = "numpy-9.whl"
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def pyodide(tmp_path, monkeypatch):
+    """A folder with files of the right names, and their hashes as the pinned ones."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as zipped:
+        zipped.writestr("numpy-9.dist-info/LICENSE.txt", "NumPy's license")
+    wheel = archive.getvalue()
+    digest = hashlib.sha256(wheel).hexdigest()
+    numpy = {"file_name": NUMPY, "sha256": digest, "depends": ["else"]}
+    lock = {"packages": {"numpy": numpy, "else": {}}}
+    files = {name: name.encode() for name in bundle._pins()["sha256"]}
+    files |= {bundle.LOCK: json.dumps(lock).encode()}
+    for name, data in {**files, NUMPY: wheel}.items():
+        (tmp_path / name).write_bytes(data)
+    pins = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    monkeypatch.setattr(bundle, "_pins", lambda: {"version": "9", "sha256": pins})
+    return tmp_path
+
+
+def test_all_files_are_taken_and_the_lock_names_only_what_is_there(pyodide):
+    assert bundle.numpy_wheel(pyodide) == NUMPY
+    live = bundle.live_files(pyodide, pyodide / NUMPY)
+    lock = json.loads(live.files[bundle.LOCK])
+    assert lock["packages"].keys() == {"numpy"}
+    assert lock["packages"]["numpy"]["depends"] == []
+    assert live.loaded[0] == bundle.ARCHIVE
+    assert {*live.loaded} < live.files.keys()
+    assert not any(name.endswith(".js") for name in live.loaded)
+    for part in ("Mozilla Public License", "PYTHON SOFTWARE FOUNDATION", "NumPy's license"):
+        assert part in live.files[bundle.LICENSES].decode()
+    for package in ("polib", "cachetools", "einops", "dmlviz"):
+        assert f"\n{package}\n" in live.files[bundle.LICENSES].decode()
+
+
+@pytest.mark.parametrize("name", ["pyodide.asm.wasm", bundle.LOCK, NUMPY])
+def test_a_file_that_is_not_the_pinned_one_is_refused(pyodide, name):
+    path = pyodide / name
+    path.write_bytes(path.read_bytes() + b" ")
+    with pytest.raises(Error, match=r"SHA-256 must be [0-9a-f]{64}") as refused:
+        bundle.live_files(pyodide, pyodide / NUMPY)
+    assert refused.value.field == ("numpy" if name == NUMPY else "pyodide")
+    path.unlink()
+    with pytest.raises(Error, match=f"cannot read .*{name}"):
+        bundle.live_files(pyodide, pyodide / NUMPY)
+
+
+def test_the_archive_is_all_that_a_page_needs_besides_numpy(tmp_path):
+    data = bundle.core_archive()
+    assert data == bundle.core_archive()
+    with zipfile.ZipFile(io.BytesIO(data)) as zipped:
+        zipped.extractall(tmp_path)
+    code = (
+        "import json, sys\n"
+        f"sys.path[:] = [p for p in sys.path if 'site-packages' not in p]\n"
+        f"sys.path[:0] = [{str(tmp_path)!r}]\n"
+        # only NumPy of all that is installed here
+        "import importlib.util as u\n"
+        f"spec = u.spec_from_file_location('numpy', {np.__file__!r}, "
+        f"submodule_search_locations=[{str(np.__path__[0])!r}])\n"
+        "module = u.module_from_spec(spec); sys.modules['numpy'] = module\n"
+        "spec.loader.exec_module(module)\n"
+        "from dmlviz.live.page import answer\n"
+        "print(answer(json.dumps({'link': '/padding?predict=true', 'language': 'ko',"
+        " 'changes': [['sizes', '1,1,4,4']]})))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], capture_output=True, encoding="utf-8"
+    )
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    with speaking("ko"):
+        here = shown_after("/padding?predict=true", [("sizes", "1,1,4,4")])
+    assert json.loads(ran.stdout) == json.loads(json.dumps(here))
+    assert here["picture"]
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_every_operator_has_a_form_of_its_own_settings(cls):
+    shown = state_shown(first_state(cls.key))
+    names = [field["name"] for group in shown["groups"] for field in group["fields"]]
+    state = first_state(cls.key)
+    assert {name for name, _text in state.settings} <= {*names}
+    assert all(f"{n}.sizes" in names or n == cls.first_input() for n in state.given)
+    assert len(names) == len({*names})
+    assert shown["picture"]
+    assert shown["link"] == f"/{cls.key}"
+
+
+def test_a_refused_text_stays_in_its_control_and_the_rest_is_taken():
+    shown = shown_after("/tile", [("sizes", "2,x"), ("data_type", "INT8"), ("repeats", "2,2,2,2")])
+    fields = {f["name"]: f for group in shown["groups"] for f in group["fields"]}
+    assert shown["refused"] == [("sizes", "2,x")]
+    assert fields["sizes"]["values"] == ("2,x",)
+    assert fields["sizes"]["problem"] == shown["problems"][0] != ""
+    assert shown["picture"] is None
+    assert shown["link"] == "/tile?data_type=INT8&repeats=2,2,2,2"
+    # sizes and own values that fit each other only together
+    both = [("sizes", "2,3"), ("literal", "1 2 3; 4 5 6")]
+    shown = shown_after("/tile?sizes=2,2&values=own&literal=1,2,3,4&repeats=1,1", both)
+    assert (shown["refused"], shown["problems"]) == ([], [])
+    assert "sizes=2,3" in shown["link"]
+
+
+def test_code_is_read_and_recognized_or_refused_with_its_place():
+    shown = shown_after("/code?code=x.T&sizes=x:2,3", [("code", "y = x + 1")])
+    assert shown["place"] == "y = x + 1\n    ^^^^^"
+    assert (shown["picture"], len(shown["problems"])) == (None, 1)
+    shown = shown_after(shown["link"], [("code", "x.T")])
+    assert shown["picture"]["strip"]
+    texts = [
+        text for _title, text, _link in same_shown("/code?code=x.transpose(2,1,0)&sizes=x:2,3,4")
+    ]
+    assert "x.permute(2, 1, 0)" in texts
+    assert same_shown("/code?code=x%2B1&sizes=x:2,3") == []
+
+
+def test_the_advised_header_is_the_policy_and_allows_no_eval():
+    text = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")
+    assert f"`Content-Security-Policy: {LIVE}`" in text
+    assert "'unsafe-eval'" not in LIVE
+    assert not re.search("https?:", LIVE)
+
+
+def test_files_that_need_no_native_code():
+    made = file_shown("/tile?sizes=2,3&values=count-1&repeats=1,2", "npz")
+    assert made["name"] == "tile.npz"
+    with np.load(io.BytesIO(base64.b64decode(made["data"])), allow_pickle=False) as arrays:
+        np.testing.assert_array_equal(arrays["output"], [[1, 2, 3, 1, 2, 3], [4, 5, 6, 4, 5, 6]])
+    model = base64.b64decode(file_shown("/tile", "onnx")["data"])
+    state = first_state("tile")
+    assert model == model_file(state.operator(), state.inputs())
+    assert file_shown("/code?code=x%2B1&sizes=x:2,3", "npz")["problem"]
+    assert file_shown("/tile", "exe") == {"name": "", "data": "", "problem": ""}

@@ -1,0 +1,147 @@
+"""A state after changes of its parameters: always one that a link can name."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dmlviz.errors import Error
+from dmlviz.operators import OPERATORS
+from dmlviz.states import first_state, read_link
+from dmlviz.states.changing import changed
+from dmlviz.states.code import CodeState
+from dmlviz.states.code_form import code_changed, code_form
+from dmlviz.states.form import state_form
+from dmlviz.states.pages import read_any_link
+
+SIZES = ["2,3", "1,2,3,4", "x", "5", "1,1,4,6", "2,2,2,2,2", "70000"]
+TEXTS = ["1", "2", "2,2", "q", "1.5", "[[1, 2], [0, 1]]", "1 2; 3 4"]
+
+
+def text_for(data, field):
+    """A text that its controls could give."""
+    texts = list(field.values)
+    for k, control in enumerate(field.controls):
+        if control.kind == "menu":
+            texts[k] = str(data.draw(st.sampled_from(control.options)))
+        elif control.kind == "switch":
+            texts[k] = data.draw(st.sampled_from(["true", "false"]))
+        elif control.kind in ("number", "slider"):
+            texts[k] = str(data.draw(st.integers(int(control.least or 0), 9)))
+        elif field.name.endswith("sizes"):
+            texts[k] = data.draw(st.sampled_from(SIZES))
+        else:
+            texts[k] = data.draw(st.sampled_from(TEXTS))
+    return ",".join(texts)
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+@settings(max_examples=8)
+@given(st.data())
+def test_a_link_names_the_state_after_any_changes(cls, data):
+    state = first_state(cls.key)
+    for _turn in range(6):
+        fields = [field for group in state_form(state) for field in group.fields]
+        field = data.draw(st.sampled_from(fields))
+        try:
+            state = changed(state, field.name, text_for(data, field))
+        except Error as error:
+            assert error.field == field.name
+            continue
+        opened = read_link(state.address())
+        assert not opened.problems
+        # a link fits what a second operator leaves out, and a window that is refused
+        if state.view.compare is None and not state.problems():
+            assert opened.state.address() == state.address()
+
+
+def test_what_follows_from_the_first_inputs_sizes():
+    state = changed(first_state("gather"), "sizes", "4,5")
+    assert state.sizes == (4, 5)
+    # an example's elements, because other numbers could be no indices
+    own = changed(first_state("gather"), "IndicesTensor.sizes", "3")
+    assert own.given["IndicesTensor"].values == "own"
+    state = changed(first_state("tile"), "sizes", "2,3")
+    assert (state.values, dict(state.settings)["repeats"]) == ("count-1", "1,1")
+    np.testing.assert_array_equal(state.x(), [[1, 2, 3], [4, 5, 6]])
+    state = changed(first_state("padding"), "padding_mode", "REFLECTION")
+    assert "padding_value" not in dict(state.settings)
+    state = changed(first_state("join"), "tensors", "3")
+    assert len(state.given) == 3
+
+
+def test_own_values_bring_their_sizes_and_their_type():
+    state = changed(first_state("tile"), "sizes", "2,2")
+    state = changed(state, "values", "own")
+    assert state.literal == "1,2,3,4"
+    state = changed(state, "literal", "[[1, 2, 3], [4, 5, 6]]")
+    assert state.sizes == (2, 3)
+    with pytest.raises(Error) as refused:
+        changed(state, "sizes", "2,2")
+    assert str(refused.value) == "values: you typed 6 numbers; sizes {2, 2} need 4."
+
+
+def test_the_view_is_part_of_the_state():
+    state = changed(first_state("tile"), "compare", "true")
+    assert dict(state.view.compare) != dict(state.settings)
+    state = changed(state, "b_repeats", "1,1,1,1")
+    assert dict(state.view.compare)["repeats"] == "1,1,1,1"
+    assert changed(state, "compare", "false").view.compare is None
+    assert changed(state, "feature_level", "1_0").view.feature_level == "1_0"
+    assert changed(state, "arrange", "1:down").view.directions == ((1, "down"),)
+    for name, text in [("arrange", "9:down"), ("engine", "?"), ("nothing", "1"), ("tensors", "2")]:
+        with pytest.raises(Error) as refused:
+            changed(state, name, text)
+        assert refused.value.field == name
+
+
+def after(code, *changes):
+    """The state of the page for code after changes."""
+    state = code_changed(CodeState(""), "code", code)
+    for name, text in changes:
+        state = code_changed(state, name, text)
+    return state
+
+
+def test_code_takes_its_tensors_with_the_sizes_that_fit():
+    state = after("x.reshape(2, 3, 4).permute(0, 2, 1)")
+    assert state.all_sizes == {"x": (2, 12)}
+    assert state.reads_as == "torch"
+    state = code_changed(state, "x.sizes", "4,6")
+    assert code_changed(state, "code", "x.reshape(2, 3, 4)").all_sizes == {"x": (4, 6)}
+    assert after("x.T", ("x.sizes", "2,3"), ("data_type", "INT8")).given["x"].data_type == "INT8"
+    own = after("x.T", ("x.sizes", "2,2"), ("x.values", "own"), ("x.literal", "[[5, 6, 7]]"))
+    assert own.given["x"].sizes == (1, 3)
+    np.testing.assert_array_equal(own.arrays()["x"], [[5, 6, 7]])
+    assert after("x.T", ("x.values", "random"), ("x.seed", "7")).given["x"].seed == 7
+    assert after("x.T", ("x.values", "picture")).given["x"].picture
+    chosen = after("x[[1, 0]]", ("library", "torch"), ("predict", "true"), ("call", "1"))
+    assert (chosen.reads_as, chosen.view.predict, chosen.call) == ("torch", True, 1)
+    both = after("x.T", ("compare", "x.transpose(1, 0)"))
+    assert len(both.scenes()) == 2
+    for state in (own, chosen, both):
+        opened = read_any_link(state.address())
+        assert not opened.problems
+        assert opened.state == state
+        names = [f.name for group in code_form(state) for f in group.fields]
+        assert {"code", "library", "x.sizes", "x.values"} <= {*names}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.sizes", "0"),
+        ("x.literal", "?"),
+        ("x.seed", "-1"),
+        ("x.values", "nothing"),
+        ("y.sizes", "2"),
+        ("call", "9"),
+        ("library", "perl"),
+        ("data_type", "INT7"),
+        ("code", "x" * 100_000),
+    ],
+)
+def test_a_change_of_code_that_is_refused_names_its_parameter(name, text):
+    with pytest.raises(Error) as refused:
+        after("x.T", (name, text))
+    assert refused.value.field == name
