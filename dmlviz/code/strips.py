@@ -24,10 +24,13 @@ def strip_of(trace: ChainTrace, call: int) -> Strip:
             )
             for name in operation.outputs
         ]
-    seen = chain.operations[call - 1].outputs if call else tuple(chain.outputs.values())
+    inputs, outputs = tuple(chain.inputs), tuple(chain.outputs.values())
+    if call:
+        inputs, outputs = chain.operations[call - 1].inputs, chain.operations[call - 1].outputs
     return Strip(
         tuple(tensors),
         call,
-        np.concatenate([chain.maps[name].ravel() for name in seen]),
+        np.concatenate([chain.maps[name].ravel() for name in inputs]),
+        np.concatenate([chain.maps[name].ravel() for name in outputs]),
         np.concatenate([x.ravel() for x in trace.inputs.values()]),
     )

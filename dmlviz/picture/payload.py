@@ -333,6 +333,7 @@ def _strip(picture: Scene) -> dict[str, Any] | None:
     drawn = sum(tensor.numbers.size for tensor in strip.tensors) <= STRIP_LIMIT
     return {
         "call": strip.call,
+        "input": pack(strip.input.astype(np.int32)),
         "output": pack(strip.output.astype(np.int32)),
         "color": pack(value_scale(strip.values)),
         "tensors": [

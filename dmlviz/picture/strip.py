@@ -38,12 +38,14 @@ class Strip:
     Attributes:
         tensors: the inputs, then what each call makes.
         call: the call on the stage, from 1; 0 for all of them, from first to last.
+        input: the numbers, as of a tensor, of the stage's elements that move.
         output: the numbers, as of a tensor, of the stage's output cells.
         values: of the elements of all inputs.
     """
 
     tensors: tuple[StripTensor, ...]
     call: int
+    input: Array
     output: Array
     values: Array
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load, pack } from "./modules.mjs";
 
-const { Strip, cellsAt } = await load("strip");
+const { Strip, cellsAt, elementColors } = await load("strip");
 
 /** x (2, 2) tiled across, then transposed; what is pinned is a cell of the call's output. */
 const TENSORS = [["x", "{2, 2}", 0, ""], ["t1", "{2, 4}", 1, "np.tile(x, 2)"], ["out", "{4, 2}", 2, ".T"]]
@@ -41,4 +41,19 @@ test("nothing is followed into another chain, or into the same call", () => {
 test("all places of an element", () => {
   assert.deepEqual(cellsAt(TILED, 1), [1, 3]);
   assert.deepEqual(cellsAt(TILED, 7), []);
+});
+
+test("elements have the stage's colors, and others those of their values or none", () => {
+  const strip = {
+    call: 2, input: pack(Int32Array.of(2, -1, 0), "i4"), output: pack(Int32Array.of(2), "i4"),
+    color: pack(Float32Array.of(0, 1, 0), "f4"), tensors: [],
+  };
+  const palette = { scale: [[0, "#000000"], [1, "#ffffff"]] };
+  const colors = ["rgb(1,2,3)", "rgb(9,9,9)", "rgb(4,5,6)"];
+  const byPicture = elementColors(strip, palette, colors, false);
+  assert.deepEqual([byPicture[0], byPicture[2]], ["rgb(4,5,6)", "rgb(1,2,3)"]);
+  assert.equal(byPicture[1], "rgb(128,128,128)");
+  const byValue = elementColors(strip, palette, colors, true);
+  assert.deepEqual([byValue[0], byValue[2]], ["rgb(4,5,6)", "rgb(1,2,3)"]);
+  assert.match(byValue[1], /#ffffff|rgb\(255, ?255, ?255\)/);
 });

@@ -16,7 +16,7 @@ import { countOf, indexOf } from "./data.js";
  */
 
 /** The color of an element that is in no picture. */
-const UNSEEN = "rgb(128,128,128)";
+export const UNSEEN = "rgb(128,128,128)";
 
 /**
  * A color between the stops of a scale, as CSS.

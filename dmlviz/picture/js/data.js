@@ -22,8 +22,8 @@
  * @typedef {{name: string, called: string, call: number, text: string, tensor: Tensor | null, numbers: Packed | null}} StripTensor
  *   called: its sizes; call: that makes it, from 1, or 0 of an input; text: the call's; numbers: for each element
  *   its number through all inputs of the chain, below 0 for a constant
- * @typedef {{call: number, output: Packed, color: Packed, tensors: StripTensor[]}} ChainStrip
- *   call: on the stage, 0 for all; output: the numbers of the stage's output cells; color: of all inputs' elements
+ * @typedef {{call: number, input: Packed, output: Packed, color: Packed, tensors: StripTensor[]}} ChainStrip
+ *   call: on the stage, 0 for all; input: the numbers of the stage's elements that move; output: the numbers of the stage's output cells; color: of all inputs' elements
  * @typedef {{scale: [number, string][], kinds: string[], tints: string[], corners: string[], ink: string,
  *            paper: string, slot: string, line: string, padding: string, hatch: string,
  *            accent: string, pins: string[], axes: string[]}} Palette

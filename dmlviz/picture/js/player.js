@@ -375,7 +375,7 @@ export class Player {
     const followed = this.following && this.pins.pins.length ? alikeOf(model, this.pins.pins) : null;
     const shown = this.quiz.cleared(this.wall?.cleared(drawing) ?? drawing);
     this.painter.show(withCovered({ ...shown, moves, parts, followed }));
-    this.strip.draw(drawing.palette, this.pins.pins);
+    this.strip.draw(drawing.palette, this.pins.pins, drawing.colors, this.color === "value");
     this.memory.draw(shown, this.moves.stepOf, this.pins.pins, momentAt(this.t, this.steps).step);
     this.paint();
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /** All tensors of a chain, small, one for each call: choosing one puts its call on the stage. */
 
-import { colorAt } from "./colors.js";
+import { UNSEEN, colorAt } from "./colors.js";
 import { cellsOf, indexOf, unpack } from "./data.js";
 import { make, makeButton } from "./dom.js";
 import { sizeCanvas } from "./marks.js";
@@ -124,14 +124,16 @@ export class Strip {
    * Draw the tensors, and mark the sources of pinned cells in every one of them.
    * @param {import("./data.js").Palette} palette
    * @param {number[]} pins cells of the stage's output
+   * @param {string[]} colors of the elements that move on the stage
+   * @param {boolean} byValue whether colors are those of values
    */
-  draw(palette, pins) {
+  draw(palette, pins, colors, byValue) {
     const { strip } = this;
     if (!strip) return;
-    const colors = JSON.stringify([palette.scale, palette.padding]);
-    if (this.painted !== colors) {
-      this.painted = colors;
-      const css = Array.from(/** @type {Float32Array} */ (unpack(strip.color)), (at) => colorAt(palette.scale, at));
+    const painted = JSON.stringify([palette.scale, palette.padding, byValue, colors]);
+    if (this.painted !== painted) {
+      this.painted = painted;
+      const css = elementColors(strip, palette, colors, byValue);
       for (const drawn of this.drawn) paintTensor(drawn, (number) => (number < 0 ? palette.padding : css[number]));
     }
     const marked = pins.map((pin) => this.output[pin]);
@@ -176,6 +178,23 @@ export class Strip {
  */
 function signOf(strip) {
   return JSON.stringify(strip.tensors.map(({ name, called, call, text }) => [name, called, call, text]));
+}
+
+/**
+ * A color for each element of the chain: the stage's, or that of its value if it is not on the stage.
+ * @param {ChainStrip} strip
+ * @param {import("./data.js").Palette} palette
+ * @param {string[]} colors of the elements that move on the stage
+ * @param {boolean} byValue whether colors are those of values
+ * @returns {string[]}
+ */
+export function elementColors(strip, palette, colors, byValue) {
+  const values = /** @type {Float32Array} */ (unpack(strip.color));
+  const css = Array.from(values, (at) => (byValue ? colorAt(palette.scale, at) : UNSEEN));
+  /** @type {Int32Array} */ (unpack(strip.input)).forEach((number, k) => {
+    if (number >= 0 && colors[k]) css[number] = colors[k];
+  });
+  return css;
 }
 
 /**
