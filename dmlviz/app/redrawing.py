@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 import streamlit as st
 
@@ -90,13 +91,14 @@ def _differing(page: PageState, before: Described, after: Described) -> Iterator
 
 def _same_inputs(before: State, after: State) -> bool:
     """Whether at most one of the inputs' widgets differs."""
-    return any(one.given == after.given for one in (before, *_with_one_part(before, after)))
+    states = chain((before,), _with_one_part(before, after))
+    return any(one.given == after.given for one in states)
 
 
 def _by_one_widget(before: State, after: State) -> bool:
     """Whether one widget makes the whole difference, so that no other has to be drawn again."""
     of_page = (replace(before, **{part: getattr(after, part)}) for part in _OF_PAGE)
-    return after in (before, *of_page, *_with_one_part(before, after))
+    return after in chain(of_page, _with_one_part(before, after))
 
 
 def _with_one_part(before: State, after: State) -> Iterator[State]:
