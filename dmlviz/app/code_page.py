@@ -16,6 +16,7 @@ from dmlviz.app.compare import outputs_shown, show_both
 from dmlviz.app.engines import correct_engine, engine_widget
 from dmlviz.app.grid import edit_as_grid, take_edits
 from dmlviz.app.input_widgets import values_widgets
+from dmlviz.app.model_parts import model_parts
 from dmlviz.app.paper import paper
 from dmlviz.app.problems import Notices
 from dmlviz.app.questions import preset_picker, question
@@ -421,6 +422,7 @@ def _settings(page: CodePage, notices: Notices, text: str) -> _Current:
             tensors.append((name, keys.tensor(sizes)))
         with st.expander(_("Engine"), icon=":material/tune:"):
             engine_widget(page, _nothing)
+        model_parts(page, lambda state: _begin(page, state))
     if not notices.clear or len(tensors) < len(names):
         return _Current()
     view = View(engine=str(page.get("engine")), predict=bool(page.get("predict")))

@@ -8,6 +8,7 @@ import pytest
 
 from dmlviz.teaching.code_presets import code_presets
 from tests.app.conftest import HOSTILE
+from tests.code.models import MODELS
 
 REPEAT = "x.repeat(2, 1)"
 
@@ -273,3 +274,46 @@ def test_two_codes_for_a_room(session):
     assert session.exceptions == []
     (stage,) = session.stages
     assert stage["options"]["present"]["runs"] == "A: NumPy · x.T\nB: NumPy · x.reshape(3, 2)"
+
+
+def upload(session, data):
+    (uploader,) = session.at.file_uploader
+    uploader.set_value(("model.onnx", data, "application/octet-stream")).run()
+    assert session.exceptions == []
+
+
+def test_a_part_of_a_model_becomes_code(session):
+    session.open("code")
+    upload(session, MODELS["attention"])
+    (parts,) = session.at.radio
+    assert len(parts.options) == 2
+    assert any(
+        "2 parts only move" in text for text in [caption.value for caption in session.at.caption]
+    )
+    assert any("MatMul (3): " in text for text in [caption.value for caption in session.at.caption])
+    # the part with a name first, exactly as code writes it
+    assert parts.options[0].endswith("`rearrange(mixed, 'n c h w -> n h (c w)')`")
+    parts.set_value(0).run()
+    assert session.exceptions == []
+    assert session.value("library") == "onnx"
+    assert session.value("text").startswith("back = op.Transpose(mixed, perm=[0, 2, 1, 3])")
+    assert session.check.endswith("each equal to its source.")
+    assert address_of(session)["code"] == session.value("text")
+
+
+@pytest.mark.parametrize("data", [b"x.T", b"\x3a\xff\xff", b""])
+def test_what_is_no_model_has_one_sentence(session, data):
+    session.open("code")
+    upload(session, data)
+    assert session.errors == ["This is not an ONNX model, or the file is damaged."]
+    assert session.output
+
+
+def test_sizes_that_a_model_leaves_open_are_typed(session):
+    session.open("code")
+    upload(session, MODELS["from_shape"])
+    assert list(session.at.radio) == []
+    session.set(model_sizes="x:2,6")
+    assert len(session.at.radio[0].options) == 1
+    session.set(model_sizes="y:2")
+    assert session.errors == ['"y" is not an input of the model; its inputs are "x".']
