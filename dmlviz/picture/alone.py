@@ -145,9 +145,15 @@ def outside(values: Array, name: str, cell: float) -> tuple[float, float]:
 
 
 def _cell(placed: Layout, width: float, left: float) -> float:
-    # a tensor of thousands of rows gets smaller cells, so that no number is written in them
-    fits = math.sqrt(_MOST_PIXELS / (placed.width * placed.height))
-    return min(_MOST, max(2.0, min(fits, (width - left) / placed.width)))
+    return min(_MOST, max(2.0, min(most_cell(placed), (width - left) / placed.width)))
+
+
+def most_cell(placed: Layout) -> float:
+    """The largest cell in pixels that a drawing may have.
+
+    A tensor of thousands of rows has smaller cells, so that no number is written in them.
+    """
+    return math.sqrt(_MOST_PIXELS / (placed.width * placed.height))
 
 
 def _mark(group: Element, x: float, y: float, cell: float, palette: Palette) -> None:

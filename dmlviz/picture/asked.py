@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
-from dmlviz.picture.alone import EDGE, FONT, outside, tensor_svg, title_width
+from dmlviz.picture.alone import EDGE, FONT, most_cell, outside, tensor_svg, title_width
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.scene import Layout, layout
 from dmlviz.tensors import data_type_of, print_literal, print_sizes
@@ -183,7 +183,7 @@ def _cell(
         down = [max(high[r : r + columns]) for r in range(0, len(high), columns)]
         return across <= width and (not tall or sum(down) + _GAP * (len(down) - 1) <= tall)
 
-    most = max(_MOST, min(_LARGEST, tall / 7))
+    most = min(max(_MOST, min(_LARGEST, tall / 7)), *map(most_cell, placed))
     if fits(most):
         return most
     low, high = 0.0, most
