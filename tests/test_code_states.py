@@ -13,7 +13,7 @@ from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.slots import descs_of
 from dmlviz.states import View, first_state
-from dmlviz.states.code import CodeState, code_of_snippet, fitted
+from dmlviz.states.code import CodeState, array_of, code_of_snippet, fitted
 from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.states.given import Given
 from dmlviz.teaching.code_presets import CodeFacts, code_named, code_presets, usual_code
@@ -309,3 +309,14 @@ def test_every_name_of_a_call_has_a_line_that_moves_something():
         trace = state.trace()
         assert trace.agrees, name
         assert trace.steps, name
+
+
+@pytest.mark.parametrize("sizes", [(8, 10, 3), (2, 8, 10, 3)])
+def test_a_picture_with_channels_last_is_the_picture_with_its_channels_moved(sizes):
+    *outer, height, width, channels = sizes
+    given = Given(sizes, "UINT8", "picture", picture="cat")
+    first = given.drawn((*outer, channels, height, width))
+    np.testing.assert_array_equal(array_of(given, 0), np.moveaxis(first, -3, -1))
+    # channels that are first stay there
+    other = Given((3, 5, 3), "UINT8", "picture", picture="cat")
+    np.testing.assert_array_equal(array_of(other, 0), other.drawn((3, 5, 3)))

@@ -36,6 +36,7 @@ from dmlviz.states.given import Given, check_inputs
 from dmlviz.states.view import View
 from dmlviz.tensors import (
     GO_ON,
+    check_element_count,
     data_type,
     data_type_of,
     element_count,
@@ -339,6 +340,11 @@ def _printed(array: Array) -> str:
     return ",".join(map(str, array.ravel().tolist())) if array.dtype == bool else printed_own(array)
 
 
+def _has_channels_last(sizes: Sizes) -> bool:
+    """Whether a picture of these sizes has three channels, in the last dimension."""
+    return len(sizes) > 2 and sizes[-1] == 3 != sizes[-3] and min(sizes[-3:-1]) > 3
+
+
 def array_of(given: Given, before: int) -> Array:
     """A tensor as an array: values of its data type, or integers or booleans that choose elements.
 
@@ -351,6 +357,10 @@ def array_of(given: Given, before: int) -> Array:
             ``sizes`` or ``literal``.
     """
     if not chooses(given):
+        if given.values == "picture" and _has_channels_last(given.sizes):
+            *outer, height, width, channels = given.sizes
+            check_element_count(given.sizes, STAGE_LIMIT, "sizes")
+            return np.moveaxis(given.drawn((*outer, channels, height, width)), -3, -1).copy()
         return given.array(None, before, STAGE_LIMIT)
     values = control_values(given.literal)
     if values.size != element_count(given.sizes):
