@@ -18,6 +18,7 @@ NAMES = (
     "interactions",
     "changes",
     "first",
+    "live",
     "pictures",
     "engines",
     "rules",
