@@ -6,6 +6,7 @@ are those of all of Chromium's processes together, as Linux counts them.
 
 from __future__ import annotations
 
+import argparse
 import functools
 import gzip
 import http.server
@@ -55,6 +56,9 @@ CHANGED = """([label, value]) => new Promise((done) => {
 
 def main() -> None:
     """Print three tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    rounds = parser.parse_args().rounds
     chromium = find("browser_tool")
     files = bundle()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -63,9 +67,13 @@ def main() -> None:
         print(sizes(Path(folder), files))
         print()
         with static(folder) as site, serving(APP) as app:
-            print(first_pictures(playwright, chromium, f"{app.address}/tile", f"{site}/tile.html"))
+            print(
+                first_pictures(
+                    playwright, chromium, f"{app.address}/tile", f"{site}/tile.html", rounds
+                )
+            )
             print()
-            print(changes(playwright, chromium, site))
+            print(changes(playwright, chromium, site, rounds))
 
 
 def bundle() -> LiveFiles:
@@ -95,10 +103,10 @@ def sizes(folder: Path, files: LiveFiles) -> str:
     return table(["what is loaded", "files", "MB", "MB with gzip"], rows)
 
 
-def first_pictures(playwright: Any, chromium: Path, app: str, still: str) -> str:
+def first_pictures(playwright: Any, chromium: Path, app: str, still: str, rounds: int) -> str:
     """From an empty cache to the first picture."""
     taken: dict[str, list[float]] = {"app": [], "still page": []}
-    for _round in range(ROUNDS):
+    for _round in range(rounds):
         for name, address in (("app", app), ("still page", still)):
             browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
             page = browser.new_page(viewport={"width": 1366, "height": 650})
@@ -114,13 +122,13 @@ def first_pictures(playwright: Any, chromium: Path, app: str, still: str) -> str
     return table(["Tile", "first picture ms", "times the app"], rows)
 
 
-def changes(playwright: Any, chromium: Path, site: str) -> str:
+def changes(playwright: Any, chromium: Path, site: str, rounds: int) -> str:
     """From the first touch to the first live picture, then from a setting to the picture."""
     rows = []
     touched: list[tuple[float, float]] = []
     later: dict[int, list[float]] = {cells: [] for cells in CELLS}
     memory = dict.fromkeys(CELLS, 0.0)
-    for _round in range(ROUNDS):
+    for _round in range(rounds):
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         page = browser.new_page(viewport={"width": 1366, "height": 650})
         page.set_default_timeout(120_000)

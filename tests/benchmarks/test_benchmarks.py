@@ -18,6 +18,7 @@ from benchmarks.servers import APP, serving
 from tests.tools import Missing, leave_out
 
 SMALL = {
+    "live": ["--rounds", "1"],
     "interactions": ["--sessions", "1", "--rounds", "1"],
     "changes": ["64"],
     "first": [],
