@@ -234,7 +234,7 @@ def test_presets_are_right_in_every_part():
     assert len([preset for preset in presets if preset.state.compare]) >= 3
 
 
-@pytest.mark.parametrize("asked", ["nothing", "z[0]", "copy of z[0]", "out[0]", "message"])
+@pytest.mark.parametrize("asked", ["nothing", "z[0]", "copy of z[0]", "out[0]"])
 def test_a_fact_that_is_none_is_refused(asked):
     with pytest.raises(Error):
         CodeFacts(usual_code())(asked)

@@ -175,10 +175,10 @@ def _choose(drawn: Scene, key: str, number: str) -> None:
 
 def _runs(posed: Posed) -> None:
     """Draw what the question is about: the operator and its settings, or the code."""
-    if posed.is_code and posed.runs:
-        st.code(posed.runs, language=None, wrap_lines=True)
-    else:
+    if not posed.is_code:
         st.caption(plain(posed.runs))
+    elif posed.runs:
+        st.code(posed.runs, language=None, wrap_lines=True)
 
 
 def _as_text(part: LessonPart, *, whole: bool) -> None:

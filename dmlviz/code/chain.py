@@ -45,6 +45,7 @@ class Operation:
             :attr:`Chain.constants`.
         inputs: the tensors that it takes, in order.
         outputs: the tensors that it gives. A call that moves nothing gives what it takes.
+        copies: whether a tensor that it gives is in new memory, no view of one before it.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Operation:
     nodes: tuple[Node, ...]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    copies: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -388,12 +390,19 @@ def _chain(text: str, library: str, reading: CodeReading, arrays: Mapping[str, A
         for made in builder.nodes
         if not dropped & {*made.node.outputs}
     ]
+    memories = {tensor.memory for tensor in builder.inputs.values()}
+    copying = set()
+    for k, _call, tensors in calls:
+        if new := {tensor.memory for tensor in tensors} - memories:
+            copying.add(k)
+            memories |= new
     operations = tuple(
         _operation(
             call,
             tuple(node for of, node in nodes if of == k),
             tuple(names[tensor.name] for tensor in tensors),
             builder.constants,
+            copies=k in copying,
         )
         for k, call, tensors in calls
         if tensors
@@ -457,13 +466,18 @@ def _renamed(node: Node, names: Mapping[str, str]) -> Node:
 
 
 def _operation(
-    call: Call, nodes: tuple[Node, ...], outputs: tuple[str, ...], constants: Mapping[str, Array]
+    call: Call,
+    nodes: tuple[Node, ...],
+    outputs: tuple[str, ...],
+    constants: Mapping[str, Array],
+    *,
+    copies: bool,
 ) -> Operation:
     made = {name for node in nodes for name in node.outputs}
     taken = [item for node in nodes for item in node.inputs if isinstance(item, str)]
     taken += [name for name in outputs if name not in made]
     inputs = dict.fromkeys(n for n in taken if n not in made and n not in constants)
-    return Operation(call.name, call.text, call.place, nodes, tuple(inputs), outputs)
+    return Operation(call.name, call.text, call.place, nodes, tuple(inputs), outputs, copies)
 
 
 def _live(reading: CodeReading) -> set[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from dmlviz.code import Chain, ChainTrace, CodeRefused
-from dmlviz.errors import Error, Problem
+from dmlviz.errors import Problem
 from dmlviz.movement import Difference
 from dmlviz.states import View
 from dmlviz.states.code import CodeState
@@ -30,7 +30,7 @@ _INDEX = r"\[([0-9:]+(?:,\s*[0-9:]+)*)\]"
 _ELEMENTS = re.compile(rf"(?:source(?:\[([0-9])\])? of )?(\w+){_INDEX}")
 _COPY = re.compile(rf"(copy|copies)(?:\[([0-9])\])? of (\w+){_INDEX}(?: in (\w+))?")
 _SIZES = re.compile(r"(?:sizes of (\w+)|(\w+ )?sizes)(?:\[([0-9])\])?")
-_MEMORY = re.compile(r"(memory|strides|places) of (\w+)(?:\[([0-9])\])?")
+_MEMORY = re.compile(r"(memory|strides|places|views) of (\w+)(?:\[([0-9])\])?")
 _APART = re.compile(r"(first difference|differing) of (\w+) and (\w+)")
 
 
@@ -67,6 +67,8 @@ class CodeFacts:
                 * ``memory of a``: the first tensor in whose memory it lies: ``x`` for a view of x,
                   ``a`` for new memory; ``strides of a``: in elements, and one of them, such as
                   ``strides of a[0]``; ``places of a``: how many elements of memory it reads;
+                  ``views of x``: the outputs in the memory of x, or ``nothing``; ``copying calls``:
+                  the names of the calls that make new memory, or ``nothing``;
                 * ``first difference of a and b``: the first index at which two tensors of equal
                   sizes differ, or ``nothing``; ``differing of a and b``: at how many they do;
                 * ``differing``: how many elements have other sources than in the code to compare
@@ -115,10 +117,11 @@ class CodeFacts:
             "constants": lambda: sum(int((s < 0).sum()) for s in self._sources),
             "not copied": lambda: self._not_copied,
             "calls": lambda: len(self._chain.operations),
+            "copying calls": lambda: _listed(o.name for o in self._chain.operations if o.copies),
             "formula": lambda: self._chain.formula,
             "steps": lambda: len(self.state.picture().steps),
             "refused": lambda: "nothing" if self._refusal is None else self._refusal.kind,
-            "message": lambda: self._message,
+            "message": lambda: " ".join(problem.message for problem in self.problems),
             "differing": lambda: 0 if self._difference is None else self._difference.count,
             "first difference": self._first_difference,
         }
@@ -174,15 +177,9 @@ class CodeFacts:
             return refused
         return None
 
-    @property
-    def _message(self) -> str:
-        try:
-            self.state.chain()
-        except Error as error:
-            return str(error)
-        raise unknown_fact("message")
-
     def _tensor(self, name: str) -> Array:
+        if self._refusal is not None and name in self.state.given:
+            return self.state.arrays()[name]
         trace = self.trace
         for tensors in (trace.outputs, trace.every.outputs, trace.inputs, trace.chain.controls):
             if name in tensors:
@@ -241,6 +238,9 @@ class CodeFacts:
             raise unknown_fact(f"{what} of {name}")
         if what == "memory":
             return layout.base
+        if what == "views":
+            of = self._chain.layouts
+            return _listed(each for each in self._chain.outputs if of[each].base == name)
         if what == "strides":
             return _one_of(layout.strides, dimension)
         return str(layout.places(self._tensor(name).shape))
@@ -253,6 +253,10 @@ class CodeFacts:
         if not first:
             return str(differing.size)
         return print_flat_index(int(differing[0]), a.shape) if differing.size else "nothing"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "nothing"
 
 
 def _one_of(numbers: tuple[int, ...], dimension: str | None) -> str:

@@ -76,6 +76,10 @@ _CHAPTERS: tuple[tuple[Callable[[], str], tuple[str, ...]], ...] = (
         ),
     ),
     (lambda: _("Resizing and windows"), ("nearest", "im2col")),
+    (
+        lambda: _("In lines of code"),
+        ("reshape-and-transpose", "torch-views", "im2col-product"),
+    ),
     (lambda: _("DirectML and its documentation"), ("feature-levels", "reading-documentation")),
 )
 

@@ -214,7 +214,8 @@ class LessonQuestion:
     Attributes:
         prompt, choices, right, explanation: as of :class:`dmlviz.teaching.questions.Question`.
         drawn: the tensors to print with it.
-        lines: the code that it is about, under its library's name; empty if there is none.
+        code: that it is about, with its library's name; empty if there is none.
+        words: what learners need to know first; empty if the prompt says all.
     """
 
     prompt: str
@@ -222,7 +223,8 @@ class LessonQuestion:
     right: int
     explanation: str
     drawn: tuple[Drawn, ...]
-    lines: tuple[str, ...] = ()
+    code: str = ""
+    words: str = ""
 
 
 SheetQuestion = Question | LessonQuestion | Exercise
@@ -255,10 +257,11 @@ def _kind(claim: str, link: str) -> str:
 
 def _lesson_question(lesson: Lesson, number: int) -> LessonQuestion:
     posed = of_part(lesson, number)
-    lines = tuple(posed.runs.splitlines()) if posed.is_code else ()
-    prompt = posed.prompt if posed.is_code else f"{posed.runs}. {posed.prompt}"
     drawn = tuple(_lesson_tensors(posed))
-    return LessonQuestion(prompt, posed.answers, posed.right, posed.reveal, drawn, lines)
+    rest = posed.answers, posed.right, posed.reveal, drawn
+    if posed.is_code:
+        return LessonQuestion(posed.prompt, *rest, posed.runs, posed.words)
+    return LessonQuestion(f"{posed.runs}. {posed.prompt}", *rest)
 
 
 def _lesson_tensors(posed: Posed) -> Iterator[Drawn]:
@@ -378,6 +381,8 @@ def _qr(address: str) -> str:
 def _exercise(exercise: Exercise) -> dict[str, Any]:
     return {
         "prompt": exercise.prompt,
+        "code": "",
+        "words": "",
         "width": "",
         "kind": exercise.kind,
         "support": None,
@@ -394,16 +399,18 @@ def _exercise(exercise: Exercise) -> dict[str, Any]:
 def _choice_question(question: Question | LessonQuestion) -> dict[str, Any]:
     choices = list(zip(_LETTERS, question.choices, strict=False))
     if isinstance(question, LessonQuestion):
-        drawn, lines, support = question.drawn, question.lines, None
+        drawn, support, code, words = question.drawn, None, question.code, question.words
     else:
-        drawn, lines, support = _drawn(question), (), _support(question)
+        drawn, support, code, words = _drawn(question), _support(question), "", ""
     return {
         "prompt": question.prompt,
+        "code": code,
+        "words": words,
         "width": _width(question),
         "kind": "",
         "support": support,
         "tensors": [printed(each) for each in drawn],
-        "lines": lines,
+        "lines": (),
         "choices": choices,
         "right": choices[question.right],
         "answered": (),

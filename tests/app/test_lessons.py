@@ -9,7 +9,7 @@ import pytest
 
 from dmlviz.app.lesson_marks import read_answers
 from dmlviz.app.text import plain
-from dmlviz.teaching.facts import facts_of
+from dmlviz.teaching.facts import facts_of, operator_keys
 from dmlviz.teaching.glossary import glossary
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.posed import of_part
@@ -83,7 +83,7 @@ def test_a_whole_lesson(taking, lesson):
     wrong = [link.icon for link in parts if "cancel" in link.icon]
     assert len(wrong) == count - right
     # what was missed is practised
-    missed = dict.fromkeys(facts_of(part.link).state.key for part in lesson.parts[1::2])
+    missed = operator_keys(part.link for part in lesson.parts[1::2]) or lesson.operators
     practised = [link.query_string for link in links(session) if link.page == "practice"]
     assert practised == [f"operator={key}" for key in missed]
     keys = list(EVERY)
@@ -168,7 +168,11 @@ def test_the_settings_stand_beside_every_question_and_do_not_answer_it(taking, l
     for number in range(1, len(lesson.parts) + 1):
         session = taking(lesson.key, part=str(number))
         posed = of_part(lesson, number)
-        assert plain(posed.runs) in [caption.value for caption in session.at.caption]
+        if posed.is_code:
+            assert [code.value for code in session.at.code] == [posed.runs] * bool(posed.runs)
+            assert bool(posed.runs) is not bool(posed.quiet)
+        else:
+            assert plain(posed.runs) in [caption.value for caption in session.at.caption]
         pictures = [f for f in session.at.get("html") if "<img" in f.proto.body]
         assert len(pictures) == (0 if posed.hides == "all" else 1)
 

@@ -15,6 +15,7 @@ from dmlviz.classroom.compose import (
 )
 from dmlviz.classroom.polls import read_answer, read_polls
 from dmlviz.errors import Error
+from dmlviz.states.code import CodeState
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import Practice, read_practice
@@ -58,7 +59,13 @@ def test_a_lesson_asks_its_predictions():
             # the prompt alone cannot be answered: "What will the row be?"
             assert poll.prompt == part.prediction.prompt.replace("`", "")
             assert poll.background == part.words.replace("`", "")
-            assert poll.settings.startswith(type(state_of(part.link).operator()).__name__)
+            state = state_of(part.link)
+            runs = (
+                state.code.strip()
+                if isinstance(state, CodeState)
+                else type(state.operator()).__name__
+            )
+            assert (runs in poll.settings) is not ("code" in part.prediction.hides_settings)
             assert int(poll.answer) == part.prediction.right
             whys = [choice.misconception for choice in poll.choices]
             assert [number for number, why in enumerate(whys) if not why] == [int(poll.answer)]

@@ -56,3 +56,11 @@ def test_places_of_memory_that_are_read():
     for code, places in (("x.expand(3, 4)", 4), ("x.repeat(3, 1)", 12), ("x[::2]", 2)):
         chain = read(code, of, library="torch")
         assert chain.layouts["out"].places(chain.sizes["out"]) == places
+
+
+def test_which_calls_copy():
+    code = "x.T.contiguous().view(6)[::2].contiguous().contiguous()"
+    chain = read(code, {"x": (2, 3)}, library="torch")
+    copying = [operation.name for operation in chain.operations if operation.copies]
+    assert copying == ["contiguous", "contiguous"]
+    assert [operation.copies for operation in chain.operations][-2:] == [True, False]

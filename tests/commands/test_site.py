@@ -8,8 +8,10 @@ import pytest
 
 from dmlviz.__main__ import main
 from dmlviz.operators.texts import FAMILIES, family_title
-from dmlviz.states import read_link
+from dmlviz.states.pages import refusals_of
+from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
+from dmlviz.teaching.posed import of_part
 from dmlviz.teaching.presets import presets
 from dmlviz.tensors.numbering import differing_elements, sizes_by_name
 
@@ -58,7 +60,7 @@ def test_the_gallery_shows_all(site):
         f"lesson-{lesson.key}-{number}"
         for lesson in lessons()
         for number, part in enumerate(lesson.parts, 1)
-        if not read_link(part.link).state.problems()
+        if not state_of(part.link).problems()
     }
     assert (site / f"{SHOWN[0].key}.svg").read_text(encoding="utf-8").startswith("<svg")
 
@@ -97,6 +99,21 @@ def test_a_part_of_a_lesson(site):
         assert answer.why in told
         assert part.prediction.reveal in told
     assert 'class="movement"' in choices[-1]
+
+
+def test_above_the_stage_is_what_the_question_says_and_no_more(site):
+    """Of what is in question, such as an order or a line of code, nothing is there."""
+    for lesson in lessons():
+        for number, part in enumerate(lesson.parts, 1):
+            path = site / f"lesson-{lesson.key}-{number}.html"
+            if refusals_of(state_of(part.link)):
+                assert not path.exists()
+                continue
+            page = path.read_text(encoding="utf-8")
+            (above,) = re.findall(r"<header>.*?<span>(.*?)</span>", page, re.DOTALL)
+            posed = of_part(lesson, number)
+            assert html.unescape(above) == posed.runs
+            assert (sent_in(page)["strip"] is not None) is posed.is_code
 
 
 def test_the_gallery_goes_by_what_operators_do(site):

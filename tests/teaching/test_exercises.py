@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import dmlviz
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.teaching.exercises import EXERCISES, MOST_CELLS, Exercise, exercise
 from dmlviz.teaching.lessons import lessons
+from dmlviz.teaching.posed import of_part
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
 from dmlviz.teaching.worksheets import Sheet, lesson_questions, read_sheet, worksheet
 from dmlviz.verify import read_document, verify
@@ -130,3 +132,20 @@ def test_an_old_link_to_a_kind_that_cannot_be_asked_opens_all_kinds():
     assert sheet == Sheet(operator="tile")
     assert len(problems) == 1
     assert {one.kind for one in sheet.questions()} <= set(KINDS)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_lesson_in_code_has_its_code_and_its_words_on_paper(language):
+    with speaking(language):
+        lesson = next(each for each in lessons() if each.key == "reshape-and-transpose")
+        page = worksheet(lesson_questions(lesson), lesson.title)
+        posed = [of_part(lesson, number) for number in range(1, len(lesson.parts) + 1)]
+    asked, answers = page.split('<section class="answers">')
+    printed = re.findall(r"<code>(.*?)</code>", unescape(asked), re.DOTALL)
+    # the line that is asked for is a choice only
+    assert printed == [each.runs for each in posed if each.runs]
+    assert len(printed) == len(posed) - 1
+    assert all(each.words in unescape(asked) for each in posed)
+    assert asked.count("<h3>x ") == len(posed)
+    assert all(each.reveal not in unescape(asked) for each in posed)
+    assert all(each.reveal in unescape(answers) for each in posed)
