@@ -118,14 +118,8 @@ SEEN = """() => {
 
 NEW = """([old, number]) => document.querySelector("h1")?.innerText !== old
   && document.querySelector(".st-key-lesson_head")?.innerText.includes(number)
-<<<<<<< HEAD
   && document.querySelectorAll(".st-key-lesson_question button").length > 1
   && [...document.querySelectorAll(".st-key-lesson_question button")].every((b) => b.offsetHeight)"""
-=======
-  // those of the part before have no height until they are gone
-  && [...document.querySelectorAll(".st-key-lesson_question button")].every((b) => b.offsetHeight)
-  && document.querySelectorAll(".st-key-lesson_question button").length > 1"""
->>>>>>> 9b239410 (A title fits its line on a phone; README and changelog say what newcomers meet first)
 
 
 @pytest.mark.parametrize(
