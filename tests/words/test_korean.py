@@ -12,7 +12,7 @@ from dmlviz.words import speaking
 from tests.words.extract import catalogue
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
-FILES = sorted([*ASSETS.glob("*.ko.*"), *ASSETS.glob("*/*.ko.*")])
+FILES = sorted([*ASSETS.glob("*.ko.*"), *ASSETS.glob("*/*.ko.*"), ASSETS.parent / "README.ko.md"])
 # what is not said, and what is said instead
 HOUSE = {
     r"원소(?!라고)": "요소",
@@ -27,10 +27,18 @@ HOUSE = {
     r"크기는 무엇입니까": "크기는 얼마입니까",
     r"까요\?": "-ㅂ니까?",
     r"[Ss]pace to depth|[Dd]epth to space|깊이를 공간|공간을 깊이": "DepthToSpace",
+    r"윈도": "창",
+    r"행렬곱": "행렬 곱",
+    r"매개 변수": "매개변수",
+    r"붙여 넣": "붙여넣-",
+    r"단추": "버튼",
+    r"내려받기": "다운로드",
+    r"번째 \{": "{line}번째 줄 {column}번째 칸",
+    r"\((?:와/과|는/은|가/이|를/을|로/으로)\)": "the form after a consonant first",
     r"은\(는\)|이\(가\)|을\(를\)|과\(와\)|와\(과\)|\(으\)로": "a particle of dmlviz.particles",
 }
 # a particle that some value would not take
-FILLED = re.compile(r"(?<!~)\}[\]\)`]*(?:은|는|이|가|을|를|과|와|으로|로)(?![가-힣])")
+FILLED = re.compile(r"(?<!~)\}[\]\)`]*(?:은|는|이|가|을|를|과|와|으로|로|여야)(?![가-힣])")
 
 
 def wrong(texts):
@@ -86,5 +94,7 @@ def test_what_is_wrong_is_found():
         ("줄 33: 쉼표", "33번째 줄"),
     ]
     assert wrong(["원소라고도 합니다.", "33번째 줄: 쉼표", "랭크(rank)"]) == []
+    assert wrong(["{one}(와/과) {two}"])
     assert FILLED.search("{n}이 됩니다")
+    assert FILLED.search("크기는 {sizes}여야 합니다")
     assert not FILLED.search("{n}이면 {n}(이/가) 됩니다")

@@ -20,6 +20,8 @@ LANGUAGES = sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGE
 # not all is translated yet: this list becomes empty, and stays so
 BEGUN: set[str] = set()
 ENGLISH_FILES = sorted([*ASSETS.glob(f"*.{ENGLISH}.toml"), *ASSETS.glob(f"*/*.{ENGLISH}.*")])
+# a vocabulary's forms are those of its language: Korean has a table for each kind of text, English none
+TRANSLATED = [path for path in ENGLISH_FILES if path.parent.name != "vocabularies"]
 # what is the same in every language, by key; all other texts are words
 SAME = {"link", "claims", "minutes", "answer", "numpy", "torch", "tensorflow"}
 ASKED = re.compile(r"\{[a-z][^{}]*\}|`[^`]*`")
@@ -64,7 +66,7 @@ def test_every_file_is_there(language, request):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("path", ENGLISH_FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", TRANSLATED, ids=lambda path: path.name)
 def test_the_same_states_and_questions(path, language):
     other = theirs(path, language)
     if not other.exists():
