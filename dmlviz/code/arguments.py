@@ -59,8 +59,8 @@ def _numbers(x: Any) -> Array:
         ) from None
 
 
-def ints(x: Any) -> tuple[int, ...]:
-    """One whole number or several: sizes, axes, counts.
+def ints(b: Builder, x: Any) -> tuple[int, ...]:
+    """One whole number or several: sizes, axes, counts; an input that has them chooses elements.
 
     Raises:
         CodeRefused: it is something else, or taken from values that move.
@@ -69,7 +69,7 @@ def ints(x: Any) -> tuple[int, ...]:
         if isinstance(of, Tensor) and of.moving and (of.values is None or of is not x):
             raise needs_number(of)
     if isinstance(x, Tensor):
-        x = (x.array if x.values is None else x.values).tolist()
+        x = b.control_values(x).tolist()
     if isinstance(x, int | np.integer) and not isinstance(x, bool):
         return (int(x),)
     if isinstance(x, list | tuple | range):
@@ -106,9 +106,9 @@ def _plain(x: Any) -> Any:
     return _("a tensor") if isinstance(x, Tensor) else x
 
 
-def one_int(x: Any) -> int:
+def one_int(b: Builder, x: Any) -> int:
     """One whole number."""
-    found = ints(x)
+    found = ints(b, x)
     if len(found) != 1:
         raise CodeRefused(
             "argument", _("{value} must be one whole number.").format(value=shown(_plain(x)))
@@ -116,11 +116,11 @@ def one_int(x: Any) -> int:
     return found[0]
 
 
-def spread(args: Sequence[Any]) -> tuple[int, ...]:
+def spread(b: Builder, args: Sequence[Any]) -> tuple[int, ...]:
     """The whole numbers of ``f(2, 3)`` or of ``f((2, 3))``."""
     if len(args) == 1 and not isinstance(args[0], int | np.integer):
-        return ints(args[0])
-    return ints(tuple(args))
+        return ints(b, args[0])
+    return ints(b, tuple(args))
 
 
 def number(x: Any) -> int | float:

@@ -141,7 +141,7 @@ def _moved(b: Builder, kind: str, tensor: Any, pattern: Any, axes: Mapping[str, 
     """What a pattern makes of a tensor: a reshape, an order of axes, new axes, a reshape."""
     x = stacked(b, tensor, 0) if isinstance(tensor, list | tuple) else as_tensor(b, tensor)
     left, right = _sides(kind, pattern, x.rank)
-    lengths = {name: one_int(length) for name, length in axes.items()}
+    lengths = {name: one_int(b, length) for name, length in axes.items()}
     sizes = _lengths(left, x.sizes, lengths)
     _check_names(kind, left, right, lengths)
     lengths = {**lengths, **sizes, **right.counts}
@@ -223,7 +223,7 @@ def _unpack(b: Builder, tensor: Any, packed_shapes: Any, pattern: Any) -> list[T
                 count=before + after + 1, rank=x.rank
             ),
         )
-    shapes = [list(ints(shape)) for shape in _shapes(packed_shapes)]
+    shapes = [list(ints(b, shape)) for shape in _shapes(packed_shapes)]
     counts = [math.prod(shape) for shape in shapes]
     open_ones = [k for k, shape in enumerate(shapes) if -1 in shape]
     if len(open_ones) == 1:

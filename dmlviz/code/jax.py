@@ -56,28 +56,28 @@ def _triangle(lower: bool) -> Function:
 
 
 def _rev(b: Builder, operand: Any, dimensions: Any) -> Tensor:
-    return b.flip(as_tensor(b, operand), ints(dimensions))
+    return b.flip(as_tensor(b, operand), ints(b, dimensions))
 
 
 def _transpose(b: Builder, operand: Any, permutation: Any) -> Tensor:
-    return b.transpose(as_tensor(b, operand), ints(permutation))
+    return b.transpose(as_tensor(b, operand), ints(b, permutation))
 
 
 def _reshape(b: Builder, operand: Any, new_sizes: Any, dimensions: Any = None) -> Tensor:
     x = as_tensor(b, operand)
     if dimensions is not None:
-        x = b.transpose(x, ints(dimensions))
-    return b.reshape(x, ints(new_sizes))
+        x = b.transpose(x, ints(b, dimensions))
+    return b.reshape(x, ints(b, new_sizes))
 
 
 def _broadcast(b: Builder, operand: Any, sizes: Any) -> Tensor:
     x = as_tensor(b, operand)
-    return b.expand(x, (*ints(sizes), *x.sizes))
+    return b.expand(x, (*ints(b, sizes), *x.sizes))
 
 
 def _broadcast_in_dim(b: Builder, operand: Any, shape: Any, broadcast_dimensions: Any) -> Tensor:
-    x, new = as_tensor(b, operand), ints(shape)
-    axes = b.axes(ints(broadcast_dimensions), len(new)) if x.rank else []
+    x, new = as_tensor(b, operand), ints(b, shape)
+    axes = b.axes(ints(b, broadcast_dimensions), len(new)) if x.rank else []
     if len(axes) != x.rank or axes != sorted(axes):
         raise CodeRefused(
             "argument",
@@ -90,15 +90,15 @@ def _broadcast_in_dim(b: Builder, operand: Any, shape: Any, broadcast_dimensions
 
 
 def _concatenate(b: Builder, operands: Any, dimension: Any) -> Any:
-    return numpy.FUNCTIONS["numpy.concatenate"](b, operands, one_int(dimension))
+    return numpy.FUNCTIONS["numpy.concatenate"](b, operands, one_int(b, dimension))
 
 
 def _slice(
     b: Builder, operand: Any, start_indices: Any, limit_indices: Any, strides: Any = None
 ) -> Tensor:
     x = as_tensor(b, operand)
-    starts, ends = ints(start_indices), ints(limit_indices)
-    steps = (1,) * x.rank if strides is None else ints(strides)
+    starts, ends = ints(b, start_indices), ints(b, limit_indices)
+    steps = (1,) * x.rank if strides is None else ints(b, strides)
     if not len(starts) == len(ends) == len(steps) == x.rank or min((*steps, 1)) < 1:
         raise _parts_do_not_fit(x)
     for start, end, n in zip(starts, ends, x.sizes, strict=True):
@@ -120,7 +120,7 @@ def _slice_in_dim(
     b: Builder, operand: Any, start_index: Any, limit_index: Any, stride: Any = 1, axis: Any = 0
 ) -> Tensor:
     x = as_tensor(b, operand)
-    key = slice(start_index, limit_index, one_int(stride))
+    key = slice(start_index, limit_index, one_int(b, stride))
     return get(b, x, (*[slice(None)] * b.axis(axis, x.rank), key))
 
 
@@ -133,9 +133,9 @@ def _index_in_dim(
     return b.unsqueeze(found, [axis]) if keepdims else found
 
 
-def _starts(x: Tensor, start_indices: Any, sizes: Sequence[int]) -> tuple[int, ...]:
+def _starts(b: Builder, x: Tensor, start_indices: Any, sizes: Sequence[int]) -> tuple[int, ...]:
     """Where a part of these sizes begins: JAX moves what reaches beyond the end inside."""
-    starts = ints(start_indices)
+    starts = ints(b, start_indices)
     if len(starts) != x.rank or len(sizes) != x.rank:
         raise _parts_do_not_fit(x)
     counted = (s + n if s < 0 else s for s, n in zip(starts, x.sizes, strict=True))
@@ -145,8 +145,8 @@ def _starts(x: Tensor, start_indices: Any, sizes: Sequence[int]) -> tuple[int, .
 
 
 def _dynamic_slice(b: Builder, operand: Any, start_indices: Any, slice_sizes: Any) -> Tensor:
-    x, sizes = as_tensor(b, operand), ints(slice_sizes)
-    starts = _starts(x, start_indices, sizes)
+    x, sizes = as_tensor(b, operand), ints(b, slice_sizes)
+    starts = _starts(b, x, start_indices, sizes)
     if any(not 0 < size <= n for size, n in zip(sizes, x.sizes, strict=True)):
         raise _parts_do_not_fit(x)
     return b.slice(
@@ -158,15 +158,15 @@ def _dynamic_slice_in_dim(
     b: Builder, operand: Any, start_index: Any, slice_size: Any, axis: Any = 0
 ) -> Tensor:
     x = as_tensor(b, operand)
-    axis, size = b.axis(axis, x.rank), one_int(slice_size)
+    axis, size = b.axis(axis, x.rank), one_int(b, slice_size)
     sizes = [size if d == axis else n for d, n in enumerate(x.sizes)]
-    starts = [one_int(start_index) if d == axis else 0 for d in range(x.rank)]
+    starts = [one_int(b, start_index) if d == axis else 0 for d in range(x.rank)]
     return _dynamic_slice(b, x, starts, sizes)
 
 
 def _dynamic_update_slice(b: Builder, operand: Any, update: Any, start_indices: Any) -> Tensor:
     x, new = as_tensor(b, operand), as_tensor(b, update)
-    starts = _starts(x, start_indices, new.sizes)
+    starts = _starts(b, x, start_indices, new.sizes)
     ends = (s + n for s, n in zip(starts, new.sizes, strict=True))
     key = tuple(map(slice, starts, ends))
     return rules.region_written(b, x, new, lambda t: get(b, t, key))
@@ -177,14 +177,14 @@ def _dynamic_update_slice_in_dim(
 ) -> Tensor:
     x = as_tensor(b, operand)
     at = b.axis(axis, x.rank)
-    starts = [one_int(start_index) if d == at else 0 for d in range(x.rank)]
+    starts = [one_int(b, start_index) if d == at else 0 for d in range(x.rank)]
     return _dynamic_update_slice(b, x, update, starts)
 
 
 def _pad(b: Builder, operand: Any, padding_value: Any, padding_config: Any) -> Tensor:
     """Padding on both sides, which may be negative, and between neighbors."""
     x, value = as_tensor(b, operand), number(padding_value)
-    triples = [ints(triple) for triple in padding_config]
+    triples = [ints(b, triple) for triple in padding_config]
     if len(triples) != x.rank or any(len(t) != 3 or t[2] < 0 for t in triples):
         raise CodeRefused(
             "argument",
@@ -202,11 +202,11 @@ def _pad(b: Builder, operand: Any, padding_value: Any, padding_config: Any) -> T
 
 
 def _squeeze(b: Builder, array: Any, dimensions: Any) -> Any:
-    return numpy.FUNCTIONS["numpy.squeeze"](b, array, ints(dimensions))
+    return numpy.FUNCTIONS["numpy.squeeze"](b, array, ints(b, dimensions))
 
 
 def _expand_dims(b: Builder, array: Any, dimensions: Any) -> Tensor:
-    return b.unsqueeze(as_tensor(b, array), ints(dimensions))
+    return b.unsqueeze(as_tensor(b, array), ints(b, dimensions))
 
 
 def _collapse(b: Builder, operand: Any, start_dimension: Any, stop_dimension: Any = None) -> Tensor:
@@ -218,7 +218,7 @@ def _collapse(b: Builder, operand: Any, start_dimension: Any, stop_dimension: An
 
 
 def _split(b: Builder, operand: Any, sizes: Any, axis: Any = 0) -> Any:
-    return b.split(as_tensor(b, operand), ints(sizes), axis)
+    return b.split(as_tensor(b, operand), ints(b, sizes), axis)
 
 
 def _select(b: Builder, pred: Any, on_true: Any, on_false: Any) -> Tensor:
@@ -229,18 +229,18 @@ def _select(b: Builder, pred: Any, on_true: Any, on_false: Any) -> Tensor:
 
 
 def _iota(b: Builder, dtype: Any, size: Any) -> Tensor:
-    b.check((one_int(size),))
-    return control(typed(np.arange(one_int(size)), dtype))
+    b.check((one_int(b, size),))
+    return control(typed(np.arange(one_int(b, size)), dtype))
 
 
 def _broadcasted_iota(b: Builder, dtype: Any, shape: Any, dimension: Any) -> Tensor:
-    sizes = ints(shape)
+    sizes = ints(b, shape)
     b.check(sizes)
     return control(typed(np.indices(sizes)[b.axis(dimension, len(sizes))], dtype))
 
 
 def _full(b: Builder, shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
-    return control(typed(rules.filled(b, ints(shape), fill_value), dtype))
+    return control(typed(rules.filled(b, ints(b, shape), fill_value), dtype))
 
 
 def _set(

@@ -117,6 +117,25 @@ def library_with_method(name: str) -> Library | None:
     return next((of for of in LIBRARIES.values() if name in of.methods), None)
 
 
-def library_with_attribute(name: str) -> Library | None:
-    """A library whose tensors have an attribute; None if none has."""
-    return next((of for of in LIBRARIES.values() if name in of.attributes), None)
+def without_method(library: Library, name: str) -> str:
+    """Why a tensor's method is refused that its library does not have here."""
+    other = library_with_method(name)
+    message = _("{library} tensors have no movement .{name}() that is read here.")
+    if other is not None:
+        message = _("{library} tensors have no .{name}(); those of {other} have.")
+    other_title = other.title if other is not None else ""
+    return message.format(library=library.title, name=name, other=other_title)
+
+
+def without_attribute(library: Library, name: str) -> str:
+    """Why a tensor's attribute is refused that its library does not have here."""
+    if name in library.methods:
+        return _(".{name} is a method; call it: .{name}(…).").format(name=name)
+    other = next((of for of in LIBRARIES.values() if name in of.attributes), None)
+    message = _("{library} tensors have no attribute .{name} that is read here.")
+    if other is not None:
+        message = _("{library} tensors have no .{name}; those of {other} have.")
+    elif library_with_method(name) is not None:
+        return without_method(library, name)
+    other_title = other.title if other is not None else ""
+    return message.format(library=library.title, name=name, other=other_title)

@@ -58,11 +58,11 @@ def _reshaped(b: Builder, x: Tensor, sizes: Sequence[int], order: Any = "C") -> 
 
 
 def _reshape(b: Builder, a: Any, shape: Any, order: Any = "C", copy: Any = None) -> Tensor:
-    return _reshaped(b, as_tensor(b, a), ints(shape), order)
+    return _reshaped(b, as_tensor(b, a), ints(b, shape), order)
 
 
 def _reshape_method(b: Builder, x: Tensor, *shape: Any, order: Any = "C", copy: Any = None) -> Any:
-    return _reshaped(b, x, spread(shape), order)
+    return _reshaped(b, x, spread(b, shape), order)
 
 
 def _ravel(b: Builder, a: Any, order: Any = "C") -> Tensor:
@@ -75,11 +75,11 @@ def _flatten(b: Builder, x: Tensor, order: Any = "C") -> Tensor:
 
 def _transpose(b: Builder, a: Any, axes: Any = None) -> Tensor:
     a = as_tensor(b, a)
-    return rules.reversed_axes(b, a) if axes is None else b.transpose(a, ints(axes))
+    return rules.reversed_axes(b, a) if axes is None else b.transpose(a, ints(b, axes))
 
 
 def _transpose_method(b: Builder, x: Tensor, *axes: Any) -> Tensor:
-    return _transpose(b, x, None if not axes or axes == (None,) else spread(axes))
+    return _transpose(b, x, None if not axes or axes == (None,) else spread(b, axes))
 
 
 def _moveaxis(b: Builder, a: Any, source: Any, destination: Any) -> Tensor:
@@ -88,7 +88,7 @@ def _moveaxis(b: Builder, a: Any, source: Any, destination: Any) -> Tensor:
 
 def _rollaxis(b: Builder, a: Any, axis: Any, start: Any = 0) -> Tensor:
     a = as_tensor(b, a)
-    axis, place = b.axis(axis, a.rank), one_int(start)
+    axis, place = b.axis(axis, a.rank), one_int(b, start)
     place = place + a.rank if place < 0 else place
     order = [d for d in range(a.rank) if d != axis]
     order.insert(place - 1 if axis < place else place, axis)
@@ -112,7 +112,7 @@ def _at_least(rank: int) -> Function:
 
 
 def _broadcast_to(b: Builder, array: Any, shape: Any, subok: Any = False) -> Tensor:
-    return b.expand(as_tensor(b, array), ints(shape))
+    return b.expand(as_tensor(b, array), ints(b, shape))
 
 
 def _broadcast_arrays(b: Builder, *args: Any, subok: Any = False) -> list[Tensor]:
@@ -120,7 +120,7 @@ def _broadcast_arrays(b: Builder, *args: Any, subok: Any = False) -> list[Tensor
 
 
 def _expand_dims(b: Builder, a: Any, axis: Any) -> Tensor:
-    return b.unsqueeze(as_tensor(b, a), ints(axis))
+    return b.unsqueeze(as_tensor(b, a), ints(b, axis))
 
 
 def _squeeze(b: Builder, a: Any, axis: Any = None) -> Tensor:
@@ -147,7 +147,7 @@ def _array(
 ) -> Tensor:
     x = as_tensor(b, object)
     x = rules.copied(b, x) if dtype is None else astype(b, x, dtype)
-    return b.reshape(x, (1,) * (one_int(ndmin) - x.rank) + x.sizes)
+    return b.reshape(x, (1,) * (one_int(b, ndmin) - x.rank) + x.sizes)
 
 
 def _asarray(b: Builder, a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Tensor:
@@ -205,7 +205,7 @@ def _unstack(b: Builder, x: Any, axis: Any = 0) -> list[Tensor]:
 
 
 def _tile(b: Builder, A: Any, reps: Any) -> Tensor:  # noqa: N803  NumPy's name
-    return rules.tiled(b, as_tensor(b, A), ints(reps))
+    return rules.tiled(b, as_tensor(b, A), ints(b, reps))
 
 
 def _repeat(b: Builder, a: Any, repeats: Any, axis: Any = None) -> Tensor:
@@ -254,7 +254,7 @@ def _append(b: Builder, arr: Any, values: Any, axis: Any = None) -> Tensor:
 
 
 def _resize(b: Builder, a: Any, new_shape: Any) -> Tensor:
-    x, sizes = as_tensor(b, a), ints(new_shape)
+    x, sizes = as_tensor(b, a), ints(b, new_shape)
     b.check(sizes)
     places = np.arange(math.prod(sizes)) % x.array.size
     return b.reshape(b.gather(b.reshape(x, (-1,)), 0, control(places)), sizes)
@@ -306,7 +306,7 @@ def _pairs(b: Builder, numbers: Any, rank: int) -> Any:
 
 def _flip(b: Builder, m: Any, axis: Any = None) -> Tensor:
     x = as_tensor(b, m)
-    return b.flip(x, range(x.rank) if axis is None else ints(axis))
+    return b.flip(x, range(x.rank) if axis is None else ints(b, axis))
 
 
 def _roll(b: Builder, a: Any, shift: Any, axis: Any = None) -> Tensor:
@@ -393,8 +393,8 @@ def _sliding_window_view(
     subok: Any = False,
     writeable: Any = False,
 ) -> Tensor:
-    t, sizes = as_tensor(b, x), ints(window_shape)
-    axes = list(range(t.rank)) if axis is None else [b.axis(d, t.rank) for d in ints(axis)]
+    t, sizes = as_tensor(b, x), ints(b, window_shape)
+    axes = list(range(t.rank)) if axis is None else [b.axis(d, t.rank) for d in ints(b, axis)]
     if len(sizes) != len(axes):
         raise CodeRefused("argument", _("There must be one window size for each axis."))
     for d, size in zip(axes, sizes, strict=True):
@@ -404,19 +404,19 @@ def _sliding_window_view(
 
 def _as_strided(b: Builder, x: Any, shape: Any = None, strides: Any = None, **more: Any) -> Tensor:
     t = as_tensor(b, x)
-    steps = ints(strides) if strides is not None else tuple(BYTES * s for s in t.strides)
+    steps = ints(b, strides) if strides is not None else tuple(BYTES * s for s in t.strides)
     if any(step % BYTES for step in steps):
         raise CodeRefused(
             "argument",
             _("Strides are in bytes, and an element has {bytes} here.").format(bytes=BYTES),
         )
-    sizes = t.sizes if shape is None else ints(shape)
+    sizes = t.sizes if shape is None else ints(b, shape)
     return rules.strided(b, t, sizes, [step // BYTES for step in steps])
 
 
 def _filled(value: int) -> Function:
     def filled(b: Builder, shape: Any, dtype: Any = None, order: Any = "C") -> Tensor:
-        return control(typed(rules.filled(b, ints(shape), value), dtype, "float"))
+        return control(typed(rules.filled(b, ints(b, shape), value), dtype, "float"))
 
     return filled
 
@@ -430,7 +430,7 @@ def _filled_like(value: int) -> Function:
 
 def _full(b: Builder, shape: Any, fill_value: Any, dtype: Any = None, **more: Any) -> Tensor:
     kind = "bool" if isinstance(fill_value, bool) else ""
-    return control(typed(rules.filled(b, ints(shape), fill_value), dtype, kind))
+    return control(typed(rules.filled(b, ints(b, shape), fill_value), dtype, kind))
 
 
 def _full_like(b: Builder, a: Any, fill_value: Any, dtype: Any = None, **more: Any) -> Tensor:
@@ -449,16 +449,16 @@ def arange(b: Builder, *args: Any, dtype: Any = None, device: Any = None) -> Ten
         count = (stop - start) / (values[2] if len(values) == 3 else 1)
         b.check((math.ceil(min(max(0, count), ELEMENT_LIMIT + 1)),))
         return control(typed(np.arange(*values), dtype))
-    numbers = range(*(one_int(arg) for arg in args))
+    numbers = range(*(one_int(b, arg) for arg in args))
     b.check((len(numbers),))
     return control(typed(np.arange(numbers.start, numbers.stop, numbers.step), dtype))
 
 
 def eye(b: Builder, n: Any, m: Any = None, k: Any = 0, dtype: Any = None, **more: Any) -> Tensor:
     """Ones on a diagonal, as a control tensor: NumPy's and PyTorch's ``eye``."""
-    sizes = (one_int(n), one_int(n if m is None else m))
+    sizes = (one_int(b, n), one_int(b, n if m is None else m))
     b.check(sizes)
-    return control(typed(np.eye(*sizes, k=one_int(k)), dtype, "float"))
+    return control(typed(np.eye(*sizes, k=one_int(b, k)), dtype, "float"))
 
 
 def _eye(b: Builder, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, **more: Any) -> Tensor:  # noqa: N803
@@ -466,9 +466,9 @@ def _eye(b: Builder, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, **mor
 
 
 def _tri(b: Builder, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, **more: Any) -> Tensor:  # noqa: N803
-    sizes = (one_int(N), one_int(N if M is None else M))
+    sizes = (one_int(b, N), one_int(b, N if M is None else M))
     b.check(sizes)
-    return control(typed(np.tri(*sizes, k=one_int(k)), dtype, "float"))
+    return control(typed(np.tri(*sizes, k=one_int(b, k)), dtype, "float"))
 
 
 def _ix(b: Builder, *args: Any) -> tuple[Tensor, ...]:
@@ -632,12 +632,12 @@ ATTRIBUTES: dict[str, Function] = {
 }
 
 MATH: dict[str, Function] = {
-    "math.prod": lambda b, iterable: rules.whole_product(iterable),
+    "math.prod": lambda b, iterable: rules.whole_product(b, iterable),
     "math.ceil": lambda b, x: math.ceil(number(x)),
     "math.floor": lambda b, x: math.floor(number(x)),
     "math.sqrt": lambda b, x: math.sqrt(number(x)),
-    "math.isqrt": lambda b, n: math.isqrt(one_int(n)),
-    "math.gcd": lambda b, *integers: math.gcd(*(one_int(n) for n in integers)),
+    "math.isqrt": lambda b, n: math.isqrt(one_int(b, n)),
+    "math.gcd": lambda b, *integers: math.gcd(*(one_int(b, n) for n in integers)),
 }
 """Python's own functions of numbers."""
 

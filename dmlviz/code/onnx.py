@@ -22,7 +22,7 @@ from dmlviz.words import _
 
 
 def _reshape(b: Builder, data: Any, shape: Any, allowzero: Any = 0) -> Tensor:
-    x, new = as_tensor(b, data), ints(shape)
+    x, new = as_tensor(b, data), ints(b, shape)
     if len(new) > x.rank and 0 in new[x.rank :] and not allowzero:
         raise CodeRefused("sizes", _("A 0 keeps a size, and there is none at its place."))
     return b.reshape(x, new if allowzero else [n or x.sizes[d] for d, n in enumerate(new)])
@@ -37,7 +37,7 @@ def _flatten(b: Builder, input: Any, axis: Any = 1) -> Tensor:
 
 def _transpose(b: Builder, data: Any, perm: Any = None) -> Tensor:
     x = as_tensor(b, data)
-    return rules.reversed_axes(b, x) if perm is None else b.transpose(x, ints(perm))
+    return rules.reversed_axes(b, x) if perm is None else b.transpose(x, ints(b, perm))
 
 
 def _squeeze(b: Builder, data: Any, axes: Any = None) -> Tensor:
@@ -45,23 +45,23 @@ def _squeeze(b: Builder, data: Any, axes: Any = None) -> Tensor:
 
 
 def _unsqueeze(b: Builder, data: Any, axes: Any) -> Tensor:
-    return b.unsqueeze(as_tensor(b, data), ints(axes))
+    return b.unsqueeze(as_tensor(b, data), ints(b, axes))
 
 
 def _expand(b: Builder, input: Any, shape: Any) -> Tensor:
-    x, due = as_tensor(b, input), ints(shape)
+    x, due = as_tensor(b, input), ints(b, shape)
     b.check(due)
     both = b.broadcast_sizes([x, control(np.broadcast_to(0, due))])
     return b.expand(x, both)
 
 
 def _tile(b: Builder, input: Any, repeats: Any) -> Tensor:
-    return b.tile(as_tensor(b, input), ints(repeats))
+    return b.tile(as_tensor(b, input), ints(b, repeats))
 
 
 def _axes_of(b: Builder, x: Tensor, axes: Any, count: int) -> list[int]:
     """The axes that ``count`` numbers are for: the first ones if none are named."""
-    found = b.axes(list(range(count)) if axes is None else list(ints(axes)), x.rank)
+    found = b.axes(list(range(count)) if axes is None else list(ints(b, axes)), x.rank)
     if len(found) != count:
         raise CodeRefused(
             "argument",
@@ -75,9 +75,9 @@ def _axes_of(b: Builder, x: Tensor, axes: Any, count: int) -> list[int]:
 def _slice(
     b: Builder, data: Any, starts: Any, ends: Any, axes: Any = None, steps: Any = None
 ) -> Tensor:
-    x, first, last = as_tensor(b, data), ints(starts), ints(ends)
+    x, first, last = as_tensor(b, data), ints(b, starts), ints(b, ends)
     found = _axes_of(b, x, axes, len(first))
-    by = (1,) * len(first) if steps is None else ints(steps)
+    by = (1,) * len(first) if steps is None else ints(b, steps)
     if not len(first) == len(last) == len(by) or 0 in by:
         raise CodeRefused(
             "argument", _("starts, ends and steps need as many numbers, and no step is 0.")
@@ -104,7 +104,7 @@ def _pad(
     axes: Any = None,
     mode: Any = "constant",
 ) -> Tensor:
-    x, widths = as_tensor(b, data), ints(pads)
+    x, widths = as_tensor(b, data), ints(b, pads)
     count = len(widths) // 2
     uneven = len(widths) != 2 * count or (axes is None and count != x.rank)
     if uneven or mode not in ("constant", "edge", "reflect", "wrap"):
@@ -128,7 +128,7 @@ def _gather_elements(b: Builder, data: Any, indices: Any, axis: Any = 0) -> Tens
 
 
 def _gather_nd(b: Builder, data: Any, indices: Any, batch_dims: Any = 0) -> Tensor:
-    return b.gather_nd(as_tensor(b, data), as_tensor(b, indices), one_int(batch_dims))
+    return b.gather_nd(as_tensor(b, data), as_tensor(b, indices), one_int(b, batch_dims))
 
 
 def _check_reduction(reduction: Any) -> None:
@@ -162,8 +162,8 @@ def _split(
 ) -> Any:
     x = as_tensor(b, input)
     if split is not None:
-        return b.split(x, ints(split), axis)
-    size, count = x.sizes[b.axis(axis, x.rank)], one_int(num_outputs)
+        return b.split(x, ints(b, split), axis)
+    size, count = x.sizes[b.axis(axis, x.rank)], one_int(b, num_outputs)
     if not 1 <= count <= size:
         raise CodeRefused(
             "sizes",
@@ -192,12 +192,12 @@ def _depth_first(mode: Any) -> bool:
 
 def _depth_to_space(b: Builder, input: Any, blocksize: Any, mode: Any = "DCR") -> Tensor:
     x = _image(as_tensor(b, input))
-    return rules.depth_to_pixels(b, x, one_int(blocksize), _depth_first(mode))
+    return rules.depth_to_pixels(b, x, one_int(b, blocksize), _depth_first(mode))
 
 
 def _space_to_depth(b: Builder, input: Any, blocksize: Any, mode: Any = "DCR") -> Tensor:
     x = _image(as_tensor(b, input))
-    return rules.pixels_to_depth(b, x, one_int(blocksize), _depth_first(mode))
+    return rules.pixels_to_depth(b, x, one_int(b, blocksize), _depth_first(mode))
 
 
 def _trilu(b: Builder, input: Any, k: Any = None, upper: Any = 1) -> Tensor:
@@ -221,7 +221,7 @@ def _reverse_sequence(
 
 
 def _center_crop_pad(b: Builder, input_data: Any, shape: Any, axes: Any = None) -> Tensor:
-    x, due = as_tensor(b, input_data), ints(shape)
+    x, due = as_tensor(b, input_data), ints(b, shape)
     before, after = [0] * x.rank, [0] * x.rank
     for d, n in zip(_axes_of(b, x, axes, len(due)), due, strict=True):
         more = n - x.sizes[d]

@@ -16,7 +16,13 @@ from dmlviz.code import arithmetic, indexing, rules
 from dmlviz.code.arguments import Named, fits, flat, needs_number, parameter_names
 from dmlviz.code.builder import Builder, Tensor
 from dmlviz.code.calls import Call, CodeReading
-from dmlviz.code.libraries import TABLES, library_with_attribute, library_with_method, tensors_of
+from dmlviz.code.libraries import (
+    TABLES,
+    library_with_method,
+    tensors_of,
+    without_attribute,
+    without_method,
+)
 from dmlviz.code.library import At, Function, IndexedPart, Later, Library
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.source import MODEL, Source, parsed, without_random
@@ -114,6 +120,7 @@ class CodeReader:
         self.depth = self.evaluated = 0
         self.used: set[str] = set()
         self._alone: ast.expr | None = None
+        self._callee: ast.expr | None = None
 
     def refusal(self, node: ast.AST, kind: str, message: str) -> CodeRefused:
         """The refusal of a part of the code."""
@@ -477,7 +484,7 @@ class CodeReader:
         return found
 
     def _member(self, node: ast.Attribute) -> Any:
-        name = node.attr
+        name, called = node.attr, node is self._callee
         if isinstance(node.value, ast.Name) and node.value.id == MODEL:
             raise self.refusal(node, "name", self.source.member_of_model(name))
         of = self.value(node.value)
@@ -494,15 +501,9 @@ class CodeReader:
         attribute = self._table().attributes.get(name)
         if attribute is not None:
             return self._call(name, node, node.value, lambda: attribute(self.builder, of))
-        library, other = self._table(), library_with_attribute(name)
-        if other and name not in library.methods:
-            raise self.refusal(
-                node,
-                "name",
-                _("{library} tensors have no .{name}; those of {other} have.").format(
-                    library=library.title, name=name, other=other.title
-                ),
-            )
+        if not called:
+            message = without_attribute(self._table(), name)
+            raise CodeRefused("name", message, self.source.place(node, node.value))
         return _Method(of, name)
 
     def _table(self) -> Library:
@@ -546,6 +547,7 @@ class CodeReader:
 
     def _called(self, node: ast.Call) -> Any:
         alone, self._alone = self._alone, None
+        self._callee = node.func
         function = self.value(node.func)
         args = self._listed(node.args, self.value)
         kwargs = {}
@@ -593,12 +595,7 @@ class CodeReader:
             meant = other.methods[method.name]
             function = meant if meant in (rules.computes, rules.by_values) else None
         if function is None:
-            message = _("{library} tensors have no movement .{name}() that is read here.")
-            if other:
-                message = _("{library} tensors have no .{name}(); those of {other} have.")
-            message = message.format(
-                library=library.title, name=method.name, other=other.title if other else ""
-            )
+            message = without_method(library, method.name)
             raise CodeRefused("name", message, self.source.place(node.func, _owner(node.func)))
         found = self._bound(node, method.name, function, (method.of, *args), kwargs)
         if method.name.endswith("_") and found is not method.of:

@@ -39,7 +39,7 @@ def reversed_axes(b: Builder, x: Tensor) -> Tensor:
 
 def moved_axes(b: Builder, x: Tensor, source: Any, destination: Any) -> Tensor:
     """Dimensions moved to other places; the others keep their order."""
-    old, new = (b.axes(ints(axes), x.rank) for axes in (source, destination))
+    old, new = (b.axes(ints(b, axes), x.rank) for axes in (source, destination))
     if len(old) != len(new):
         raise CodeRefused(
             "argument", _("There must be as many destinations as axes that are moved.")
@@ -54,8 +54,8 @@ def rolled(b: Builder, x: Tensor, shift: Any, axis: Any) -> Tensor:
     """Elements shifted; those that leave one end enter at the other."""
     if axis is None:
         line = b.reshape(x, (-1,))
-        return b.reshape(rolled(b, line, sum(ints(shift)), 0), x.sizes)
-    shifts, axes = ints(shift), ints(axis)
+        return b.reshape(rolled(b, line, sum(ints(b, shift)), 0), x.sizes)
+    shifts, axes = ints(b, shift), ints(b, axis)
     count = max(len(shifts), len(axes))
     shifts, axes = (v * count if len(v) == 1 else v for v in (shifts, axes))
     if len(shifts) != len(axes):
@@ -71,10 +71,10 @@ def rolled(b: Builder, x: Tensor, shift: Any, axis: Any) -> Tensor:
 
 def rotated(b: Builder, x: Tensor, turns: Any, axes: Any) -> Tensor:
     """Quarter turns from the first axis toward the second."""
-    first, second = b.axes(pair(axes), x.rank)
+    first, second = b.axes(pair(b, axes), x.rank)
     order = list(range(x.rank))
     order[first], order[second] = second, first
-    match one_int(turns) % 4:
+    match one_int(b, turns) % 4:
         case 0:
             return x
         case 1:
@@ -85,13 +85,13 @@ def rotated(b: Builder, x: Tensor, turns: Any, axes: Any) -> Tensor:
             return b.flip(b.transpose(x, order), [second])
 
 
-def pair(axes: Any) -> tuple[int, int]:
+def pair(b: Builder, axes: Any) -> tuple[int, int]:
     """Two axes.
 
     Raises:
         CodeRefused: there are more or fewer.
     """
-    found = ints(axes)
+    found = ints(b, axes)
     if len(found) != 2:
         raise CodeRefused("argument", _("Exactly two axes are needed."))
     return found[0], found[1]
@@ -101,7 +101,7 @@ def cut(b: Builder, x: Tensor, places: Any, axis: Any) -> tuple[Tensor, ...]:
     """Parts between these places of a dimension."""
     axis = b.axis(axis, x.rank)
     size = x.sizes[axis]
-    edges = [0, *(min(max(n + size if n < 0 else n, 0), size) for n in ints(places)), size]
+    edges = [0, *(min(max(n + size if n < 0 else n, 0), size) for n in ints(b, places)), size]
     return b.split(x, np.diff(edges).tolist(), axis)
 
 
@@ -149,7 +149,7 @@ def repeated(b: Builder, x: Tensor, repeats: Any, axis: Any) -> Tensor:
         x, axis = b.reshape(x, (-1,)), 0
     axis = b.axis(axis, x.rank)
     size = x.sizes[axis]
-    counts = ints(repeats)
+    counts = ints(b, repeats)
     counts = counts * size if len(counts) == 1 else counts
     if len(counts) != size or min(counts) < 0:
         raise CodeRefused(
@@ -203,7 +203,7 @@ def _line(x: Tensor, axis: int) -> Tensor:
 def diagonal(b: Builder, x: Tensor, offset: Any = 0, one: Any = 0, two: Any = 1) -> Tensor:
     """The diagonal of two dimensions as the last dimension; a view."""
     first, second = b.axes([one, two], x.rank)
-    by = one_int(offset)
+    by = one_int(b, offset)
     rows = np.arange(max(0, -by), min(x.sizes[first], x.sizes[second] - by))
     if not rows.size:
         raise CodeRefused("sizes", _("This diagonal has no elements; choose a smaller offset."))
@@ -219,7 +219,7 @@ def diagonal(b: Builder, x: Tensor, offset: Any = 0, one: Any = 0, two: Any = 1)
 def diagonal_matrix(b: Builder, x: Tensor, offset: Any = 0, one: Any = -2, two: Any = -1) -> Tensor:
     """The last dimension as the diagonal of two dimensions, and zeros around it."""
     first, second = b.axes([one, two], x.rank + 1)
-    by, size = one_int(offset), x.sizes[-1]
+    by, size = one_int(b, offset), x.sizes[-1]
     side = size + abs(by)
     rows = np.arange(size) + max(0, -by)
     b.check((*x.sizes[:-1], side, side))
@@ -242,7 +242,7 @@ def triangle(b: Builder, x: Tensor, offset: Any, lower: bool) -> Tensor:
         raise CodeRefused(
             "sizes", _("A triangle needs 2 dimensions or more, not {rank}.").format(rank=x.rank)
         )
-    by = one_int(offset)
+    by = one_int(b, offset)
     mask = np.tri(x.sizes[-2], x.sizes[-1], by if lower else by - 1, dtype=bool)
     return b.where(control(mask if lower else ~mask), x, control(0))
 
@@ -255,8 +255,8 @@ def chosen_by(b: Builder, condition: Any, x: Any, y: Any) -> Tensor:
 def narrowed(b: Builder, x: Tensor, axis: Any, start: Any, length: Any) -> Tensor:
     """So many places of a dimension from one on."""
     axis = b.axis(axis, x.rank)
-    size, count = x.sizes[axis], one_int(length)
-    first = one_int(start)
+    size, count = x.sizes[axis], one_int(b, length)
+    first = one_int(b, start)
     first = first + size if first < 0 else first
     if not 0 <= first <= first + count <= size or count < 1:
         raise CodeRefused(
@@ -271,7 +271,7 @@ def narrowed(b: Builder, x: Tensor, axis: Any, start: Any, length: Any) -> Tenso
 def selected(b: Builder, x: Tensor, axis: Any, index: Any) -> Tensor:
     """One place of a dimension, without the dimension."""
     axis = b.axis(axis, x.rank)
-    return get(b, x, (*[slice(None)] * axis, one_int(index)))
+    return get(b, x, (*[slice(None)] * axis, one_int(b, index)))
 
 
 def broadcast_all(b: Builder, items: Sequence[Any]) -> list[Tensor]:
@@ -311,7 +311,7 @@ def joined_columns(b: Builder, items: Any) -> Tensor:
 def windows(b: Builder, x: Tensor, axis: Any, size: Any, step: Any) -> Tensor:
     """Overlapping windows along a dimension, as a new last dimension; a view."""
     axis = b.axis(axis, x.rank)
-    wide, by, n = one_int(size), one_int(step), x.sizes[axis]
+    wide, by, n = one_int(b, size), one_int(b, step), x.sizes[axis]
     if not 1 <= wide <= n or by < 1:
         raise CodeRefused(
             "argument",
@@ -344,7 +344,7 @@ def strided(b: Builder, x: Tensor, sizes: Any, strides: Sequence[int], offset: i
             "view",
             _("as_strided reads the memory behind a view, which is not followed; copy it first."),
         )
-    shape = ints(sizes)
+    shape = ints(b, sizes)
     if len(shape) != len(strides):
         raise CodeRefused("argument", _("There must be one stride for each size."))
     b.check(shape)
@@ -508,7 +508,7 @@ def squeezed(b: Builder, x: Tensor, axes: Any) -> Tensor:
     """
     if axes is None:
         return b.squeeze(x, [d for d, n in enumerate(x.sizes) if n == 1])
-    dimensions = b.axes(ints(axes), x.rank)
+    dimensions = b.axes(ints(b, axes), x.rank)
     for d in dimensions:
         if x.sizes[d] != 1:
             raise CodeRefused(
@@ -568,6 +568,6 @@ def undefined(b: Builder, *args: Any, **kwargs: Any) -> Tensor:
     raise CodeRefused("computes", _("The values of this function are undefined; use zeros."))
 
 
-def whole_product(sizes: Any) -> int:
+def whole_product(b: Builder, sizes: Any) -> int:
     """The product of whole numbers."""
-    return math.prod(ints(sizes))
+    return math.prod(ints(b, sizes))

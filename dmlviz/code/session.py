@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain as joined
@@ -20,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.code.arguments import flat
-from dmlviz.code.builder import RANK_LIMIT, Builder, Tensor, control, depends_on_values
+from dmlviz.code.builder import Builder, Tensor, control, depends_on_values
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.libraries import TABLES, tensors_of
 from dmlviz.code.reader import CodeReader
@@ -74,13 +73,11 @@ class Moved:
         chain: from the tensors that the code begins with to those of the expression.
         values: of the chain's inputs, by name; of one data type.
         truth: whether they are truth values, which are 0 and 1 here.
-        number: whether the result is one number, which engines have as a tensor of one element.
     """
 
     chain: Chain
     values: Mapping[str, Array]
     truth: bool
-    number: bool = False
 
     def arrived(self, name: str) -> Array:
         """The values of an output, from their sources.
@@ -219,18 +216,12 @@ class Session:
         """
         try:
             self._check(node)
-            value = self.value(node)
-            number = isinstance(value, Tensor) and not value.rank
-            if number:
-                whole = ast.Attribute(node, "reshape", ast.Load())
-                node = ast.Call(whole, [ast.Constant(1)], [])
             try:
-                moved = self._moved(node, lists=False)
+                return self._moved(node, lists=False)
             except CodeRefused as refused:
                 if refused.kind != "nothing":
                     raise
-                moved = self._moved(node, lists=True)
-            return replace(moved, number=number)
+                return self._moved(node, lists=True)
         except RecursionError:
             raise _too_deep() from None
 
@@ -363,10 +354,6 @@ class Session:
         ):
             raise CodeRefused("computes", _("This computes new values; only movements are shown."))
         chain = read("\n".join(lines), sizes, arrays, self.library)
-        if unused := _unused(chain):
-            # sizes and axes of the code, and no tensors of their own
-            lines[:0] = [f"{name} = {arrays.pop(name).tolist()}" for name in unused]
-            chain = read("\n".join(lines), {n: sizes[n] for n in arrays}, arrays, self.library)
         if not chain.inputs:
             raise CodeRefused("nothing", _("No element of an input reaches the result."))
         moved = _valued(chain, arrays)
@@ -450,18 +437,6 @@ class _Makers(ast.NodeTransformer):
         self.used.add(name)
         self.arrays[name] = array
         return ast.Name(name, ast.Load())
-
-
-def _unused(chain: Chain) -> list[str]:
-    """The inputs of few whole numbers of which no element reaches an output."""
-    unused, start = [], 0
-    sources = np.concatenate([chain.source(of).ravel() for of in chain.outputs.values()])
-    for name, sizes in chain.inputs.items():
-        count = math.prod(sizes)
-        if count <= RANK_LIMIT**2 and not ((sources >= start) & (sources < start + count)).any():
-            unused.append(name)
-        start += count
-    return unused
 
 
 def _valued(chain: Chain, arrays: Mapping[str, Array]) -> Moved:

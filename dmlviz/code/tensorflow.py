@@ -46,14 +46,14 @@ def _places(b: Builder, indices: Any) -> Array:
 
 
 def _reshape(b: Builder, tensor: Any, shape: Any, name: Any = None) -> Tensor:
-    return b.reshape(as_tensor(b, tensor), ints(shape))
+    return b.reshape(as_tensor(b, tensor), ints(b, shape))
 
 
 def _transpose(
     b: Builder, a: Any, perm: Any = None, conjugate: Any = False, name: Any = None
 ) -> Tensor:
     x = as_tensor(b, a)
-    return rules.reversed_axes(b, x) if perm is None else b.transpose(x, ints(perm))
+    return rules.reversed_axes(b, x) if perm is None else b.transpose(x, ints(b, perm))
 
 
 def _matrix_transpose(b: Builder, a: Any, name: Any = None, conjugate: Any = False) -> Tensor:
@@ -61,7 +61,7 @@ def _matrix_transpose(b: Builder, a: Any, name: Any = None, conjugate: Any = Fal
 
 
 def _tile(b: Builder, input: Any, multiples: Any, name: Any = None) -> Tensor:
-    return b.tile(as_tensor(b, input), ints(multiples))
+    return b.tile(as_tensor(b, input), ints(b, multiples))
 
 
 def _concat(b: Builder, values: Any, axis: Any, name: Any = None) -> Tensor:
@@ -77,7 +77,7 @@ def _unstack(b: Builder, value: Any, num: Any = None, axis: Any = 0, name: Any =
 
 
 def _expand_dims(b: Builder, input: Any, axis: Any, name: Any = None) -> Tensor:
-    return b.unsqueeze(as_tensor(b, input), [one_int(axis)])
+    return b.unsqueeze(as_tensor(b, input), [one_int(b, axis)])
 
 
 def _squeeze(b: Builder, input: Any, axis: Any = None, name: Any = None) -> Any:
@@ -86,7 +86,7 @@ def _squeeze(b: Builder, input: Any, axis: Any = None, name: Any = None) -> Any:
 
 
 def _reverse(b: Builder, tensor: Any, axis: Any, name: Any = None) -> Tensor:
-    return b.flip(as_tensor(b, tensor), ints(axis))
+    return b.flip(as_tensor(b, tensor), ints(b, axis))
 
 
 def _reverse_sequence(
@@ -102,7 +102,7 @@ def _reverse_sequence(
 
 
 def _roll(b: Builder, input: Any, shift: Any, axis: Any, name: Any = None) -> Tensor:
-    if len(ints(shift)) != len(ints(axis)):
+    if len(ints(b, shift)) != len(ints(b, axis)):
         raise CodeRefused("argument", _("There must be one shift for each axis."))
     return rules.rolled(b, as_tensor(b, input), shift, axis)
 
@@ -112,7 +112,7 @@ def _repeat(b: Builder, input: Any, repeats: Any, axis: Any = None, name: Any = 
 
 
 def _broadcast_to(b: Builder, input: Any, shape: Any, name: Any = None) -> Tensor:
-    return b.expand(as_tensor(b, input), ints(shape))
+    return b.expand(as_tensor(b, input), ints(b, shape))
 
 
 def _cast(b: Builder, x: Any, dtype: Any, name: Any = None) -> Tensor:
@@ -126,7 +126,7 @@ def _where(b: Builder, condition: Any, x: Any = None, y: Any = None, name: Any =
 
 
 def _slice(b: Builder, input_: Any, begin: Any, size: Any, name: Any = None) -> Tensor:
-    x, starts, counts = as_tensor(b, input_), ints(begin), ints(size)
+    x, starts, counts = as_tensor(b, input_), ints(b, begin), ints(b, size)
     if not len(starts) == len(counts) == x.rank:
         raise CodeRefused(
             "argument",
@@ -151,13 +151,13 @@ def _strided_slice(
     new_axis_mask: Any = 0,
     shrink_axis_mask: Any = 0,
 ) -> Tensor:
-    x, starts, ends = as_tensor(b, input_), ints(begin), ints(end)
-    steps = (1,) * len(starts) if strides is None else ints(strides)
+    x, starts, ends = as_tensor(b, input_), ints(b, begin), ints(b, end)
+    steps = (1,) * len(starts) if strides is None else ints(b, strides)
     if any((ellipsis_mask, new_axis_mask)):
         raise CodeRefused(
             "argument", _("ellipsis_mask and new_axis_mask are not read; use a subscript.")
         )
-    masks = [one_int(mask) for mask in (begin_mask, end_mask, shrink_axis_mask)]
+    masks = [one_int(b, mask) for mask in (begin_mask, end_mask, shrink_axis_mask)]
     key: list[Any] = []
     for d, (start, stop, step) in enumerate(zip(starts, ends, steps, strict=True)):
         no_start, no_end, single = (mask >> d & 1 for mask in masks)
@@ -218,7 +218,7 @@ def _gather(
 ) -> Tensor:
     """Places of a dimension; the first ``batch_dims`` dimensions are those of the indices, too."""
     x, places = as_tensor(b, params), _places(b, indices)
-    batch = one_int(batch_dims)
+    batch = one_int(b, batch_dims)
     batch += places.ndim if batch < 0 else 0
     at = batch if axis is None else b.axis(axis, x.rank)
     if not batch:
@@ -250,7 +250,7 @@ def _gather_nd(
     bad_indices_policy: Any = "",
 ) -> Tensor:
     places = control(_places(b, indices))
-    return b.gather_nd(as_tensor(b, params), places, one_int(batch_dims))
+    return b.gather_nd(as_tensor(b, params), places, one_int(b, batch_dims))
 
 
 def _embedding_lookup(
@@ -272,7 +272,7 @@ def _split(
     x = as_tensor(b, value)
     if isinstance(num_or_size_splits, int):
         return rules.equal_parts(b, x, num_or_size_splits, axis)
-    parts, size = list(ints(num_or_size_splits)), x.sizes[b.axis(axis, x.rank)]
+    parts, size = list(ints(b, num_or_size_splits)), x.sizes[b.axis(axis, x.rank)]
     if parts.count(-1) == 1:
         parts[parts.index(-1)] = size - sum(n for n in parts if n != -1)
     return b.split(x, parts, axis)
@@ -290,7 +290,7 @@ def _scatter_nd(
     if places.ndim and np.unique(places.reshape(-1, places.shape[-1]), axis=0).size != places.size:
         # it adds what comes to one place
         raise computes_values()
-    zeros = control(rules.filled(b, ints(shape), 0))
+    zeros = control(rules.filled(b, ints(b, shape), 0))
     return b.scatter_nd(zeros, control(places), b.moved(as_tensor(b, updates)))
 
 
@@ -317,7 +317,7 @@ def _boolean_mask(b: Builder, tensor: Any, mask: Any, axis: Any = None, name: An
 
 
 def _blocks(b: Builder, x: Tensor, block_shape: Any, pairs: Any) -> tuple[tuple[int, ...], Array]:
-    blocks = ints(block_shape)
+    blocks = ints(b, block_shape)
     edges = b.control_values(as_tensor(b, pairs))
     if edges.shape != (len(blocks), 2) or len(blocks) >= x.rank or min(blocks) < 1:
         raise CodeRefused(
@@ -377,20 +377,20 @@ def _diag(
 ) -> Tensor:
     if (num_rows, num_cols, padding_value) != (-1, -1, 0):
         raise CodeRefused("argument", _("num_rows, num_cols and padding_value are not read here."))
-    return rules.diagonal_matrix(b, as_tensor(b, diagonal), one_int(k))
+    return rules.diagonal_matrix(b, as_tensor(b, diagonal), one_int(b, k))
 
 
 def _diag_part(
     b: Builder, input: Any, name: Any = None, k: Any = 0, padding_value: Any = 0, align: Any = ""
 ) -> Tensor:
-    return rules.diagonal(b, as_tensor(b, input), one_int(k), -2, -1)
+    return rules.diagonal(b, as_tensor(b, input), one_int(b, k), -2, -1)
 
 
 def _set_diag(
     b: Builder, input: Any, diagonal: Any, name: Any = None, k: Any = 0, align: Any = ""
 ) -> Tensor:
     return rules.region_written(
-        b, as_tensor(b, input), diagonal, lambda x: rules.diagonal(b, x, one_int(k), -2, -1)
+        b, as_tensor(b, input), diagonal, lambda x: rules.diagonal(b, x, one_int(b, k), -2, -1)
     )
 
 
@@ -415,7 +415,7 @@ def _tensor_diag_part(b: Builder, input: Any, name: Any = None) -> Tensor:
 
 
 def _band_part(b: Builder, input: Any, num_lower: Any, num_upper: Any, name: Any = None) -> Tensor:
-    x, below, above = as_tensor(b, input), one_int(num_lower), one_int(num_upper)
+    x, below, above = as_tensor(b, input), one_int(b, num_lower), one_int(b, num_upper)
     if below >= 0:
         x = rules.triangle(b, x, -below, lower=False)
     return rules.triangle(b, x, above, lower=True) if above >= 0 else x
@@ -430,13 +430,13 @@ def _range(
 
 def _filled(value: int) -> Function:
     def filled(b: Builder, shape: Any, dtype: Any = None, name: Any = None) -> Tensor:
-        return control(typed(rules.filled(b, ints(shape), value), dtype, "float"))
+        return control(typed(rules.filled(b, ints(b, shape), value), dtype, "float"))
 
     return filled
 
 
 def _fill(b: Builder, dims: Any, value: Any, name: Any = None) -> Tensor:
-    return control(rules.filled(b, ints(dims), value))
+    return control(rules.filled(b, ints(b, dims), value))
 
 
 def _filled_like(value: int) -> Function:
@@ -466,14 +466,14 @@ def _constant(
     x = x if x.moving else control(typed(x.array, dtype))
     if shape is None:
         return x
-    return b.expand(x, ints(shape)) if x.array.size == 1 else b.reshape(x, ints(shape))
+    return b.expand(x, ints(b, shape)) if x.array.size == 1 else b.reshape(x, ints(b, shape))
 
 
 def _sequence_mask(
     b: Builder, lengths: Any, maxlen: Any = None, dtype: Any = None, name: Any = None
 ) -> Tensor:
     counts = b.control_values(as_tensor(b, lengths))
-    most = int(counts.max()) if maxlen is None else one_int(maxlen)
+    most = int(counts.max()) if maxlen is None else one_int(b, maxlen)
     b.check((*counts.shape, most))
     return control(typed(np.arange(most) < counts[..., None], dtype))
 

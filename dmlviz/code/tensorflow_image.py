@@ -24,7 +24,7 @@ def _of_images(move: Callable[..., Tensor]) -> Function:
     def moved(
         b: Builder, input: Any, block_size: Any, data_format: Any = "NHWC", name: Any = None
     ) -> Tensor:
-        x, block = as_tensor(b, input), one_int(block_size)
+        x, block = as_tensor(b, input), one_int(b, block_size)
         if x.rank != 4 or data_format not in ("NHWC", "NCHW"):
             raise CodeRefused("sizes", _("An image needs 4 dimensions in the order NHWC or NCHW."))
         if data_format == "NCHW":
@@ -99,8 +99,8 @@ def _pad_to_bounding_box(
     x = _image(b, image)
     before, after = [0] * x.rank, [0] * x.rank
     for d, offset, target in (
-        (x.rank - 3, one_int(offset_height), one_int(target_height)),
-        (x.rank - 2, one_int(offset_width), one_int(target_width)),
+        (x.rank - 3, one_int(b, offset_height), one_int(b, target_height)),
+        (x.rank - 2, one_int(b, offset_width), one_int(b, target_width)),
     ):
         before[d], after[d] = offset, target - offset - x.sizes[d]
         if offset < 0 or after[d] < 0:
@@ -118,7 +118,10 @@ def _resize_with_crop_or_pad(
 ) -> Tensor:
     x = _image(b, image)
     before, after = [0] * x.rank, [0] * x.rank
-    for d, target in ((x.rank - 3, one_int(target_height)), (x.rank - 2, one_int(target_width))):
+    for d, target in (
+        (x.rank - 3, one_int(b, target_height)),
+        (x.rank - 2, one_int(b, target_width)),
+    ):
         more = target - x.sizes[d]
         # cropping and padding leave the odd element at the end
         before[d] = more // 2 if more > 0 else -(-more // 2)
@@ -139,7 +142,7 @@ def _resize(
         raise computes_values()
     if preserve_aspect_ratio:
         raise CodeRefused("argument", _("preserve_aspect_ratio is not read; write the sizes."))
-    x, due = _image(b, images), rules.pair(size)
+    x, due = _image(b, images), rules.pair(b, size)
     b.check((*x.sizes[:-3], *due, x.sizes[-1]))
     for d, new in zip((x.rank - 3, x.rank - 2), due, strict=True):
         n = x.sizes[d]
@@ -159,7 +162,7 @@ def _extract_patches(
         raise CodeRefused(
             "sizes", _("A batch of images has 4 dimensions, not {rank}.").format(rank=x.rank)
         )
-    kernel, steps, apart = (_middle(of) for of in (sizes, strides, rates))
+    kernel, steps, apart = (_middle(b, of) for of in (sizes, strides, rates))
     reach = [(k - 1) * rate + 1 for k, rate in zip(kernel, apart, strict=True)]
     before, after = [0] * 4, [0] * 4
     if padding == "SAME":
@@ -181,9 +184,9 @@ def _extract_patches(
     return b.reshape(x, (*x.sizes[:3], -1))
 
 
-def _middle(numbers: Any) -> tuple[int, int]:
+def _middle(b: Builder, numbers: Any) -> tuple[int, int]:
     """Height and width of four numbers that begin and end with 1."""
-    found = ints(numbers)
+    found = ints(b, numbers)
     if len(found) != 4 or (found[0], found[3]) != (1, 1) or min(found) < 1:
         raise CodeRefused("argument", _("There must be four numbers, [1, rows, columns, 1]."))
     return found[1], found[2]

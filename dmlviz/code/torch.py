@@ -48,21 +48,21 @@ def _kept(b: Builder, made: Tensor, x: Tensor) -> Tensor:
 
 
 def _reshape(b: Builder, input: Tensor, *sizes: Any, shape: Any = ()) -> Tensor:
-    return b.reshape(input, spread(sizes or (shape,)))
+    return b.reshape(input, spread(b, sizes or (shape,)))
 
 
 def _reshape_function(b: Builder, input: Any, shape: Any) -> Tensor:
-    return b.reshape(as_tensor(b, input), ints(shape))
+    return b.reshape(as_tensor(b, input), ints(b, shape))
 
 
 def _view(b: Builder, input: Tensor, *shape: Any) -> Tensor:
     if len(shape) == 1 and isinstance(shape[0], str):
         raise CodeRefused("computes", _("view with a data type reads bits as new values."))
-    return rules.viewed(b, input, spread(shape))
+    return rules.viewed(b, input, spread(b, shape))
 
 
 def _permute(b: Builder, input: Tensor, *dims: Any) -> Tensor:
-    return b.transpose(input, spread(dims))
+    return b.transpose(input, spread(b, dims))
 
 
 def _transpose(b: Builder, input: Tensor, dim0: Any, dim1: Any) -> Tensor:
@@ -117,7 +117,7 @@ def _split(
     parts = split_size_or_sections if split_size is None else split_size
     size = input.sizes[b.axis(dim, input.rank)]
     if not isinstance(parts, int):
-        return b.split(input, ints(parts), dim)
+        return b.split(input, ints(b, parts), dim)
     if parts < 1:
         raise CodeRefused("argument", _("The size of a part must be 1 or more."))
     return b.split(input, _chunks(size, parts), dim)
@@ -129,11 +129,11 @@ def _chunks(size: int, most: int) -> list[int]:
 
 
 def _split_with_sizes(b: Builder, input: Tensor, split_sizes: Any, dim: Any = 0) -> Any:
-    return b.split(input, ints(split_sizes), dim)
+    return b.split(input, ints(b, split_sizes), dim)
 
 
 def _chunk(b: Builder, input: Tensor, chunks: Any, dim: Any = 0) -> Any:
-    size, count = input.sizes[b.axis(dim, input.rank)], one_int(chunks)
+    size, count = input.sizes[b.axis(dim, input.rank)], one_int(b, chunks)
     if count < 1:
         raise CodeRefused("argument", _("There must be 1 part or more."))
     return b.split(input, _chunks(size, -(-size // count)), dim)
@@ -214,20 +214,20 @@ def _select_copy(b: Builder, input: Tensor, dim: Any, index: Any) -> Tensor:
 
 
 def _squeeze(b: Builder, input: Tensor, dim: Any = None) -> Tensor:
-    axes = range(input.rank) if dim is None else b.axes(ints(dim), input.rank)
+    axes = range(input.rank) if dim is None else b.axes(ints(b, dim), input.rank)
     return b.squeeze(input, [d for d in axes if input.sizes[d] == 1])
 
 
 def _unsqueeze(b: Builder, input: Tensor, dim: Any) -> Tensor:
-    return b.unsqueeze(input, [one_int(dim)])
+    return b.unsqueeze(input, [one_int(b, dim)])
 
 
 def _tile(b: Builder, input: Tensor, *dims: Any) -> Tensor:
-    return rules.tiled(b, input, spread(dims))
+    return rules.tiled(b, input, spread(b, dims))
 
 
 def _repeat(b: Builder, input: Tensor, *repeats: Any) -> Tensor:
-    counts = spread(repeats)
+    counts = spread(b, repeats)
     if len(counts) < input.rank:
         raise CodeRefused(
             "argument",
@@ -245,7 +245,7 @@ def _repeat_interleave(
 
 
 def _flip(b: Builder, input: Tensor, *dims: Any) -> Tensor:
-    return _kept(b, b.flip(input, spread(dims)), input)
+    return _kept(b, b.flip(input, spread(b, dims)), input)
 
 
 def _flip_one(axis: int) -> Function:
@@ -253,15 +253,15 @@ def _flip_one(axis: int) -> Function:
 
 
 def _roll(b: Builder, input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
-    if dims is not None and len(ints(shifts)) != len(ints(dims)):
+    if dims is not None and len(ints(b, shifts)) != len(ints(b, dims)):
         raise CodeRefused("argument", _("There must be one shift for each axis."))
     rolled = rules.rolled(b, input, shifts, dims)
     return _like(b, rolled, input) if dims is not None else rolled
 
 
 def _rot90(b: Builder, input: Tensor, k: Any = 1, dims: Any = (0, 1)) -> Tensor:
-    first, second = b.axes(rules.pair(dims), input.rank)
-    match one_int(k) % 4:
+    first, second = b.axes(rules.pair(b, dims), input.rank)
+    match one_int(b, k) % 4:
         case 0:
             return rules.copied(b, input)
         case 1:
@@ -310,7 +310,7 @@ def _expanded(b: Builder, x: Tensor, sizes: Sequence[int]) -> Tensor:
 
 
 def _expand(b: Builder, input: Tensor, *sizes: Any) -> Tensor:
-    return _expanded(b, input, spread(sizes))
+    return _expanded(b, input, spread(b, sizes))
 
 
 def _expand_as(b: Builder, input: Tensor, other: Tensor) -> Tensor:
@@ -318,7 +318,7 @@ def _expand_as(b: Builder, input: Tensor, other: Tensor) -> Tensor:
 
 
 def _broadcast_to(b: Builder, input: Tensor, size: Any = None, shape: Any = None) -> Tensor:
-    return _expanded(b, input, ints(shape if size is None else size))
+    return _expanded(b, input, ints(b, shape if size is None else size))
 
 
 def _unfold(b: Builder, input: Tensor, dimension: Any, size: Any, step: Any) -> Tensor:
@@ -328,7 +328,7 @@ def _unfold(b: Builder, input: Tensor, dimension: Any, size: Any, step: Any) -> 
 def _as_strided(
     b: Builder, input: Tensor, size: Any, stride: Any, storage_offset: Any = 0
 ) -> Tensor:
-    return rules.strided(b, input, size, ints(stride), one_int(storage_offset))
+    return rules.strided(b, input, size, ints(b, stride), one_int(b, storage_offset))
 
 
 def _masked_select(b: Builder, input: Tensor, mask: Any) -> Tensor:
@@ -451,20 +451,20 @@ def _tensor(b: Builder, data: Any, dtype: Any = None, **more: Any) -> Tensor:
 
 def _filled(value: int) -> Function:
     def filled(b: Builder, *size: Any, dtype: Any = None, **more: Any) -> Tensor:
-        return control(typed(rules.filled(b, spread(size), value), dtype, "float"))
+        return control(typed(rules.filled(b, spread(b, size), value), dtype, "float"))
 
     return filled
 
 
 def _new_filled(value: int) -> Function:
     def filled(b: Builder, input: Tensor, *size: Any, dtype: Any = None, **more: Any) -> Tensor:
-        return control(typed(rules.filled(b, spread(size), value), dtype, "float"))
+        return control(typed(rules.filled(b, spread(b, size), value), dtype, "float"))
 
     return filled
 
 
 def _new_full(b: Builder, input: Tensor, size: Any, fill_value: Any, **more: Any) -> Tensor:
-    return control(rules.filled(b, ints(size), fill_value))
+    return control(rules.filled(b, ints(b, size), fill_value))
 
 
 def _randperm(b: Builder, *args: Any, **more: Any) -> Tensor:

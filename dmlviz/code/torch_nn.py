@@ -33,7 +33,7 @@ def flatten(b: Builder, input: Tensor, start_dim: Any = 0, end_dim: Any = -1) ->
 
 def unflatten(b: Builder, input: Tensor, dim: Any, sizes: Any) -> Tensor:
     """One dimension as several; one size can be -1."""
-    axis, new = b.axis(dim, input.rank), list(ints(sizes))
+    axis, new = b.axis(dim, input.rank), list(ints(b, sizes))
     rest = math.prod(n for n in new if n != -1)
     if -1 in new and rest > 0:
         new[new.index(-1)] = input.sizes[axis] // rest
@@ -49,7 +49,7 @@ def pad(b: Builder, input: Any, pad: Any, mode: Any = "constant", value: Any = N
     Raises:
         CodeRefused: PyTorch does not take these counts in this mode.
     """
-    x, counts = as_tensor(b, input), ints(pad)
+    x, counts = as_tensor(b, input), ints(b, pad)
     if mode not in _PAD_MODES:
         raise CodeRefused(
             "argument",
@@ -107,15 +107,15 @@ def _check_pad(
 
 
 def _pixel_shuffle(b: Builder, input: Any, upscale_factor: Any) -> Tensor:
-    return rules.depth_to_pixels(b, as_tensor(b, input), one_int(upscale_factor))
+    return rules.depth_to_pixels(b, as_tensor(b, input), one_int(b, upscale_factor))
 
 
 def _pixel_unshuffle(b: Builder, input: Any, downscale_factor: Any) -> Tensor:
-    return rules.pixels_to_depth(b, as_tensor(b, input), one_int(downscale_factor))
+    return rules.pixels_to_depth(b, as_tensor(b, input), one_int(b, downscale_factor))
 
 
 def _channel_shuffle(b: Builder, input: Any, groups: Any) -> Tensor:
-    x, count = as_tensor(b, input), one_int(groups)
+    x, count = as_tensor(b, input), one_int(b, groups)
     if x.rank < 3 or count < 1 or x.sizes[1] % count:
         raise CodeRefused(
             "sizes",
@@ -128,8 +128,8 @@ def _channel_shuffle(b: Builder, input: Any, groups: Any) -> Tensor:
     return b.reshape(rules.swapped(b, grouped, 1, 2), x.sizes)
 
 
-def _twice(numbers: Any) -> tuple[int, int]:
-    found = ints(numbers)
+def _twice(b: Builder, numbers: Any) -> tuple[int, int]:
+    found = ints(b, numbers)
     if len(found) not in (1, 2):
         raise CodeRefused("argument", _("One or two numbers are needed, for height and width."))
     return found[0], found[-1]
@@ -145,7 +145,9 @@ def _windows_in_columns(
 ) -> Tensor:
     """``F.unfold``: each window as a column, as a convolution reads them."""
     x = as_tensor(b, input)
-    kernel, apart, around, step = map(_twice, (kernel_size, dilation, padding, stride))
+    kernel, apart, around, step = (
+        _twice(b, numbers) for numbers in (kernel_size, dilation, padding, stride)
+    )
     if x.rank not in (3, 4) or min((*kernel, *apart, *step)) < 1 or min(around) < 0:
         raise CodeRefused(
             "sizes",
@@ -200,7 +202,7 @@ def _interpolate(
         )
     count = x.rank - 2
     if size is not None:
-        sizes = ints(size)
+        sizes = ints(b, size)
         return _nearest(b, x, sizes * count if len(sizes) == 1 else sizes, [0.0] * count)
     scales = scale_factor if isinstance(scale_factor, list | tuple) else [scale_factor] * count
     scales = [number(scale) for scale in scales]
@@ -241,7 +243,7 @@ def _padded(mode: str, dimensions: int) -> Function:
     """A layer of padding: one number for all sides, or two for each dimension."""
 
     def padded(b: Builder, input: Tensor, padding: Any, value: Any = None) -> Tensor:
-        counts = ints(padding)
+        counts = ints(b, padding)
         counts = counts * (2 * dimensions) if len(counts) == 1 else counts
         return pad(b, input, counts, mode, value)
 

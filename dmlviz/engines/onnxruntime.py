@@ -110,7 +110,7 @@ def _written(operator: Operator, inputs: Inputs) -> Graph | None:
 def outputs_of(session: Any, found: Sequence[Any]) -> dict[str, Array]:
     """A session's outputs, by name."""
     names = (due.name for due in session.get_outputs())
-    return {name: np.ascontiguousarray(one) for name, one in zip(names, found, strict=True)}
+    return {name: np.asarray(one, order="C") for name, one in zip(names, found, strict=True)}
 
 
 def _release(version: str) -> tuple[int, ...]:

@@ -374,9 +374,9 @@ def _page_example(
     made = {name: moved.chain.maps[of].shape for name, of in moved.chain.outputs.items()}
     sizes = _sizes(made, printed, stated, sizes_only)
     if sizes is not None:
-        if moved.number:
-            raise _NotChecked(_("A number has no sizes."))
         (name,) = made
+        if not made[name]:
+            raise _NotChecked(_("A number has no sizes."))
         return PageExample(
             title,
             line,
@@ -444,7 +444,7 @@ def _typed(moved: Moved, array: Array) -> Array:
         cast = array.astype(dtype)
     if not np.array_equal(cast, array, equal_nan=array.dtype.kind == "f"):
         raise _NotChecked(_("Its result has another data type."))
-    return cast.reshape(1) if moved.number and not cast.ndim else cast
+    return np.atleast_1d(cast)
 
 
 def _sizes(
@@ -494,12 +494,13 @@ def _expected(moved: Moved, name: str, tensor: PrintedTensor, blur: float) -> Ar
         cast = values.astype(dtype)
     if dtype.kind != "f" and not np.array_equal(cast, values):
         raise _NotChecked(_("Its result has another data type."))
-    expected = cast.reshape((1,) if moved.number and not tensor.sizes else tensor.sizes)
+    expected = cast.reshape(tensor.sizes)
     due = moved.arrived(name)
     if dtype.kind == "f" and due.shape == expected.shape:
         half = np.array([token.half_unit for token in tokens]).reshape(due.shape) + blur
         with np.errstate(invalid="ignore"):
             near = np.abs(due.astype(np.float64) - values.reshape(due.shape)) <= half
         expected = np.where(near, due, expected).astype(dtype)
+    expected = np.atleast_1d(expected)
     expected.flags.writeable = False
     return expected

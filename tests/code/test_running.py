@@ -171,6 +171,9 @@ def test_the_model_has_every_tensor_as_an_output():
         ("y = x[0]\ny[0] = 1\nx", "view", 2, 1),
         ("torch.stack([x, x.masked_fill_(True, 0)])", "view", 1, 17),
         ("z", "name", 1, 1),
+        ("x.ft", "name", 1, 2),
+        ("y = x.T\ny.ft", "name", 2, 2),
+        ("x.T.ft.T", "name", 1, 4),
         ("y = jnp.tril(x)\ny.at[0].add(1)", "computes", 2, 2),
         ("tf.identity(x)\nx[0] = 1", "name", 2, 1),
     ],
@@ -179,6 +182,52 @@ def test_a_refusal_has_its_place(code, kind, line, column):
     refused = refusal(code, x=(2, 3))
     assert (refused.kind, refused.line, refused.column) == (kind, line, column)
     assert isinstance(refused, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("x.ft", "NumPy tensors have no attribute .ft that is read here."),
+        ("x.flatten", ".flatten is a method; call it: .flatten(…)."),
+        ("x.unsqueeze", "NumPy tensors have no .unsqueeze(); those of PyTorch have."),
+        ("x.mT.H", "NumPy tensors have no .H; those of PyTorch have."),
+    ],
+)
+def test_an_unknown_attribute_is_named(code, sentence):
+    with pytest.raises(CodeRefused) as refused:
+        read_chain(code, {"x": (2, 3)}, library="numpy")
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize("engine", ["numpy", "onnxruntime"])
+def test_one_element_without_dimensions_is_a_tensor_of_one(engine):
+    trace = run_code("x[0, 1]", {"x": (2, 3)}, engine=engine)
+    assert trace.agrees
+    assert trace.outputs["out"].shape == trace.sources["out"].shape == (1,)
+    assert scene(trace).outputs
+    assert trace.outputs["out"].item() == 2
+    assert trace.formula == "out[] = x[0, 1]"
+
+
+@pytest.mark.parametrize("engine", ["numpy", "onnxruntime"])
+@pytest.mark.parametrize(
+    ("code", "arrays", "due"),
+    [
+        ("op.Slice(x, starts, ends)", {"starts": [1, 0], "ends": [3, 2]}, [[4, 5], [7, 8]]),
+        ("x.T.reshape(n)", {"n": [2, 6]}, [[1, 4, 7, 10, 2, 5], [8, 11, 3, 6, 9, 12]]),
+    ],
+)
+def test_an_array_of_sizes_or_axes_is_a_control(code, arrays, due, engine):
+    arrays = {name: np.array(numbers) for name, numbers in arrays.items()}
+    trace = run_code(code, {"x": (4, 3), **arrays}, engine=engine)
+    assert trace.chain.controls.keys() == arrays.keys()
+    assert list(trace.inputs) == ["x"]
+    assert trace.agrees
+    assert trace.outputs["out"].tolist() == due
+    # in another process, too
+    assert rebuilt(operator_words(trace.operator)).chain.maps["out"].tolist() == (
+        trace.chain.maps["out"].tolist()
+    )
 
 
 @pytest.mark.parametrize(
