@@ -20,7 +20,7 @@ def show_same(drawn: Scene) -> None:
     """Draw operators, patterns and lines that do exactly the same, each with its link."""
     every = _same(drawn.trace)
     if not every:
-        st.caption(_("No operator, pattern or short line is known that does the same."))
+        st.caption(_("There is no operator, pattern or short line that does the same."))
         return
     st.caption(_("Compared for every element."))
     show_each(every)

@@ -28,7 +28,7 @@ def take_away(drawn: Scene) -> None:
     st.caption(
         _(
             "The page plays offline; the pictures show the moment chosen here. To save a "
-            "video, use View below the stage."
+            "video, use View below the picture."
         )
     )
     steps = len(drawn.steps)

@@ -363,7 +363,7 @@ class Builder:
                 "sizes",
                 _(
                     "Sizes {sizes} do not expand to {new}; only a dimension of size 1, or a new "
-                    "one in front, can."
+                    "leading one, can."
                 ).format(sizes=print_sizes(x.sizes), new=print_sizes(new)),
             )
         return self.node("Expand", [x, _whole("shape", new)], new)[0]

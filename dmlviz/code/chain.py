@@ -540,7 +540,7 @@ def _cast(values: Array, data_type: str) -> Array:
     flat = np.asarray(values, dtype=object).ravel()
     if made is None or (whole and any(a != b for a, b in zip(flat, made.ravel(), strict=True))):
         raise Error(
-            _("The constant {value} of the code is no number of the type {data_type}.").format(
+            _("The constant {value} of the code is not a number of the type {data_type}.").format(
                 value=shown(next(iter(flat), 0)), data_type=data_type
             ),
             "data_type",

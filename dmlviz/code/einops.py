@@ -71,14 +71,14 @@ def _sides(kind: str, pattern: Any, rank: int) -> tuple[_Side, _Side]:
         ) from None
     if left.has_ellipsis_parenthesized or (right.has_ellipsis and not left.has_ellipsis):
         raise CodeRefused(
-            "argument", _("“...” stands on both sides, and on the left without parentheses.")
+            "argument", _("“...” must be on both sides, and on the left outside parentheses.")
         )
     if left.has_non_unitary_anonymous_axes or (
         kind != "repeat" and right.has_non_unitary_anonymous_axes
     ):
         raise CodeRefused(
             "argument",
-            _("A number other than 1 stands only on the right side of a pattern of repeat."),
+            _("A number other than 1 must be on the right side of a pattern of repeat."),
         )
     dimensions = sum(group != _DOTS for group in left.composition)
     extra = rank - dimensions
@@ -164,7 +164,7 @@ def _check_names(kind: str, left: _Side, right: _Side, lengths: Mapping[str, int
     if only:
         raise CodeRefused(
             "argument",
-            _("Axis {names} does not stand on both sides of the pattern, or has no length.").format(
+            _("Axis {names} is not on both sides of the pattern, or has no length.").format(
                 names=listed(sorted(only))
             ),
         )
@@ -242,7 +242,7 @@ def _shapes(packed_shapes: Any) -> Sequence[Any]:
     if not isinstance(packed_shapes, list | tuple):
         raise CodeRefused(
             "argument",
-            _("{value} is not a list of shapes, as pack gives it.").format(
+            _("{value} is not a list of shapes such as pack returns.").format(
                 value=shown(packed_shapes)
             ),
         )

@@ -116,7 +116,7 @@ def _check_basic(items: list[Any]) -> None:
     if any(isinstance(i, Tensor) for i in items) and not (len(items) == 1 and _is_mask(items[0])):
         raise CodeRefused(
             "argument",
-            _("TensorFlow takes whole numbers and slices as indices; use tf.gather."),
+            _("TensorFlow takes only whole numbers and slices as indices; use tf.gather."),
         )
 
 
@@ -158,7 +158,7 @@ def _read(
 
 def _slice(b: Builder, item: slice, size: int) -> tuple[int, int, int]:
     if item.step == 0:
-        raise CodeRefused("argument", _("A step of 0 is not possible; use 1 or more."))
+        raise CodeRefused("argument", _("A step of 0 is invalid; use 1 or more."))
     start, stop, step = item.indices(size)
     if step < 0 and b.library == "torch":
         raise CodeRefused(

@@ -80,7 +80,8 @@ def _slice(
     by = (1,) * len(first) if steps is None else ints(b, steps)
     if not len(first) == len(last) == len(by) or 0 in by:
         raise CodeRefused(
-            "argument", _("starts, ends and steps need as many numbers, and no step is 0.")
+            "argument",
+            _("starts, ends and steps must have equally many numbers, and no step can be 0."),
         )
     parts = []
     for d, start, stop, step in zip(found, first, last, by, strict=True):

@@ -264,13 +264,13 @@ class CodeReader:
             items = found
         else:
             raise self.refusal(
-                node, "syntax", _("Only ranges, lists, tuples and tensors can be repeated over.")
+                node, "syntax", _("A loop must go over a range, a list, a tuple or a tensor.")
             )
         if len(items) > TURNS_LIMIT:
             raise self.refusal(
                 node,
                 "limit",
-                _("A loop has {count} turns; at most {most} are read.").format(
+                _("A loop repeats {count} times; at most {most} are read.").format(
                     count=f"{len(items):,}", most=TURNS_LIMIT
                 ),
             )
@@ -341,7 +341,7 @@ class CodeReader:
                     node,
                     "view",
                     _(
-                        "{other} shares memory with {name}, so it would change, too; copy one of "
+                        "{other} shares memory with {name}, so it would change too; copy one of "
                         "them first."
                     ).format(other=other, name=name),
                 )

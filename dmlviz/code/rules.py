@@ -342,7 +342,9 @@ def strided(b: Builder, x: Tensor, sizes: Any, strides: Sequence[int], offset: i
     if not x.packed or x.memory.count != x.array.size:
         raise CodeRefused(
             "view",
-            _("as_strided reads the memory behind a view, which is not followed; copy it first."),
+            _(
+                "as_strided reads all the memory of a view, which is not followed; copy the view first."
+            ),
         )
     shape = ints(b, sizes)
     if len(shape) != len(strides):

@@ -454,7 +454,7 @@ def _valued(chain: Chain, arrays: Mapping[str, Array]) -> Moved:
         np.array_equal(cast[name], array, equal_nan=array.dtype.kind == "f")
         for name, array in values.items()
     ):
-        message = _("The tensors have data types that do not go together: {types}.")
+        message = _("The tensors have incompatible data types: {types}.")
         types = ", ".join(f"{name}: {array.dtype}" for name, array in values.items())
         raise CodeRefused("argument", message.format(types=types))
     return Moved(chain, cast, truth)

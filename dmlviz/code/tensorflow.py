@@ -183,7 +183,7 @@ def _pad(
     if kind not in _PAD_MODES:
         raise CodeRefused(
             "argument",
-            _("mode={mode} is none of {modes}.").format(
+            _("mode={mode} is not one of {modes}.").format(
                 mode=shown(mode), modes=", ".join(map(str.upper, _PAD_MODES))
             ),
         )
@@ -406,7 +406,7 @@ def _tensor_diag_part(b: Builder, input: Any, name: Any = None) -> Tensor:
     if x.sizes != half * 2 or not half:
         raise CodeRefused(
             "sizes",
-            _("The second half of the sizes {sizes} must be the first.").format(
+            _("The second half of the sizes {sizes} must equal the first half.").format(
                 sizes=print_sizes(x.sizes)
             ),
         )

@@ -53,7 +53,7 @@ def pad(b: Builder, input: Any, pad: Any, mode: Any = "constant", value: Any = N
     if mode not in _PAD_MODES:
         raise CodeRefused(
             "argument",
-            _("mode={mode} is none of {modes}.").format(
+            _("mode={mode} is not one of {modes}.").format(
                 mode=shown(mode), modes=", ".join(_PAD_MODES)
             ),
         )

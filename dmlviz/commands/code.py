@@ -348,7 +348,7 @@ def _file_tensors(part: ModelPart, names: Mapping[str, str]) -> list[dict[str, A
 def _part(read: Model, number: int) -> ModelPart:
     if not 1 <= number <= len(read.parts):
         raise Error(
-            _("part: {number} is no part of the model; it has {count}.").format(
+            _("part: {number} is not a part of the model; it has {count}.").format(
                 number=number, count=len(read.parts)
             ),
             "part",

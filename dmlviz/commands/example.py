@@ -59,7 +59,7 @@ def _form(operator: Operator, name: str | None) -> OlderForm | None:
     if name in forms:
         return forms[name]
     raise Error(
-        _("structure: {name} is none of {names}.").format(
+        _("structure: {name} is not one of {names}.").format(
             name=shown(name), names=", ".join([operator.structure, *forms])
         ),
         "structure",

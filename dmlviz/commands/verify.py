@@ -63,7 +63,7 @@ class Actions:
         ),
     )
     fix_values: bool = option(
-        False, lambda: _("same as --fix; output values that differ become the engine's, too")
+        False, lambda: _("same as --fix; output values that differ become the engine's too")
     )
     diff: bool = option(
         False,

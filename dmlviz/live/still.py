@@ -60,7 +60,7 @@ def _words() -> dict[str, str]:
         "back": _("Back to this page's example"),
         "answer": _("Answer"),
         "same": _("The same as"),
-        "nothing": _("No operator, pattern or short line is known that does the same."),
+        "nothing": _("There is no operator, pattern or short line that does the same."),
         "files": _("Download"),
         "npz": _("NumPy arrays"),
         "onnx": _("ONNX model"),

@@ -305,8 +305,8 @@ def _configured_report(key: str, value: str, configuration: Path) -> str:
         )
     elif os.path.lexists(path) and not _holds_report(path):
         message = _(
-            "{file}: verify.{key}: {value} holds something else than a report of dmlviz, so it "
-            "is not replaced; name another file."
+            "{file}: verify.{key}: {value} has content other than a dmlviz report, so it is "
+            "not replaced; name another file."
         )
     else:
         return str(path)

@@ -152,7 +152,7 @@ class _Reading:
         try:
             moved = session.moved(named.call)
             if len(moved.chain.outputs) != 1:
-                raise _NotChecked(_("Its result has another number of arrays."))
+                raise _NotChecked(_("Its result has a different number of arrays."))
             (name,) = moved.chain.outputs
             expected = _typed(moved, named.output)
             if not named.whole and not np.array_equal(expected, moved.arrived(name)):
@@ -388,11 +388,11 @@ def _page_example(
     if not printed.tensors:
         raise _NotChecked(_("Its result is not an array."))
     if len(printed.tensors) != len(made):
-        raise _NotChecked(_("Its result has another number of arrays."))
+        raise _NotChecked(_("Its result has a different number of arrays."))
     tensors = dict(zip(made, printed.tensors, strict=True))
     flat_comment = stated.form == COMMENT and not _is_certain(printed)
     if flat_comment and any(tensors[name].sizes != made[name] for name in made):
-        raise _NotChecked(_("Its comment may be something else than its result."))
+        raise _NotChecked(_("Its comment may not be its result."))
     outputs = {name: _expected(moved, name, tensor, blur) for name, tensor in tensors.items()}
     return PageExample(
         title,
@@ -443,7 +443,7 @@ def _typed(moved: Moved, array: Array) -> Array:
     with np.errstate(all="ignore"):
         cast = array.astype(dtype)
     if not np.array_equal(cast, array, equal_nan=array.dtype.kind == "f"):
-        raise _NotChecked(_("Its result has another data type."))
+        raise _NotChecked(_("Its result has a different data type."))
     return np.atleast_1d(cast)
 
 
@@ -463,7 +463,7 @@ def _sizes(
         return numbers
     if printed.is_sizes:
         if len(made) != 1:
-            raise _NotChecked(_("Its result has another number of arrays."))
+            raise _NotChecked(_("Its result has a different number of arrays."))
         return printed.sizes
     if stated.form != COMMENT or numbers is None or len(made) != 1:
         return None
@@ -472,7 +472,7 @@ def _sizes(
         return None
     # sizes in a wrong order are sizes; other numbers behind a line may be anything
     if not stated.trailing or math.prod(numbers) != math.prod(due):
-        raise _NotChecked(_("Its comment may be something else than its result."))
+        raise _NotChecked(_("Its comment may not be its result."))
     return numbers
 
 
@@ -488,12 +488,12 @@ def _expected(moved: Moved, name: str, tensor: PrintedTensor, blur: float) -> Ar
     dtype = next(iter(moved.values.values())).dtype
     tokens = tensor.tokens
     if moved.truth != all(token.is_truth for token in tokens) and tokens:
-        raise _NotChecked(_("Its result has another data type."))
+        raise _NotChecked(_("Its result has a different data type."))
     values = np.array([token.value for token in tokens], np.float64 if dtype.kind == "f" else None)
     with np.errstate(all="ignore"):
         cast = values.astype(dtype)
     if dtype.kind != "f" and not np.array_equal(cast, values):
-        raise _NotChecked(_("Its result has another data type."))
+        raise _NotChecked(_("Its result has a different data type."))
     expected = cast.reshape(tensor.sizes)
     due = moved.arrived(name)
     if dtype.kind == "f" and due.shape == expected.shape:

@@ -147,7 +147,7 @@ def test_sizes_that_a_model_leaves_open_are_given(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["--part", "3"], "part: 3 is no part of the model; it has 2"),
+        (["--part", "3"], "part: 3 is not a part of the model; it has 2"),
         (["-o", "all.gif"], "--part"),
         (["--input", "z=2"], "not an input of the model"),
     ],

@@ -100,7 +100,7 @@ def test_a_literal_brings_its_sizes(capsys):
         (["tile", "--data-type", "FLOAT8"], "FLOAT8"),
         (["depth-to-space", "--block-size", "3"], "does not fit"),
         (["tile", "--engine", "nothing"], "nothing"),
-        (["tile", "--structure", "DML_TILE1"], '"DML_TILE1" is none of DML_TILE_OPERATOR_DESC.'),
+        (["tile", "--structure", "DML_TILE1"], '"DML_TILE1" is not one of DML_TILE_OPERATOR_DESC.'),
         (
             [
                 "slice",
