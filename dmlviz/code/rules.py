@@ -342,9 +342,7 @@ def strided(b: Builder, x: Tensor, sizes: Any, strides: Sequence[int], offset: i
     if not x.packed or x.memory.count != x.array.size:
         raise CodeRefused(
             "view",
-            _(
-                "as_strided reads all the memory of a view, which is not followed; copy the view first."
-            ),
+            _("as_strided reads all memory of a view, which is not followed; copy it first."),
         )
     shape = ints(b, sizes)
     if len(shape) != len(strides):
