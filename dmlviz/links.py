@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from dmlviz.addresses import LANGUAGE, seen, write_link
+from dmlviz.addresses import LANGUAGE, content_parameters, write_link
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states import (
-    Given,
+    InputState,
     State,
     View,
     first_state,
-    printed_own,
+    print_compact,
     read_parameters,
     settings_of,
     several_outputs,
@@ -87,7 +87,7 @@ def link(operator: Operator | Trace, x: Any = None, **view: Any) -> str:
     if spoken is not None:
         parameters[LANGUAGE] = str(spoken)
     # raises what is invalid here, with the sentence that the page would show
-    for problem in read_parameters(operator.key, seen(parameters)).problems:
+    for problem in read_parameters(operator.key, content_parameters(parameters)).problems:
         raise Error(problem.message, problem.field)
     return write_link(operator.key, parameters)
 
@@ -114,8 +114,8 @@ def _code_link(key: str, parameters: dict[str, str], x: Any, view: dict[str, Any
     return write_link(key, parameters)
 
 
-def _typed(array: Array) -> Given:
-    return Given(array.shape, data_type_of(array.dtype), "own")
+def _typed(array: Array) -> InputState:
+    return InputState(array.shape, data_type_of(array.dtype), "own")
 
 
 def _named(page: State, name: str, array: Array) -> State:
@@ -130,7 +130,7 @@ def _named(page: State, name: str, array: Array) -> State:
 
 def _candidates(page: State, name: str) -> Iterator[State]:
     """The page with each of an input's starting values of these sizes, plain ones first."""
-    given = page.given[name]
+    given = page.input_states[name]
     names = [option for option in value_options(page.cls, name) if option != "own"]
     for option in sorted(names, key=lambda option: option.startswith("example-")):
         if option == "picture":
@@ -138,21 +138,21 @@ def _candidates(page: State, name: str) -> Iterator[State]:
                 yield page.with_input(name, replace(given, values=option, picture=picture))
         elif (
             not option.startswith("example-")
-            or dict(first_state(page.key, option).given)[name].sizes == given.sizes
+            or dict(first_state(page.key, option).input_states)[name].sizes == given.sizes
         ):
             yield page.with_input(name, replace(given, values=option))
 
 
 def _printed(page: State, inputs: Mapping[str, Array]) -> State:
     """The page with its own values written out, if they fit in an address."""
-    own = {name: given for name, given in page.given.items() if given.values == "own"}
+    own = {name: given for name, given in page.input_states.items() if given.values == "own"}
     total = 0
     for name, given in own.items():
         field = "x" if len(inputs) == 1 else name
         check_element_count(given.sizes, LINK_LIMIT - total, field)
         total += inputs[name].size
     for name, given in own.items():
-        page = page.with_input(name, replace(given, literal=printed_own(inputs[name])))
+        page = page.with_input(name, replace(given, literal=print_compact(inputs[name])))
     return page
 
 

@@ -40,8 +40,8 @@ class Forms:
     """
 
     def __init__(self, said: Mapping[str, str]) -> None:
-        self._said = {_masked(form): _masked(new) for form, new in said.items()}
-        longest_first = sorted(self._said, key=len, reverse=True)
+        self._replacements = {_masked(form): _masked(new) for form, new in said.items()}
+        longest_first = sorted(self._replacements, key=len, reverse=True)
         any_form = "|".join(map(_expression, longest_first)) or "(?!)"
         self._pattern = re.compile(rf"(?<![\w{_MASK}])(?:{any_form})")
 
@@ -51,12 +51,12 @@ class Forms:
 
     def _replaced(self, found: re.Match[str]) -> str:
         form = found[0]
-        if form in self._said:
-            return self._said[form]
+        if form in self._replacements:
+            return self._replacements[form]
         # a capital is a word of the sentence only where the sentence begins; elsewhere it is a name
         if not _BEGINS.search(found.string[: found.start()]):
             return form
-        said = self._said[form[0].lower() + form[1:]]
+        said = self._replacements[form[0].lower() + form[1:]]
         return said[0].upper() + said[1:]
 
 
@@ -88,7 +88,7 @@ class Vocabulary:
     files: Forms
     whole: Mapping[str, str]
 
-    def said(self, text: str, english: str = "") -> str:
+    def in_words(self, text: str, english: str = "") -> str:
         """A message in these words.
 
         Args:

@@ -75,7 +75,7 @@ def of_file(text: str) -> str:
 
 def _in_vocabulary(text: str, english: str) -> str:
     name = vocabulary()
-    return text if name == DIRECTML else _vocabulary(name, language()).said(text, english)
+    return text if name == DIRECTML else _vocabulary(name, language()).in_words(text, english)
 
 
 def listed(names: Sequence[str]) -> str:

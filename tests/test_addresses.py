@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlviz.addresses import MOST_LINK, SOURCE, History, Reading, seen, split_link, write_link
+from dmlviz.addresses import (
+    MOST_LINK,
+    SOURCE,
+    History,
+    Reading,
+    content_parameters,
+    split_link,
+    write_link,
+)
 from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice, read_practice
 from dmlviz.words import languages
 
@@ -31,16 +39,19 @@ def test_a_link_is_read_in_bounded_time():
 
 
 def test_where_and_in_which_language_is_no_part_of_what_is_seen():
-    assert seen({"embed": "true", "Embed_options": "x", "present": "true", "lang": "en"}) == {}
+    assert (
+        content_parameters({"embed": "true", "Embed_options": "x", "present": "true", "lang": "en"})
+        == {}
+    )
     kept = {"present": "yes", "lang": "tlh", "step": "2"}
-    assert seen(kept) == kept
+    assert content_parameters(kept) == kept
 
 
 def test_each_bad_parameter_gets_one_sentence():
     reading = Reading({"count": "9", "kind": "x", "lang": "tlh", "other": "\x1b[31m" + "y" * 999})
     assert reading.whole("count", 1, 8, 5) == 5
     assert reading.one_of("kind", ("", "a", "b"), "a") == "a"
-    assert [problem.message for problem in reading.told()] == [
+    assert [problem.message for problem in reading.all_problems()] == [
         "link: ignored count=9: it must be a whole number from 1 to 8.",
         "link: ignored kind=x: it must be one of a, b.",
         f"link: ignored lang=tlh: it must be one of {', '.join(languages())}.",

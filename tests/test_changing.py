@@ -60,14 +60,14 @@ def test_what_follows_from_the_first_inputs_sizes():
     assert state.sizes == (4, 5)
     # an example's elements, because other numbers could be no indices
     own = changed(first_state("gather"), "IndicesTensor.sizes", "3")
-    assert own.given["IndicesTensor"].values == "own"
+    assert own.input_states["IndicesTensor"].values == "own"
     state = changed(first_state("tile"), "sizes", "2,3")
     assert (state.values, dict(state.settings)["repeats"]) == ("count-1", "1,1")
     np.testing.assert_array_equal(state.x(), [[1, 2, 3], [4, 5, 6]])
     state = changed(first_state("padding"), "padding_mode", "REFLECTION")
     assert "padding_value" not in dict(state.settings)
     state = changed(first_state("join"), "tensors", "3")
-    assert len(state.given) == 3
+    assert len(state.input_states) == 3
 
 
 def test_own_values_bring_their_sizes_and_their_type():
@@ -109,12 +109,15 @@ def test_code_takes_its_tensors_with_the_sizes_that_fit():
     assert state.reads_as == "torch"
     state = code_changed(state, "x.sizes", "4,6")
     assert code_changed(state, "code", "x.reshape(2, 3, 4)").all_sizes == {"x": (4, 6)}
-    assert after("x.T", ("x.sizes", "2,3"), ("data_type", "INT8")).given["x"].data_type == "INT8"
+    assert (
+        after("x.T", ("x.sizes", "2,3"), ("data_type", "INT8")).input_states["x"].data_type
+        == "INT8"
+    )
     own = after("x.T", ("x.sizes", "2,2"), ("x.values", "own"), ("x.literal", "[[5, 6, 7]]"))
-    assert own.given["x"].sizes == (1, 3)
+    assert own.input_states["x"].sizes == (1, 3)
     np.testing.assert_array_equal(own.arrays()["x"], [[5, 6, 7]])
-    assert after("x.T", ("x.values", "random"), ("x.seed", "7")).given["x"].seed == 7
-    assert after("x.T", ("x.values", "picture")).given["x"].picture
+    assert after("x.T", ("x.values", "random"), ("x.seed", "7")).input_states["x"].seed == 7
+    assert after("x.T", ("x.values", "picture")).input_states["x"].picture
     chosen = after("x[[1, 0]]", ("library", "torch"), ("predict", "true"), ("call", "1"))
     assert (chosen.reads_as, chosen.view.predict, chosen.call) == ("torch", True, 1)
     both = after("x.T", ("compare", "x.transpose(1, 0)"))

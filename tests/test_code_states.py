@@ -15,12 +15,12 @@ from dmlviz.operators.slots import descs_of
 from dmlviz.states import View, first_state
 from dmlviz.states.code import CodeState, array_of, code_of_snippet, fitted
 from dmlviz.states.code_reading import read_code_parameters
-from dmlviz.states.given import Given
+from dmlviz.states.inputs import InputState
 from dmlviz.teaching.code_presets import CodeFacts, code_named, code_presets, usual_code
 from tests.code.damage import HOSTILE
 from tests.memory import at_most
 
-COUNTED = Given((2, 3), "FLOAT32", "count-1")
+COUNTED = InputState((2, 3), "FLOAT32", "count-1")
 
 
 def opened(**parameters):
@@ -39,7 +39,10 @@ def messages(found):
         CodeState(
             "np.take(x, i, axis=1)[..., ::-1]",
             "",
-            (("x", Given((2, 5), "INT8", "random", seed=7)), ("i", Given((2,), "", "own", "4,0"))),
+            (
+                ("x", InputState((2, 5), "INT8", "random", seed=7)),
+                ("i", InputState((2,), "", "own", "4,0")),
+            ),
             1,
             View(step=1.5, pinned=((0, 1),), colors="position"),
         ),
@@ -47,15 +50,15 @@ def messages(found):
             "np.where(m, x, y)",
             "",
             (
-                ("m", Given((2,), "", "own", "True,False")),
-                ("x", Given((2,), "FLOAT64", "own", "0.5,-1")),
-                ("y", Given((2,), "FLOAT64", "count-on")),
+                ("m", InputState((2,), "", "own", "True,False")),
+                ("x", InputState((2,), "FLOAT64", "own", "0.5,-1")),
+                ("y", InputState((2,), "FLOAT64", "count-on")),
             ),
         ),
         CodeState(
             "a, b = x.chunk(2)",
             "",
-            (("x", Given((4, 3, 8, 8), "UINT8", "picture", picture="astronaut")),),
+            (("x", InputState((4, 3, 8, 8), "UINT8", "picture", picture="astronaut")),),
             view=View(pinned=((1, 0, 0, 0, 0),), predict=True, directions=((0, "down"),)),
         ),
     ],
@@ -98,20 +101,20 @@ def test_calls_compose_to_the_whole():
 
 
 def test_tensors_follow_the_code():
-    before = (("x", Given((4, 5), "INT32", "random", seed=3)),)
+    before = (("x", InputState((4, 5), "INT32", "random", seed=3)),)
     # what still fits stays
     assert fitted("x.T", "", before) == before
     renamed = dict(fitted("np.concatenate([x, y])", "", before))
     assert renamed["x"] == before[0][1]
-    assert renamed["y"] == Given((4, 5), "INT32", "count-on")
+    assert renamed["y"] == InputState((4, 5), "INT32", "count-on")
     # sizes that somebody typed stay even if the code is then refused
     assert dict(fitted("x.reshape(2, 3)", "", before, {"x"}))["x"].sizes == (4, 5)
     assert dict(fitted("x.reshape(2, 3)", "", before))["x"].sizes == (6,)
     # what the code says comes first
     assert dict(fitted("# x: (3, 4)\nx.T", "", before, {"x"}))["x"].sizes == (3, 4)
-    assert dict(fitted("x[i]", "", before))["i"] == Given((2,), "", "own", "1,0")
+    assert dict(fitted("x[i]", "", before))["i"] == InputState((2,), "", "own", "1,0")
     made = dict(fitted("x = np.array([[7, 8]])\nx.T", "", ()))
-    assert made["x"] == Given((1, 2), "FLOAT32", "own", "7,8")
+    assert made["x"] == InputState((1, 2), "FLOAT32", "own", "7,8")
 
 
 @pytest.mark.parametrize(
@@ -177,7 +180,7 @@ def test_two_codes_have_two_pictures_and_their_pins():
 
 
 def test_the_second_code_takes_the_tensors_of_the_first():
-    indices = ("i", Given((2,), "", "own", "1,0"))
+    indices = ("i", InputState((2,), "", "own", "1,0"))
     state = CodeState("x[:, i]", "", (("x", COUNTED), indices))
     # it need not use the indices
     both = replace(state, compare="x[:, ::-1][:, 1:]").comparison()
@@ -314,9 +317,9 @@ def test_every_name_of_a_call_has_a_line_that_moves_something():
 @pytest.mark.parametrize("sizes", [(8, 10, 3), (2, 8, 10, 3)])
 def test_a_picture_with_channels_last_is_the_picture_with_its_channels_moved(sizes):
     *outer, height, width, channels = sizes
-    given = Given(sizes, "UINT8", "picture", picture="cat")
+    given = InputState(sizes, "UINT8", "picture", picture="cat")
     first = given.drawn((*outer, channels, height, width))
     np.testing.assert_array_equal(array_of(given, 0), np.moveaxis(first, -3, -1))
     # channels that are first stay there
-    other = Given((3, 5, 3), "UINT8", "picture", picture="cat")
+    other = InputState((3, 5, 3), "UINT8", "picture", picture="cat")
     np.testing.assert_array_equal(array_of(other, 0), other.drawn((3, 5, 3)))

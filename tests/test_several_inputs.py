@@ -12,8 +12,8 @@ import dmlviz
 from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.scene import STAGE_LIMIT
-from dmlviz.states import Given, State, first_state, printed_own, read_link
-from dmlviz.states.given import input_names, list_slot, types_of, value_options
+from dmlviz.states import InputState, State, first_state, print_compact, read_link
+from dmlviz.states.inputs import input_names, list_slot, types_of, value_options
 from dmlviz.tensors import DATA_TYPES, PICTURES, element_count
 
 SEVERAL = [
@@ -34,8 +34,8 @@ def givens(draw, cls, name, data_type):
     literal = ""
     if values == "own":
         numbers = draw(st.lists(st.integers(0, 9), min_size=1, max_size=1)) * element_count(sizes)
-        literal = printed_own(np.array(numbers, DATA_TYPES[data_type].dtype))
-    return Given(
+        literal = print_compact(np.array(numbers, DATA_TYPES[data_type].dtype))
+    return InputState(
         sizes,
         data_type,
         values,
@@ -68,7 +68,7 @@ def test_any_inputs_come_back_from_their_address(data, whole):
     address = state.address(whole=whole)
     opened = read_link(address)
     assert opened.problems == ()
-    assert opened.state.given == state.given
+    assert opened.state.input_states == state.input_states
     assert opened.state.address(whole=whole) == address
 
 
@@ -96,7 +96,9 @@ def test_a_link_says_what_differs():
         "&IndicesTensor.sizes=1,2&IndicesTensor.values=own&IndicesTensor.literal=1,1"
         "&IndicesTensor.data_type=INT64"
     )
-    assert read_link(link).state.more == (("IndicesTensor", Given((1, 2), "INT64", "own", "1,1")),)
+    assert read_link(link).state.more == (
+        ("IndicesTensor", InputState((1, 2), "INT64", "own", "1,1")),
+    )
 
 
 def test_a_literal_brings_its_sizes():
@@ -110,9 +112,9 @@ def test_a_literal_brings_its_sizes():
 
 def test_a_list_has_as_many_tensors_as_are_named():
     def names(link):
-        return list(read_link(link).state.given)
+        return list(read_link(link).state.input_states)
 
-    usual = len(first_state("join").given)
+    usual = len(first_state("join").input_states)
     assert len(names("/join")) == usual
     assert names("/join?InputTensors[0].sizes=2,2") == ["InputTensors[0]"]
     assert len(names("/join?sizes=2,2&InputTensors[1].sizes=2,2&InputTensors[2].sizes=2,2")) == 3

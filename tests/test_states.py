@@ -21,12 +21,12 @@ from dmlviz.states import (
     Opened,
     View,
     first_state,
-    printed_own,
+    print_compact,
     read_link,
     settings_of,
     value_options,
 )
-from dmlviz.states.given import example_of
+from dmlviz.states.inputs import example_of
 from dmlviz.states.state import State
 from dmlviz.tensors import DATA_TYPES, PICTURES, data_type_of
 from tests.one_input import applied
@@ -89,7 +89,7 @@ def states(draw):
         x.shape,
         data_type_of(x.dtype) if values == "own" else data_type,
         values,
-        literal=printed_own(x) if values == "own" else "",
+        literal=print_compact(x) if values == "own" else "",
         seed=draw(st.integers(0, 2**31)) if values == "random" else 0,
         picture=draw(st.sampled_from(tuple(PICTURES))) if values == "picture" else "",
         settings=settings_of(operator),

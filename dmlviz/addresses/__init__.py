@@ -5,8 +5,8 @@ invalid one gets a message.
 """
 
 from dmlviz.addresses.history import History
-from dmlviz.addresses.link import PRESENT, Parameters, seen, split_link, write_link
+from dmlviz.addresses.link import PRESENT, Parameters, content_parameters, split_link, write_link
 from dmlviz.addresses.reading import LANGUAGE, MOST_LINK, SOURCE, Reading
 
 __all__ = ["LANGUAGE", "MOST_LINK", "PRESENT", "SOURCE", "History", "Parameters", "Reading"]
-__all__ += ["seen", "split_link", "write_link"]
+__all__ += ["content_parameters", "split_link", "write_link"]

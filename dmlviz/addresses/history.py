@@ -18,14 +18,14 @@ class History:
         past: their parameters, the current ones last.
         meaning: what the current one opens.
         opened: parameters of the address that the user opened, if the state is still the same.
-        told: a message for each problem with it.
+        messages: a message for each problem with it.
         spoken: the language of the messages.
     """
 
     past: tuple[Mapping[str, str], ...] = ()
     meaning: Any = None
     opened: Mapping[str, str] | None = None
-    told: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
     spoken: str = ""
 
     def is_new(self, here: Mapping[str, str], *, stayed: bool, back: bool) -> bool:
@@ -55,4 +55,4 @@ class History:
         """Add an address and its meaning; a different meaning clears the messages."""
         past = (*self.past, dict(here))[-_PAST:]
         going_on = replace(self, past=past, meaning=meaning)
-        return going_on if meaning == self.meaning else replace(going_on, opened=None, told=())
+        return going_on if meaning == self.meaning else replace(going_on, opened=None, messages=())

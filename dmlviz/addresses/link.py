@@ -72,7 +72,7 @@ def write_link(page: str, parameters: Parameters) -> str:
     return f"/{page}?{urlencode(parameters, safe=',:;')}" if parameters else f"/{page}"
 
 
-def seen(parameters: Parameters) -> dict[str, str]:
+def content_parameters(parameters: Parameters) -> dict[str, str]:
     """The parameters of the content, without those of presenting and language."""
     return {
         name: text

@@ -92,7 +92,7 @@ class Reading:
             return _("it must be one of {options}.").format(options=", ".join(languages()))
         return _("this page has no such setting.")
 
-    def told(self) -> tuple[Problem, ...]:
+    def all_problems(self) -> tuple[Problem, ...]:
         """All problems after reading: the first ones, and the number of the rest."""
         for name in self.texts:
             if name not in self._names:

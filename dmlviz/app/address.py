@@ -11,7 +11,15 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dmlviz.addresses import LANGUAGE, PRESENT, History, Parameters, seen, split_link, write_link
+from dmlviz.addresses import (
+    LANGUAGE,
+    PRESENT,
+    History,
+    Parameters,
+    content_parameters,
+    split_link,
+    write_link,
+)
 from dmlviz.app.network import for_others
 from dmlviz.app.text import plain
 from dmlviz.errors import Problem
@@ -36,7 +44,7 @@ PAGES = "pages"
 _LONGEST = 1_000
 
 
-def asked_language() -> str | None:
+def visitor_locale() -> str | None:
     """The visitor's locale; None if there is no visitor.
 
     A callback runs before the page does, so the language is read now, not kept from the last run.
@@ -49,7 +57,7 @@ def asked_language() -> str | None:
     return in_words_of(language_named(chosen or st.context.locale or "") or ENGLISH, vocabulary)
 
 
-ask(asked_language)
+ask(visitor_locale)
 
 
 def page_address() -> str:
@@ -72,7 +80,9 @@ def page_address() -> str:
 
 def address_parameters() -> dict[str, str]:
     """The parameters that say what the page shows; the language is read elsewhere."""
-    return seen({n: text for n, text in st.query_params.to_dict().items() if n != LANGUAGE})
+    return content_parameters(
+        {n: text for n, text in st.query_params.to_dict().items() if n != LANGUAGE}
+    )
 
 
 def by_history() -> bool:
@@ -97,7 +107,7 @@ def to(parameters: Parameters) -> dict[str, str]:
     return {**parameters, LANGUAGE: chosen} if chosen else dict(parameters)
 
 
-def whole_address(shown: Shown, url: str | None) -> str:
+def whole_address(shown: Addressable, url: str | None) -> str:
     """A link as a whole address with the server, if the server's address is known.
 
     Args:
@@ -137,7 +147,7 @@ def tell(sentences: Iterable[str]) -> None:
         st.warning(plain(sentence), icon=":material/link_off:")
 
 
-class Shown(Protocol):
+class Addressable(Protocol):
     """What an address opens: a state of an explorer, a question, a worksheet."""
 
     @property
@@ -169,7 +179,9 @@ class PageAddress:
         new = self.history.is_new(kept_here(), stayed=stayed, back=by_history())
         return address_parameters() if new else None
 
-    def open(self, shown: Shown, problems: Iterable[Problem] = (), *, whole: bool = False) -> None:
+    def open(
+        self, shown: Addressable, problems: Iterable[Problem] = (), *, whole: bool = False
+    ) -> None:
         """Record what the address opens.
 
         Args:
@@ -178,41 +190,43 @@ class PageAddress:
             whole: whether to write every parameter; otherwise the address stays as it came.
         """
         history = History(self.history.past).then(kept_here(), shown)
-        told = tuple(problem.message for problem in problems)
-        self._keep(replace(history, opened=address_parameters(), told=told, spoken=locale()))
+        messages = tuple(problem.message for problem in problems)
+        self._keep(
+            replace(history, opened=address_parameters(), messages=messages, spoken=locale())
+        )
         if whole:
             self._write(shown)
 
-    def follow(self, shown: Shown) -> None:
+    def follow(self, shown: Addressable) -> None:
         """Make the address match what is shown, unless it already does."""
         history = self.history
         if shown != history.meaning or kept_here() != history.past[-1]:
             self._write(shown)
 
-    def _write(self, shown: Shown) -> None:
+    def _write(self, shown: Addressable) -> None:
         parameters = shown.parameters()
         self._keep(self.history.then(parameters, shown))
         # the player puts its own parameters back
         if kept_here() != parameters:
             go(parameters)
 
-    def told(self, read: Callable[[Parameters], Iterable[Problem]]) -> tuple[str, ...]:
+    def problem_messages(self, read: Callable[[Parameters], Iterable[Problem]]) -> tuple[str, ...]:
         """A sentence for each problem of the address that was opened.
 
         Args:
             read: gives the problems of parameters again if the reader has changed the language.
         """
         history = self.history
-        if history.opened and history.told and history.spoken != locale():
-            told = tuple(problem.message for problem in read(history.opened))
-            self._keep(replace(history, told=told, spoken=locale()))
-        return self.history.told
+        if history.opened and history.messages and history.spoken != locale():
+            messages = tuple(problem.message for problem in read(history.opened))
+            self._keep(replace(history, messages=messages, spoken=locale()))
+        return self.history.messages
 
     def change(self, **changes: Any) -> None:
         """Replace the sentences, or the meaning that the same address has on this machine.
 
         Args:
-            changes: ``told`` or ``meaning``.
+            changes: ``messages`` or ``meaning``.
         """
         self._keep(replace(self.history, **changes))
 

@@ -127,7 +127,7 @@ def _begin() -> list[str]:
         keys = ["", *(cls.key for cls in OPERATORS)]
         st.session_state["class_operator"] = reading.one_of("operator", keys, "")
     st.session_state.setdefault("class_kind", _RUN)
-    return [problem.message for problem in reading.told()]
+    return [problem.message for problem in reading.all_problems()]
 
 
 def _asking() -> list[Preset]:

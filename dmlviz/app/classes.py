@@ -11,7 +11,7 @@ from functools import cache
 from starlette.routing import BaseRoute
 
 from dmlviz.app.network import for_others
-from dmlviz.app.origin_check import is_own
+from dmlviz.app.origin_check import is_same_origin
 from dmlviz.classroom.assets import asset_routes
 from dmlviz.classroom.learner import PlayerFiles, learner_routes
 from dmlviz.classroom.refusals import NotSetUp
@@ -47,11 +47,11 @@ def routes_of_classes(base: str, engine: PlayerFiles) -> Sequence[BaseRoute]:
     except Error as error:
         # the explorer works without classes
         _LOG.error("%s", error)
-        return [*pages, *refusing_routes(base, NotSetUp(), is_own)]
+        return [*pages, *refusing_routes(base, NotSetUp(), is_same_origin)]
     return [
         *pages,
-        *staff_routes(base, service, is_own, engine, for_others),
-        *class_routes(base, service, is_own),
+        *staff_routes(base, service, is_same_origin, engine, for_others),
+        *class_routes(base, service, is_same_origin),
     ]
 
 

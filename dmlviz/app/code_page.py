@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.app.address import address_parameters, kept_here, page_address, presenting, tell
 from dmlviz.app.address import whole_address as address_of
-from dmlviz.app.compare import outputs_shown, show_both
+from dmlviz.app.compare import outputs_on_stage, show_both
 from dmlviz.app.engines import correct_engine, engine_widget
 from dmlviz.app.grid import edit_as_grid, take_edits
 from dmlviz.app.input_widgets import values_widgets
@@ -20,7 +20,7 @@ from dmlviz.app.model_parts import model_parts
 from dmlviz.app.paper import paper
 from dmlviz.app.problems import Notices
 from dmlviz.app.questions import preset_picker, question
-from dmlviz.app.result import result, told
+from dmlviz.app.result import result, summary
 from dmlviz.app.same import show_each
 from dmlviz.app.share import ADDRESSED, share, toggle_present, with_player
 from dmlviz.app.stage import call_of, link_of, show
@@ -40,7 +40,7 @@ from dmlviz.picture.scene import STAGE_LIMIT, Scene
 from dmlviz.states import View
 from dmlviz.states.code import CODE, CodeState, chooses, fitted
 from dmlviz.states.code_reading import OpenedCode, read_code_parameters
-from dmlviz.states.given import Given
+from dmlviz.states.inputs import InputState
 from dmlviz.teaching.code_presets import code_presets, usual_code
 from dmlviz.teaching.posed import Posed, runs_line
 from dmlviz.tensors import (
@@ -96,11 +96,11 @@ class CodePage(PageState):
         """Whether this tensor only chooses elements."""
         return bool(self.get("chooses"))
 
-    def tensor(self, sizes: tuple[int, ...]) -> Given:
+    def tensor(self, sizes: tuple[int, ...]) -> InputState:
         """This tensor as its widgets describe it."""
         if self.chosen_by:
-            return Given(sizes, "", "own", str(self.get("literal", "")))
-        return self.given(sizes)
+            return InputState(sizes, "", "own", str(self.get("literal", "")))
+        return self.input_state(sizes)
 
     def library(self, text: str) -> str:
         """The chosen library as :class:`CodeState` has it: empty if it is the one to guess."""
@@ -112,7 +112,7 @@ class CodePage(PageState):
         library = str(self.get("b_library", ""))
         return "" if library == library_beside(text, str(self.get("library"))) else library
 
-    def tensors(self) -> tuple[tuple[str, Given], ...]:
+    def tensors(self) -> tuple[tuple[str, InputState], ...]:
         """All tensors as their widgets describe them, but those with invalid sizes."""
         tensors = []
         for name in self.names():
@@ -137,7 +137,7 @@ class CodePage(PageState):
             self.set_direction(d, dict(state.view.directions).get(d, "auto"))
         self.write_tensors(state.tensors)
 
-    def write_tensors(self, tensors: tuple[tuple[str, Given], ...]) -> None:
+    def write_tensors(self, tensors: tuple[tuple[str, InputState], ...]) -> None:
         """Put tensors into their widgets."""
         st.session_state[f"{CODE}_names"] = tuple(name for name, _given in tensors[:INPUT_LIMIT])
         self.set("data_type", next((g.data_type for _n, g in tensors if g.data_type), "FLOAT32"))
@@ -194,7 +194,7 @@ def code_page() -> None:
                 persist_state=KEEP,
             )
     question_row = _row("asked")
-    tell(page.address.told(lambda query: _read(query).problems))
+    tell(page.address.problem_messages(lambda query: _read(query).problems))
     notices = Notices()
     text = _code_row(page, notices)
     current = _settings(page, notices, text)
@@ -397,7 +397,7 @@ def _refit(page: CodePage, fixed: Collection[str]) -> None:
 def _settings(page: CodePage, notices: Notices, text: str) -> _Current:
     """Draw the sidebar; return what all widgets describe."""
     names = page.names()
-    tensors: list[tuple[str, Given]] = []
+    tensors: list[tuple[str, InputState]] = []
     grids: dict[str, DeltaGenerator] = {}
     with st.sidebar:
         if not all(page.of(name).chosen_by for name in names):
@@ -516,7 +516,7 @@ def _stage(page: CodePage) -> None:
         if current.drawn is None:
             return
         drawn, other = current.drawn, current.other
-        sizes = outputs_shown(drawn, other)
+        sizes = outputs_on_stage(drawn, other)
         link = link_of(CODE, page.get("opened", 0), page.get("view", View()), sizes)
         predict = predicting(page)
         key = f"{CODE}-stage"
@@ -536,7 +536,7 @@ def _stage(page: CodePage) -> None:
             share(current.state, search)
         lines = [paper(drawn, other, current.state)]
         if not predict:
-            lines.insert(0, told(drawn))
+            lines.insert(0, summary(drawn))
         st.markdown("\n\n".join(lines))
 
 
@@ -595,7 +595,7 @@ def _addressed(page: CodePage) -> tuple[CodeState, Scene, Scene | None] | None:
 def _link_for(
     page: CodePage, state: CodeState, drawn: Scene, other: Scene | None
 ) -> dict[str, object]:
-    sizes = outputs_shown(drawn, other)
+    sizes = outputs_on_stage(drawn, other)
     return {**link_of(CODE, page.get("opened", 0), state.view, sizes), "shares": False}
 
 

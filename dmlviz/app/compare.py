@@ -56,6 +56,6 @@ def show_both(
     return search
 
 
-def outputs_shown(a: Scene, b: Scene | None) -> dict[str, tuple[int, ...]]:
+def outputs_on_stage(a: Scene, b: Scene | None) -> dict[str, tuple[int, ...]]:
     """The sizes of all outputs on the stage, by the names shown there."""
     return sizes_on_stage(a.trace, None if b is None else b.trace)

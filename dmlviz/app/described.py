@@ -15,7 +15,7 @@ from dmlviz.operators.comparing import alternative_on
 from dmlviz.operators.settings import Choice, Setting
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
 from dmlviz.states import State, View, settings_of
-from dmlviz.states.given import check_inputs
+from dmlviz.states.inputs import check_inputs
 from dmlviz.tensors import MAX_RANK, check_element_count
 from dmlviz.tensors.types import Array, Sizes
 
@@ -190,7 +190,7 @@ def _inputs(
         before is not None
         and before.drawn is not None
         and before.state is not None
-        and before.state.given == state.given
+        and before.state.input_states == state.input_states
         and state.values != "picture"
     ):
         return dict(before.inputs)

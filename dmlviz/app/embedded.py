@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dmlviz.app.address import address_parameters, kept_here, tell
-from dmlviz.app.compare import outputs_shown, show_both
+from dmlviz.app.compare import outputs_on_stage, show_both
 from dmlviz.app.engines import name_here, statuses
 from dmlviz.app.stage import link_of, pictures, show
 from dmlviz.app.state import PageState, read_here
@@ -73,7 +73,7 @@ def addressed(page: PageState) -> Addressed | None:
         return None
     other = next(iter(others), None)
     opening = page.get("opened", 0)
-    link = link_of(page.cls.key, opening, state.view, outputs_shown(drawn, other))
+    link = link_of(page.cls.key, opening, state.view, outputs_on_stage(drawn, other))
     # an embedded page's address is not meant to be copied, so there is no button for it
     link["shares"] = False
     return Addressed(drawn, other, link, f"{page.cls.key}-stage", state.view.predict)

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.app.address import presenting, tell
 from dmlviz.app.call_note import call_note
-from dmlviz.app.compare import outputs_shown, second_widgets, show_both
+from dmlviz.app.compare import outputs_on_stage, second_widgets, show_both
 from dmlviz.app.described import Described, describe
 from dmlviz.app.embedded import embedded
 from dmlviz.app.engines import correct_engine, engine_widget, show_recorded
@@ -31,7 +31,7 @@ from dmlviz.app.redrawing import (
     open_preset,
     remember,
 )
-from dmlviz.app.result import result, told
+from dmlviz.app.result import result, summary
 from dmlviz.app.share import ADDRESSED, share
 from dmlviz.app.stage import link_of, show
 from dmlviz.app.state import PageState
@@ -135,7 +135,7 @@ def _stage(page: PageState) -> None:
     with speaking(locale()):
         key = f"{page.cls.key}-stage"
         view = page.get("view", View())
-        link = link_of(page.cls.key, page.get("opened", 0), view, outputs_shown(drawn, other))
+        link = link_of(page.cls.key, page.get("opened", 0), view, outputs_on_stage(drawn, other))
         predict = predicting(page)
         if other is None:
             search = show(drawn, key, link=link, predict=predict, arrange=arrange)
@@ -146,7 +146,7 @@ def _stage(page: PageState) -> None:
         # one element, because each costs the server and the browser time
         lines = [paper(drawn, other, described.state)]
         if not predict:
-            lines.insert(0, told(drawn))
+            lines.insert(0, summary(drawn))
         st.markdown("\n\n".join(lines))
 
 
@@ -180,7 +180,7 @@ def _sidebar(page: PageState, described: Described) -> Described:
     if notices.clear:
         return described
     # a grid is read when it is drawn
-    return replace(described, drawn=None, problems=notices.found)
+    return replace(described, drawn=None, problems=notices.all)
 
 
 @st.fragment(key=SETTINGS)

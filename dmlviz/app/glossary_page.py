@@ -15,7 +15,7 @@ def glossary_page() -> None:
     """Draw the page; ``/glossary?term=tensor`` begins with a term, ``#tensor`` goes to it."""
     terms = glossary()
     st.title(_("Glossary"), anchor=False)
-    _asked_for(terms)
+    _linked_term(terms)
     st.markdown(_("Each term in one sentence that uses only the terms before it."))
     by_name = sorted(terms, key=lambda term: term.name.lower())
     with st.container(key="glossary_terms"):
@@ -27,12 +27,12 @@ def glossary_page() -> None:
                 _entry(term, terms)
 
 
-def _asked_for(terms: tuple[Term, ...]) -> None:
+def _linked_term(terms: tuple[Term, ...]) -> None:
     """Draw the term that a lesson linked to before all others."""
     reading = Reading(address_parameters())
     rule = _("there is none with that name; all of them are listed here.")
     found = reading.one_of("term", [term.key for term in terms], "", rule)
-    tell(problem.message for problem in reading.told())
+    tell(problem.message for problem in reading.all_problems())
     for term in terms:
         if term.key == found:
             with st.container(border=True):

@@ -73,7 +73,7 @@ def take_edits(state: PageState) -> None:
         keys = state.of(name)
         edited = st.session_state.pop(keys.key("edited"), None)
         if edited is not None:
-            keys.fill_own(edited)
+            keys.fill_literal(edited)
 
 
 def plane_title(sizes: tuple[int, ...], plane: int) -> str:

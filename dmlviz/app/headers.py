@@ -37,7 +37,7 @@ def app_policy() -> str:
     rules = {
         "default-src": "'self'",
         # components run from a blob; Streamlit's page has one inline script
-        "script-src": f"'self' blob: {' '.join(_own_scripts())}",
+        "script-src": f"'self' blob: {' '.join(_streamlit_scripts())}",
         "style-src": "'self' 'unsafe-inline'",
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
@@ -53,7 +53,7 @@ def app_policy() -> str:
     return "; ".join(f"{name} {sources}".strip() for name, sources in rules.items())
 
 
-def _own_scripts() -> list[str]:
+def _streamlit_scripts() -> list[str]:
     page = Path(streamlit.__file__).parent / "static" / "index.html"
     try:
         text = page.read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from dmlviz.movement import VALUES
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.changing import resized_values, sizes_of_typed
 from dmlviz.states.form import values_title
-from dmlviz.states.given import list_slot, types_of
+from dmlviz.states.inputs import list_slot, types_of
 from dmlviz.tensors import (
     DATA_TYPES,
     MOST_SEED,
@@ -165,12 +165,12 @@ def _leave_example(state: PageState) -> None:
         check_element_count(sizes, STAGE_LIMIT, "sizes")
     except Error:
         return
-    before = state.given(sizes)
+    before = state.input_state(sizes)
     now = resized_values(state.cls, state.name, before, sizes)
     if now.values == before.values:
         return
     if now.values == "own":
-        state.fill_own(now.array(None, 0, STAGE_LIMIT))
+        state.fill_literal(now.array(None, 0, STAGE_LIMIT))
     else:
         state.set("values", now.values)
 
@@ -186,7 +186,7 @@ def _values_changed(state: PageState) -> None:
     elif chosen == "own" and not state.get("literal"):
         last = state.get("last")
         if last is not None:
-            state.fill_own(last)
+            state.fill_literal(last)
 
 
 def _literal_changed(state: PageState) -> None:

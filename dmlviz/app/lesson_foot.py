@@ -15,7 +15,7 @@ _ASKED = "lesson_skip_asked"
 """The session's key for the part that the reader was asked to confirm skipping."""
 
 
-def asked_to_skip(lesson: Lesson, number: int) -> bool:
+def awaits_skip(lesson: Lesson, number: int) -> bool:
     """Whether the reader pressed Next without an answer and was asked to confirm it."""
     return bool(st.session_state.get(_ASKED) == (lesson.key, number))
 
@@ -38,7 +38,7 @@ def part_foot(lesson: Lesson, number: int, *, answered: bool) -> None:
             open_link(write_link("present", wall), _("Present"), "co_present")
         st.space("stretch")
         st.button(
-            _("Skip this part") if asked_to_skip(lesson, number) and not answered else onward,
+            _("Skip this part") if awaits_skip(lesson, number) and not answered else onward,
             icon=":material/arrow_forward:",
             key="lesson_next",
             shortcut="N",
@@ -74,7 +74,7 @@ def leave(link: str = "/lessons") -> None:
 
 
 def _ask(lesson: Lesson, number: int) -> None:
-    if asked_to_skip(lesson, number):
+    if awaits_skip(lesson, number):
         leave(lesson.link(number + 1))
     else:
         st.session_state[_ASKED] = (lesson.key, number)

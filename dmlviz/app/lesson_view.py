@@ -8,11 +8,11 @@ from functools import partial
 import streamlit as st
 
 from dmlviz.app.address import linked, open_link
-from dmlviz.app.compare import outputs_shown, show_both
-from dmlviz.app.lesson_foot import asked_to_skip, part_foot
+from dmlviz.app.compare import outputs_on_stage, show_both
+from dmlviz.app.lesson_foot import awaits_skip, part_foot
 from dmlviz.app.lesson_marks import answer_of, just_answered, keep_answer, remember
 from dmlviz.app.stage import call_of, link_of, pictures, show
-from dmlviz.app.still import asked_still, both_still, input_still
+from dmlviz.app.still import both_still, input_still, inputs_still
 from dmlviz.app.text import plain
 from dmlviz.picture.scene import Scene
 from dmlviz.states.code import CodeState
@@ -40,7 +40,7 @@ def lesson_view(lesson: Lesson, number: int) -> None:
     """
     part, posed = lesson.parts[number - 1], of_part(lesson, number)
     answer = answer_of(lesson, number)
-    seen, before = _seen_before(lesson, number), glossary()
+    seen, before = _earlier_terms(lesson, number), glossary()
     known = set(seen)
     answered = answer is not None
     with st.container(key="lesson"):
@@ -71,7 +71,7 @@ def lesson_view(lesson: Lesson, number: int) -> None:
     remember()
 
 
-def _seen_before(lesson: Lesson, number: int) -> set[str]:
+def _earlier_terms(lesson: Lesson, number: int) -> set[str]:
     """The terms that the parts before this one have used."""
     seen: set[str] = set()
     for part in lesson.parts[: number - 1]:
@@ -106,7 +106,7 @@ def _question(lesson: Lesson, number: int, answer: int | None, seen: set[str]) -
                     shortcut=str(i + 1),
                     width="stretch",
                 )
-            if asked_to_skip(lesson, number):
+            if awaits_skip(lesson, number):
                 told = _("Choose an answer, or skip this part.")
                 with st.container(key="lesson_skip"):
                     st.markdown(f":material/help: {told}")
@@ -144,7 +144,7 @@ def _stage(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None
         if posed.hides == NOTHING:
             both_still(state)
         else:
-            asked_still(state)
+            inputs_still(state)
         return
     if problems := state.problems():
         input_still(state, width=_WIDE)
@@ -156,7 +156,7 @@ def _stage(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None
         state = replace(state, call=st.session_state.get(f"{key}-call", state.call))
     drawn, *others = pictures(state)
     other = others[0] if others else None
-    link = link_of(key, 1, state.view, outputs_shown(drawn, other))
+    link = link_of(key, 1, state.view, outputs_on_stage(drawn, other))
     link |= {"writes": False, "shares": False, "pins": True}
     link["plays"] = just_answered(lesson, number)
     if other is None:

@@ -31,7 +31,7 @@ def lessons_page() -> None:
     reading.know("part")
     most = len(lesson.parts) if lesson else _MOST_PARTS
     number = 0 if ended else reading.whole("part", 1, most, 1)
-    tell(problem.message for problem in reading.told())
+    tell(problem.message for problem in reading.all_problems())
     if lesson is None:
         _list()
     elif ended:

@@ -18,8 +18,8 @@ from dmlviz.code import Model, ModelPart, read_model, same_as
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, named_parts
 from dmlviz.errors import Error
 from dmlviz.states.code import CodeState
-from dmlviz.states.given import Given
-from dmlviz.tensors import GO_ON, print_sizes, printed_own, read_sizes
+from dmlviz.states.inputs import InputState
+from dmlviz.tensors import GO_ON, print_compact, print_sizes, read_sizes
 from dmlviz.words import _
 
 MEGABYTES = 1
@@ -151,16 +151,16 @@ def _state(part: ModelPart) -> CodeState | None:
     chosen = sum(array.size for array in part.arrays.values())
     if chosen > VALUES_LIMIT:
         return None
-    tensors: list[tuple[str, Given]] = []
+    tensors: list[tuple[str, InputState]] = []
     for name, sizes in part.tensors.items():
         if name in part.arrays:
             array = part.arrays[name]
             text = (
                 ",".join(map(str, array.ravel().tolist()))
                 if array.dtype == bool
-                else printed_own(np.asarray(array, np.int64))
+                else print_compact(np.asarray(array, np.int64))
             )
-            tensors.append((name, Given(sizes, "", "own", text)))
+            tensors.append((name, InputState(sizes, "", "own", text)))
         elif math.prod(sizes):
-            tensors.append((name, Given(sizes, DATA_TYPE, GO_ON if tensors else START)))
+            tensors.append((name, InputState(sizes, DATA_TYPE, GO_ON if tensors else START)))
     return CodeState(part.text, "onnx", tuple(tensors))

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dmlviz.app.address import to
-from dmlviz.app.search import asked_name, show_answer
+from dmlviz.app.search import name_field, show_answer
 from dmlviz.operators import Operator, by_family
 from dmlviz.operators.texts import family_title
 from dmlviz.teaching.names import DIRECTML, Name, compositions, names
@@ -32,7 +32,7 @@ def names_page() -> None:
 @st.fragment
 def _table() -> None:
     with st.container(key="finding"):
-        typed = asked_name()
+        typed = name_field()
     every = names()
     shown = matching(typed, every) if typed else every
     # a search for the operator itself shows all of its names

@@ -69,7 +69,7 @@ class OriginCheck:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         origin = headers.get("origin")
-        if origin is not None and not is_own(origin, host):
+        if origin is not None and not is_same_origin(origin, host):
             await _close(receive, send)
             return
         if origin is not None:
@@ -151,7 +151,7 @@ def _names_server(scope: Scope) -> bool:
         pass
     else:
         return True
-    own = {config.get_option("browser.serverAddress"), "localhost", *_own_names()}
+    own = {config.get_option("browser.serverAddress"), "localhost", *_server_names()}
     if name in own or name.endswith(".localhost"):
         return True
     if allowed := config.get_option("server.allowedHosts"):
@@ -160,7 +160,7 @@ def _names_server(scope: Scope) -> bool:
 
 
 @cache
-def _own_names() -> frozenset[str]:
+def _server_names() -> frozenset[str]:
     """This machine's name, alone and as others in its network find it without a name server.
 
     A name with more dots can be anybody's.
@@ -169,7 +169,7 @@ def _own_names() -> frozenset[str]:
     return frozenset({machine, f"{machine}.local"} if machine else ())
 
 
-def is_own(origin: str, host: str) -> bool:
+def is_same_origin(origin: str, host: str) -> bool:
     """Whether a WebSocket comes from one of the app's own pages.
 
     A client that is not a browser may omit the origin, since it could send any.

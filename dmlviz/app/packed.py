@@ -26,7 +26,7 @@ class Packed:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer if the browser asks for the whole of such a file and accepts gzip."""
-        name = _asked_for(scope).removeprefix(f"{self.base}/")
+        name = _compressible_path(scope).removeprefix(f"{self.base}/")
         if name not in _names():
             await self.app(scope, receive, send)
             return
@@ -36,7 +36,7 @@ class Packed:
         await answer(scope, receive, send)
 
 
-def _asked_for(scope: Scope) -> str:
+def _compressible_path(scope: Scope) -> str:
     """The path of a file that is asked for in whole and compressed, or ``""``."""
     if scope["type"] != "http" or scope["method"] != "GET":
         return ""

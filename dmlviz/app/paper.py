@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dmlviz.app.address import Shown, page_address, whole_address
+from dmlviz.app.address import Addressable, page_address, whole_address
 from dmlviz.app.text import plain
 from dmlviz.picture.scene import Scene
 from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.words import _
 
 
-def paper(drawn: Scene, other: Scene | None, state: Shown | None) -> str:
+def paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:
     """The settings, the formula and the address as a list in Markdown.
 
     Args:

@@ -13,8 +13,8 @@ from dmlviz.app.practice_state import (
     answer,
     answer_to,
     answers,
-    asked,
     begin,
+    current_practice,
     follow,
     forget,
     go_on,
@@ -24,7 +24,7 @@ from dmlviz.app.practice_state import (
 )
 from dmlviz.app.stage import picture, show
 from dmlviz.app.state import KEEP
-from dmlviz.app.still import asked_cell, question_still
+from dmlviz.app.still import cell_in_question, question_still
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.errors import Error
 from dmlviz.links import link
@@ -42,7 +42,7 @@ def practice_page() -> None:
     problems = begin()
     with st.sidebar:
         _settings()
-    now = asked()
+    now = current_practice()
     follow()
     with st.sidebar:
         open_link(write_link("present", now.parameters()), _("Present"), "co_present")
@@ -64,7 +64,7 @@ def practice_page() -> None:
             if kept is None:
                 _choices(question, now)
             else:
-                _told(question, kept.chosen)
+                _verdict(question, kept.chosen)
                 if question.shows == "support":
                     _support(question)
             _summary(now)
@@ -142,7 +142,7 @@ def _choices(question: Question, now: Practice) -> None:
         )
 
 
-def _told(question: Question, chosen: int) -> None:
+def _verdict(question: Question, chosen: int) -> None:
     """Draw whether the answer is right, why, and the button for the next question."""
     right = question.choices[question.right]
     if chosen != question.right:
@@ -188,7 +188,7 @@ def _movement(question: Question, now: Practice) -> None:
     """Draw the movement, which waits at its start: the explanation comes first."""
     if question.kind == "refused":
         st.markdown(_("Here is one that is accepted:"))
-    asked_for = asked_cell(question)
+    asked_for = cell_in_question(question)
     drawn = picture(question.operator, question.inputs)
     look = {
         "colors": "value",
@@ -235,9 +235,9 @@ def summary(now: Practice) -> str:
     ]
     groups: dict[Practice, list[str]] = {}
     for one in kept:
-        first = replace(one.asked, number=1)
+        first = replace(one.practice, number=1)
         mark = _("{number} right") if one.right else _("{number} wrong")
-        groups.setdefault(first, []).append(mark.format(number=one.asked.number))
+        groups.setdefault(first, []).append(mark.format(number=one.practice.number))
     titles = operator_titles()
     for first, marks in groups.items():
         lines.append(

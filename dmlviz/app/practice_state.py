@@ -20,12 +20,12 @@ _ADDRESS = PageAddress("practice")
 class Answered:
     """An answer: its question, its choice, and whether it is right."""
 
-    asked: Practice
+    practice: Practice
     chosen: int
     right: bool
 
 
-def asked() -> Practice:
+def current_practice() -> Practice:
     """The question on the page."""
     state = st.session_state
     return Practice(
@@ -55,15 +55,17 @@ def begin() -> Sequence[str]:
         _put(Practice(random.randrange(1, 10_000), PLAIN))  # noqa: S311  a game
         state["practice_answers"] = ()
         # a link without a level is of level 1
-        usual = Practice(asked().seed)
+        usual = Practice(current_practice().seed)
     else:
-        usual = replace(asked(), operator="", number=1)
+        usual = replace(current_practice(), operator="", number=1)
     opened = _ADDRESS.opened()
     if opened:
         found, problems = read_practice(opened, usual)
         _put(found)
         _ADDRESS.open(found, problems, whole=True)
-    return _ADDRESS.told(lambda parameters: read_practice(parameters, asked())[1])
+    return _ADDRESS.problem_messages(
+        lambda parameters: read_practice(parameters, current_practice())[1]
+    )
 
 
 def _put(found: Practice) -> None:
@@ -73,7 +75,7 @@ def _put(found: Practice) -> None:
 
 def follow() -> None:
     """Make the address match the question on the page."""
-    _ADDRESS.follow(asked())
+    _ADDRESS.follow(current_practice())
 
 
 def restart() -> None:
@@ -109,7 +111,7 @@ def forget() -> None:
 
 def answer_to(to: Practice) -> Answered | None:
     """The answer to a question, if it was answered."""
-    return next((kept for kept in answers() if kept.asked == to), None)
+    return next((kept for kept in answers() if kept.practice == to), None)
 
 
 def streaks(kept: tuple[Answered, ...]) -> tuple[int, int]:

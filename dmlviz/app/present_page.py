@@ -11,7 +11,7 @@ import streamlit as st
 
 from dmlviz.addresses import Reading, split_link, write_link
 from dmlviz.app.address import address_parameters, go, open_link, page_address, page_of, tell, to
-from dmlviz.app.compare import outputs_shown, show_both
+from dmlviz.app.compare import outputs_on_stage, show_both
 from dmlviz.app.stage import link_of, pictures, show, show_still
 from dmlviz.app.text import plain
 from dmlviz.app.wall import Acts, alone, refusal_of, still_of, wall_of
@@ -106,7 +106,7 @@ def _wall(found: _Series, here: Mapping[str, str]) -> None:
     other = others[0] if others else None
     # each question counts as a new opening of the page
     opening = zlib.crc32(repr(sorted(here.items())).encode())
-    link = link_of("present", opening, state.view, outputs_shown(drawn, other))
+    link = link_of("present", opening, state.view, outputs_on_stage(drawn, other))
     link |= {"writes": False, "shares": False, "pins": True}
     step = len(drawn.steps) if posed.hides == NOTHING else 0
     link["view"] = {**link["view"], "step": step}
@@ -148,7 +148,7 @@ def _read(here: Mapping[str, str]) -> tuple[_Series | None, list[str]]:
     belief = reading.whole("belief", 1, len(beliefs), 0) if beliefs else 0
     parts = run.parts if run and lesson is None else lesson.parts if lesson else ()
     number = reading.whole("part", 1, len(parts) or _MOST_PARTS, 1)
-    problems = [problem.message for problem in reading.told()]
+    problems = [problem.message for problem in reading.all_problems()]
     if lesson:
         return _of_lesson(lesson, number, belief, back), problems
     return (_of_run(run, number) if run else None), problems

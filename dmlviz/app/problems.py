@@ -20,7 +20,7 @@ class Notices:
     def __init__(self) -> None:
         self._places: dict[Place, st.delta_generator.DeltaGenerator] = {}
         self._labels: dict[Place, str] = {}
-        self._found: list[Problem] = []
+        self._problems: list[Problem] = []
 
     def place(self, *fields: Place, label: str = "") -> None:
         """Make a place here for sentences about these fields.
@@ -38,7 +38,7 @@ class Notices:
     def add(self, problems: Sequence[Problem]) -> None:
         """Put each sentence into its place, or into the last place if it has none."""
         for problem in map(self._labeled, problems):
-            self._found.append(problem)
+            self._problems.append(problem)
             place = self._places.get(problem.field)
             # a field without its own widget; the sentence must still be visible
             (place or st.container()).error(plain(problem.message), icon=":material/error:")
@@ -53,9 +53,9 @@ class Notices:
     @property
     def clear(self) -> bool:
         """Whether there are no problems."""
-        return not self._found
+        return not self._problems
 
     @property
-    def found(self) -> tuple[Problem, ...]:
+    def all(self) -> tuple[Problem, ...]:
         """All problems, in the order in which they were added."""
-        return tuple(self._found)
+        return tuple(self._problems)

@@ -42,7 +42,7 @@ def changed(keys: PageState) -> None:
     page = PageState(keys.cls)
     before: Described | None = page.get("described")
     fragments: list[str] = []
-    if before is not None and not page.address.history.told and not _edited(page):
+    if before is not None and not page.address.history.messages and not _edited(page):
         with speaking(locale()):
             after = describe(page)
             fragments = list(_differing(page, before, after))
@@ -92,7 +92,7 @@ def _differing(page: PageState, before: Described, after: Described) -> Iterator
 def _same_inputs(before: State, after: State) -> bool:
     """Whether at most one of the inputs' widgets differs."""
     states = chain((before,), _with_one_part(before, after))
-    return any(one.given == after.given for one in states)
+    return any(one.input_states == after.input_states for one in states)
 
 
 def _by_one_widget(before: State, after: State) -> bool:

@@ -27,7 +27,7 @@ from dmlviz.words import _
 _MOST_ROWS = 256
 
 
-def told(drawn: Scene) -> str:
+def summary(drawn: Scene) -> str:
     """The check and the change of sizes as one line of Markdown."""
     trace = drawn.trace
     icon = ":material/verified:" if trace.agrees else ":material/error:"

@@ -20,7 +20,7 @@ from dmlviz.words import _
 _SUCH_AS = "torch.gather, pixel_shuffle, SLICE1"
 
 
-def asked_name() -> str:
+def name_field() -> str:
     """Draw the field; return its text, which the address keeps."""
     typed = st.text_input(
         _("Find an operator by any of its names"),
@@ -38,7 +38,7 @@ def asked_name() -> str:
 def search() -> None:
     """Draw the field, and an answer for each call in it."""
     with st.container(key="finding"):
-        typed = asked_name()
+        typed = name_field()
         listed = answers(typed, names(), compositions()) if typed else ()
         code = code_named(typed) if typed else None
         # the line itself is the best answer, an example of a name comes after the operators
@@ -56,7 +56,7 @@ def search() -> None:
         if code is not None and code.code != typed:
             _code_link(code)
         if typed and not listed and code is None:
-            not_found(typed)
+            no_match(typed)
         if any(answer.names or answer.containing for answer in listed):
             open_link("/names", _("All names and calls"), "translate", search=typed)
 
@@ -103,7 +103,7 @@ def show_answer(answer: CallAnswer, *, named: bool = False) -> None:
         if answer.containing:
             st.caption(_("Names that contain it:"))
         elif not named:
-            not_found(answer.call)
+            no_match(answer.call)
         if answer.similar and not answer.containing:
             st.caption(_("Similar names:"))
     _links([name for name in answer.containing if name not in answer.names])
@@ -113,7 +113,7 @@ def show_answer(answer: CallAnswer, *, named: bool = False) -> None:
 def _links(found: Sequence[Name]) -> None:
     titles = operator_titles()
     for name in found:
-        open_link(name.link, _told(name, titles[name.key]))
+        open_link(name.link, _link_label(name, titles[name.key]))
 
 
 def _code(text: str) -> str:
@@ -121,13 +121,13 @@ def _code(text: str) -> str:
     return f"`{one_line(text, LONGEST).replace('`', '')}`"
 
 
-def not_found(typed: str) -> None:
+def no_match(typed: str) -> None:
     """Show a sentence that nothing has this name."""
     sentence = _("No operator is called {text}. Try one word, such as gather or pad.")
     st.markdown(plain(sentence.format(text=shown(typed))))
 
 
-def _told(name: Name, title: str) -> str:
+def _link_label(name: Name, title: str) -> str:
     """A name as the label of its link."""
     if not name.library:
         return f"**{title}**"

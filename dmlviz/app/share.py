@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from dmlviz.addresses import PRESENT, seen, split_link
+from dmlviz.addresses import PRESENT, content_parameters, split_link
 from dmlviz.app.address import page_address, presenting, to, whole_address
 from dmlviz.app.network import HERE, network_host
 from dmlviz.links import LINK_LIMIT
@@ -45,7 +45,7 @@ def _draw(state: AnyState | None, search: str) -> None:
         st.warning(too_many(), icon=":material/link_off:")
         return
     address = whole_address(with_player(state, search), page_address())
-    if any(given.own_picture for given in state.given.values()):
+    if any(given.own_picture for given in state.input_states.values()):
         st.warning(
             _(
                 "Your own picture stays in your session: this address opens the same view with a "
@@ -96,7 +96,7 @@ def toggle_present(search: str) -> None:
     if not presenting() and not st.session_state.get(ADDRESSED, True):
         st.toast(too_many(), icon=":material/link_off:")
         return
-    own = to(seen(split_link(f"?{search.removeprefix('?')}").parameters))
+    own = to(content_parameters(split_link(f"?{search.removeprefix('?')}").parameters))
     st.query_params.from_dict(own if presenting() else {**own, PRESENT: "true"})
 
 

@@ -31,14 +31,14 @@ class Wall:
     """What a stage for a room has besides its picture.
 
     Attributes:
-        told: the question and its parts, shown around the picture, as JSON.
+        content: the question and its parts, shown around the picture, as JSON.
         scan: called with the address's parameters when a QR code is requested.
         leave: called with the address's parameters to go back.
         turn: called with ``next`` or ``previous`` for another part.
         code: the last QR code that was requested, as the player takes it, or None.
     """
 
-    told: Mapping[str, Any]
+    content: Mapping[str, Any]
     scan: Callable[[str], None]
     leave: Callable[[str], None]
     turn: Callable[[str], None]
@@ -183,7 +183,7 @@ def _component(
     # its style is the page's, so that it is not sent with every picture
     component = st.components.v2.component("dmlviz_player", js=loader(), isolate_styles=False)
     if wall:
-        identity += f"-{hashlib.sha256(_as_json(dict(wall.told)).encode()).hexdigest()[:16]}"
+        identity += f"-{hashlib.sha256(_as_json(dict(wall.content)).encode()).hexdigest()[:16]}"
     return component(
         key=key,
         data={
@@ -192,7 +192,7 @@ def _component(
             "plotly": plotly_address(),
             "player": player_address(),
             "failed": _("The player could not be loaded from the server:"),
-            "options": {**(options or {}), "present": wall.told if wall else None},
+            "options": {**(options or {}), "present": wall.content if wall else None},
             # a string, serialized once for everybody, which Streamlit need not traverse each time
             "payload": told,
             "code": wall.code if wall else None,
@@ -201,8 +201,8 @@ def _component(
         on_arrange_change=lambda: _take(key, "arrange", arrange),
         on_call_change=lambda: _take(key, "call", choose),
         on_present_change=lambda: _present(key, wall),
-        on_scan_change=lambda: wall.scan(_asked(key, "scan")) if wall else None,
-        on_turn_change=lambda: wall.turn(_asked(key, "turn")) if wall else None,
+        on_scan_change=lambda: wall.scan(_sent_parameters(key, "scan")) if wall else None,
+        on_turn_change=lambda: wall.turn(_sent_parameters(key, "turn")) if wall else None,
     )
 
 
@@ -234,18 +234,18 @@ def link_of(
 
 def _present(key: str, wall: Wall | None) -> None:
     """Switch the view for a room, whichever fragment contains the player."""
-    (wall.leave if wall else toggle_present)(_asked(key, "present"))
+    (wall.leave if wall else toggle_present)(_sent_parameters(key, "present"))
     st.rerun()
 
 
 def _take(key: str, name: str, take: Callable[[str], None] | None) -> None:
     """Take what the player at ``key`` asks for, and run the page again."""
     if take is not None:
-        take(_asked(key, name))
+        take(_sent_parameters(key, name))
         st.rerun()
 
 
-def _asked(key: str, name: str) -> str:
+def _sent_parameters(key: str, name: str) -> str:
     """The browser's parameters of the address that the player at ``key`` has just sent."""
     # a browser may send the event without the player's key
     return str(st.session_state.get(key, {}).get(name) or "")

@@ -20,16 +20,16 @@ from dmlviz.operators.spelling import MOST_TYPED, read_whole
 from dmlviz.picture.scene import DIRECTIONS, STAGE_LIMIT
 from dmlviz.states import (
     MOST_NUMBER,
-    Given,
+    InputState,
     Opened,
     State,
     first_state,
+    print_compact,
     print_setting,
-    printed_own,
     read_parameters,
     value_options,
 )
-from dmlviz.states.given import followed, input_names
+from dmlviz.states.inputs import followed, input_names
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import list_count
 from dmlviz.tensors import (
@@ -135,7 +135,7 @@ class PageState:
 
     def link_problems(self) -> tuple[str, ...]:
         """A sentence for each problem of the address that was opened."""
-        return self.address.told(lambda query: _unsaid(read_here(self.cls.key, query)))
+        return self.address.problem_messages(lambda query: _unsaid(read_here(self.cls.key, query)))
 
     def addressed(self, state: State, inputs: Mapping[str, Array]) -> State | None:
         """The state with its own values written out, or None if an address cannot hold it.
@@ -144,26 +144,26 @@ class PageState:
             state: as the widgets describe it.
             inputs: the inputs, without any whose values are invalid.
         """
-        own = [name for name, given in state.given.items() if given.values == "own"]
+        own = [name for name, given in state.input_states.items() if given.values == "own"]
         if any(name not in inputs for name in own):
             return None
         if sum(inputs[name].size for name in own) > LINK_LIMIT:
             return None
         for name in own:
-            given = replace(state.given[name], literal=printed_own(inputs[name]))
+            given = replace(state.input_states[name], literal=print_compact(inputs[name]))
             state = state.with_input(name, given)
         return state
 
     def described(self, sizes: Mapping[str, tuple[int, ...]], settings: Settings) -> State:
         """The inputs that the widgets describe; own values are as typed."""
-        given = {name: self.of(name).given(sizes[name]) for name in sizes}
+        given = {name: self.of(name).input_state(sizes[name]) for name in sizes}
         return State.of(self.cls.key, given, settings)
 
-    def given(self, sizes: tuple[int, ...]) -> Given:
+    def input_state(self, sizes: tuple[int, ...]) -> InputState:
         """This input as its widgets describe it; own values are as typed."""
         values = str(self.get("values"))
         picture = str(self.get("picture") or next(iter(PICTURES))) if values == "picture" else ""
-        return Given(
+        return InputState(
             sizes,
             self.data_type(),
             values,
@@ -200,9 +200,9 @@ class PageState:
 
     def _put_inputs(self, state: State) -> None:
         """Every input: sizes, data type, starting values; not the text of own values."""
-        self.set("count", list_count(self.cls, state.given))
+        self.set("count", list_count(self.cls, state.input_states))
         self.set("followed", state.sizes)
-        for name, given in state.given.items():
+        for name, given in state.input_states.items():
             keys = self.of(name)
             keys.set("sizes", _spelled(given.sizes))
             keys.set("data_type", given.data_type)
@@ -223,13 +223,13 @@ class PageState:
                 own = keys.sizes()
             except Error:  # invalid for now
                 continue
-            now = followed(self.cls, name, keys.given(own), sizes, before)
+            now = followed(self.cls, name, keys.input_state(own), sizes, before)
             if now.sizes != own:
                 keys.set("sizes", _spelled(now.sizes))
             if now.values != keys.get("values"):
                 keys.set("values", now.values)
                 if now.values == "own":
-                    keys.fill_own(now.array(None, 0, STAGE_LIMIT))
+                    keys.fill_literal(now.array(None, 0, STAGE_LIMIT))
 
     def add_input(self) -> None:
         """Add a tensor to the list with the last one's sizes; call in a callback."""
@@ -351,7 +351,7 @@ class PageState:
         # settings that other settings hide need values too
         self.apply(first_state(self.cls.key).settings)
         self.apply(state.settings)
-        for name, given in state.given.items():
+        for name, given in state.input_states.items():
             self.of(name).set("seed", given.seed)
             self.of(name).set("picture", given.picture or next(iter(PICTURES)))
             if given.values == "own" and given.literal:
@@ -387,7 +387,7 @@ class PageState:
         """The starting values that are offered for this input."""
         return value_options(self.cls, self.name)
 
-    def fill_own(self, values: Any) -> None:
+    def fill_literal(self, values: Any) -> None:
         """Put values into the text of own values, as the documentation prints them."""
         self.set("literal", print_literal(values))
         self.set("values", "own")

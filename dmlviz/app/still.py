@@ -71,7 +71,7 @@ def card_still(state: AnyState) -> None:
     _image(drawing, _spoken(inputs, state.input_title))
 
 
-def asked_still(state: AnyState) -> None:
+def inputs_still(state: AnyState) -> None:
     """Draw the inputs of a state and "?" in place of the output, for any room.
 
     Args:
@@ -117,7 +117,7 @@ def question_still(question: Question) -> None:
                     title=title, sizes=print_sizes(output.shape)
                 )
             )
-    cell = asked_cell(question)
+    cell = cell_in_question(question)
     asked = () if cell is None else (cell,)
     _tensors(drawn, " ".join(told), landed=landed, asked=asked)
 
@@ -149,7 +149,7 @@ def _tensors(drawn: Scene, alt: str, *, landed: bool, asked: Collection[int] = (
     _images(drawings, alt)
 
 
-def asked_cell(question: Question) -> int | None:
+def cell_in_question(question: Question) -> int | None:
     """The number of the cell that a question is about, counted across all outputs."""
     if question.marked is None:
         return None

@@ -84,46 +84,46 @@ def models_impossible() -> str:
     return ENGINES["onnxruntime"].status().reason
 
 
-def _told(drawn: Scene, *how: Hashable) -> Hashable:
+def _picture_key(drawn: Scene, *how: Hashable) -> Hashable:
     return drawn.digest, *how
 
 
-@cached(megabytes=16, key=_told)
+@cached(megabytes=16, key=_picture_key)
 def _html(drawn: Scene, colors: Mode) -> bytes:
     look = None if colors == "value" else {"colors": colors}
     return player(drawn, look).html().encode()
 
 
 # Pillow is loaded only when a picture is requested.
-@cached(megabytes=16, key=_told, heavy=True)
+@cached(megabytes=16, key=_picture_key, heavy=True)
 def _png(drawn: Scene, moment: float, dark: bool, colors: Mode) -> bytes:
     from dmlviz.picture import exports
 
     return exports.png(drawn, moment, dark=dark, colors=colors)
 
 
-@cached(megabytes=8, key=_told, heavy=True)
+@cached(megabytes=8, key=_picture_key, heavy=True)
 def _svg(drawn: Scene, moment: float, dark: bool, colors: Mode) -> bytes:
     from dmlviz.picture import exports
 
     return exports.svg(drawn, moment, dark=dark, colors=colors).encode()
 
 
-@cached(megabytes=24, key=_told, heavy=True)
+@cached(megabytes=24, key=_picture_key, heavy=True)
 def _gif(drawn: Scene, dark: bool, colors: Mode) -> bytes:
     from dmlviz.picture import exports
 
     return exports.gif(drawn, dark=dark, colors=colors)
 
 
-@cached(megabytes=4, key=_told, words=False)
+@cached(megabytes=4, key=_picture_key, words=False)
 def _npz(drawn: Scene) -> bytes:
     from dmlviz.picture import exports
 
     return exports.npz(drawn.trace)
 
 
-@cached(megabytes=4, key=_told, words=False)
+@cached(megabytes=4, key=_picture_key, words=False)
 def model_file(drawn: Scene) -> bytes:
     """The ONNX model of what is shown."""
     return model_of(drawn.trace.operator, drawn.trace.inputs)

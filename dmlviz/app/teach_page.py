@@ -57,7 +57,7 @@ def _read(known: list[str], named: list[str]) -> tuple[str, list[str]]:
     rule = _("there is none with that name; all of them are listed here.")
     lesson = reading.one_of("lesson", [*known, _ALL], "", rule)
     run = reading.one_of("run", named, "", rule)
-    problems = [problem.message for problem in reading.told()]
+    problems = [problem.message for problem in reading.all_problems()]
     if lesson:
         return _ALL if lesson == _ALL else f"lesson:{lesson}", problems
     return f"run:{run}" if run else f"lesson:{known[0]}", problems
@@ -101,7 +101,7 @@ def _run(run: Run) -> None:
         for number, part in enumerate(run.parts, 1):
             minutes = ngettext("{n} minute", "{n} minutes", part.minutes).format(n=part.minutes)
             link = write_link("present", {"run": run.key, "part": str(number)})
-            _asked(part.posed, f"{number}", f"{minutes} \u00b7 {part.posed.title}", link)
+            _question_row(part.posed, f"{number}", f"{minutes} \u00b7 {part.posed.title}", link)
         operators = [*run.operators]
         _worksheet({"operator": operators[0]} if len(operators) == 1 else {}, _("Worksheet"))
 
@@ -115,13 +115,15 @@ def _plan(lesson: Lesson) -> None:
         _begin(lesson.plan.opening, _wall(lesson, part=1), live)
         _heading(_("The parts"))
         for number, part in enumerate(lesson.parts, 1):
-            _asked(of_part(lesson, number), f"{number}", part.title, _wall(lesson, part=number))
+            _question_row(
+                of_part(lesson, number), f"{number}", part.title, _wall(lesson, part=number)
+            )
         _heading(_("Ask the class"))
         for question in lesson.plan.questions:
             with st.expander(question.ask):
-                _told(_("Answer"), question.right)
-                _told(_("Likely mistake"), question.wrong)
-                _told(_("Ask next"), question.following)
+                _labeled(_("Answer"), question.right)
+                _labeled(_("Likely mistake"), question.wrong)
+                _labeled(_("Ask next"), question.following)
         if lesson.plan.misunderstandings:
             _heading(_("What learners often believe"))
         for number, belief in enumerate(lesson.plan.misunderstandings, 1):
@@ -151,19 +153,19 @@ def _begin(opening: str, link: str, live: str) -> None:
             open_link(live, _("Start a class"), "groups")
 
 
-def _asked(posed: Posed, number: str, above: str, link: str) -> None:
+def _question_row(posed: Posed, number: str, above: str, link: str) -> None:
     """Draw a question, its collapsed answer, and the link that shows it to the room."""
     with _row(_key_of(link)):
         with st.expander(f"{number}. **{plain(posed.prompt)}**"):
             st.caption(above)
             right = _right(posed.answers, posed.right)
-            _told(_("Answer"), plain(right) if right else plain(posed.reveal))
+            _labeled(_("Answer"), plain(right) if right else plain(posed.reveal))
             if posed.likely:
                 letter = _LETTERS[posed.answers.index(posed.likely)]
                 wrong = f"{letter} {plain(posed.likely.text)}. {plain(posed.likely.why)}"
-                _told(_("Likely mistake"), wrong)
+                _labeled(_("Likely mistake"), wrong)
             if posed.following:
-                _told(_("Ask next"), posed.following)
+                _labeled(_("Ask next"), posed.following)
         open_link(link, _("Present"), "co_present", **{BACK: "teach"})
 
 
@@ -171,7 +173,7 @@ def _right(answers: tuple[Answer, ...], right: int) -> str:
     return f"{_LETTERS[right]} {answers[right].text}" if right >= 0 else ""
 
 
-def _told(heading: str, text: str) -> None:
+def _labeled(heading: str, text: str) -> None:
     st.markdown(f"**{heading}:** {text}")
 
 

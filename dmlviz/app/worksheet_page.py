@@ -74,7 +74,7 @@ def _begin() -> Sequence[str]:
         for name, value in asdict(sheet).items():
             st.session_state[f"worksheet_{name}"] = value
         _ADDRESS.open(sheet, problems, whole=True)
-    return _ADDRESS.told(lambda parameters: read_sheet(parameters)[1])
+    return _ADDRESS.problem_messages(lambda parameters: read_sheet(parameters)[1])
 
 
 def _chosen() -> Sheet:

@@ -23,7 +23,7 @@ from dmlviz.tensors import (
     STARTING_VALUES,
     check_element_count,
     data_type,
-    printed_own,
+    print_compact,
     read_literal,
     read_sizes,
     shown,
@@ -127,7 +127,9 @@ def _dtype(inputs: Mapping[str, Array]) -> Any:
 
 
 def _printed(array: Array) -> str:
-    return ",".join(map(str, array.ravel().tolist())) if array.dtype == bool else printed_own(array)
+    return (
+        ",".join(map(str, array.ravel().tolist())) if array.dtype == bool else print_compact(array)
+    )
 
 
 def _before(name: str, names: Iterable[str]) -> Iterator[str]:

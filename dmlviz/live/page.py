@@ -43,12 +43,12 @@ def answer(request: str) -> str:
     asked = json.loads(request)
     with speaking(asked["language"]):
         if asked.get("same"):
-            shown: dict[str, Any] = {"same": same_shown(asked["link"])}
+            shown: dict[str, Any] = {"same": same_as_state(asked["link"])}
         elif asked.get("file"):
-            shown = {"file": file_shown(asked["link"], asked["file"])}
+            shown = {"file": file_of_state(asked["link"], asked["file"])}
         else:
             changes = [(name, text) for name, text in asked["changes"]]
-            shown = shown_after(asked["link"], changes)
+            shown = view_after(asked["link"], changes)
     return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -59,7 +59,7 @@ FILES: Mapping[str, Callable[[Trace], bytes]] = {
 """The files that need no native code, by the endings of their names."""
 
 
-def file_shown(link: str, ending: str) -> dict[str, str]:
+def file_of_state(link: str, ending: str) -> dict[str, str]:
     """A file of a state: its name, its bytes in base64, or why there is none.
 
     Args:
@@ -78,7 +78,7 @@ def file_shown(link: str, ending: str) -> dict[str, str]:
     return {**made, "name": name, "data": base64.b64encode(data).decode("ascii")}
 
 
-def same_shown(link: str) -> list[tuple[str, str, str]]:
+def same_as_state(link: str) -> list[tuple[str, str, str]]:
     """Operators, patterns and lines that do the same as a state: title, text, and link of each.
 
     Args:
@@ -92,7 +92,7 @@ def same_shown(link: str) -> list[tuple[str, str, str]]:
     return [(same_title(one), one.text, one.link) for one in every]
 
 
-def shown_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def view_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]:
     """What a state shows after some changes; one that is refused leaves the state as it was.
 
     Args:
@@ -121,10 +121,10 @@ def shown_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]
             done.add((name, text))
         except Error as error:
             refused[name] = (text, str(error))
-    return state_shown(state, refused, [problem.message for problem in opened.problems])
+    return view_of_state(state, refused, [problem.message for problem in opened.problems])
 
 
-def state_shown(
+def view_of_state(
     state: AnyState,
     refused: Texts | None = None,
     notes: Sequence[str] = (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dmlviz.live.bundle import LiveFiles
-from dmlviz.live.page import state_shown
+from dmlviz.live.page import view_of_state
 from dmlviz.states.pages import AnyState
 from dmlviz.words import _, language
 
@@ -24,7 +24,7 @@ def written(state: AnyState, files: LiveFiles, edition: str = "") -> dict[str, A
         "edition": edition,
         "files": files.loaded,
         "bytes": sum(len(files.files[name]) for name in files.loaded),
-        "shown": state_shown(state, pictured=False),
+        "shown": view_of_state(state, pictured=False),
         "words": _words(),
     }
 

@@ -6,12 +6,12 @@ time, and a link alone never causes an allocation.
 
 from dmlviz.operators.settings import MOST_NUMBER
 from dmlviz.operators.spelling import print_setting
-from dmlviz.states.given import Given, several_outputs, value_options
+from dmlviz.states.inputs import InputState, several_outputs, value_options
 from dmlviz.states.reading import Opened, read_link, read_parameters
 from dmlviz.states.settings import settings_of
 from dmlviz.states.state import State, engine_name, first_state
 from dmlviz.states.view import COLORS, MOST_PINS, MOVES, PLAYER_PARAMETERS, View
-from dmlviz.tensors import printed_own
+from dmlviz.tensors import print_compact
 
 __all__ = [
     "COLORS",
@@ -19,14 +19,14 @@ __all__ = [
     "MOST_PINS",
     "MOVES",
     "PLAYER_PARAMETERS",
-    "Given",
+    "InputState",
     "Opened",
     "State",
     "View",
     "engine_name",
     "first_state",
+    "print_compact",
     "print_setting",
-    "printed_own",
     "read_link",
     "read_parameters",
     "settings_of",

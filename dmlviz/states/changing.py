@@ -14,8 +14,8 @@ from dmlviz.operators.comparing import alternative_on
 from dmlviz.operators.spelling import read_whole
 from dmlviz.picture.layouts import DIRECTIONS
 from dmlviz.picture.scene import STAGE_LIMIT
-from dmlviz.states.given import (
-    Given,
+from dmlviz.states.inputs import (
+    InputState,
     check_inputs,
     example_of,
     followed,
@@ -37,7 +37,7 @@ from dmlviz.tensors import (
     PICTURES,
     check_element_count,
     element_count,
-    printed_own,
+    print_compact,
     read_literal,
     read_sizes,
     shown,
@@ -71,14 +71,14 @@ def changed(state: State, name: str, text: str) -> State:
     if name == COUNT:
         return _with_count(state, text)
     tensor, dot, part = name.rpartition(".")
-    tensor = tensor if dot else state.cls.first_input() if state.given else ""
-    if part in _OF_INPUT and tensor in state.given:
+    tensor = tensor if dot else state.cls.first_input() if state.input_states else ""
+    if part in _OF_INPUT and tensor in state.input_states:
         try:
-            return _with_own_values(_OF_INPUT[part](state, tensor, text))
+            return _with_typed_values(_OF_INPUT[part](state, tensor, text))
         except Error as error:
             sentence = of_tensor(tensor, error.field, str(error)) if dot else str(error)
             raise Error(sentence, name) from None
-    if name == "values" and not state.given:
+    if name == "values" and not state.input_states:
         example = first_state(state.key, one_of(name, text, value_options(state.cls)))
         return replace(example, view=state.view)
     if name == "compare":
@@ -88,20 +88,20 @@ def changed(state: State, name: str, text: str) -> State:
     return _with_setting(state, name, text)
 
 
-def _with_own_values(state: State) -> State:
+def _with_typed_values(state: State) -> State:
     """The state with its own values in the notation of links.
 
     Raises:
         Error: they do not fit the sizes or the data type.
     """
-    for name, given in state.given.items():
+    for name, given in state.input_states.items():
         if given.values == "own":
-            literal = printed_own(given.array(None, 0, STAGE_LIMIT))
+            literal = print_compact(given.array(None, 0, STAGE_LIMIT))
             state = state.with_input(name, replace(given, literal=literal))
     return state
 
 
-def resized_values(cls: type[Operator], name: str, given: Given, sizes: Sizes) -> Given:
+def resized_values(cls: type[Operator], name: str, given: InputState, sizes: Sizes) -> InputState:
     """An input in other sizes: an example's values have the example's sizes.
 
     Control inputs then repeat the example's elements, because other numbers could be invalid
@@ -118,7 +118,7 @@ def resized_values(cls: type[Operator], name: str, given: Given, sizes: Sizes) -
     if array is None or sizes == array.shape:
         return replace(given, sizes=sizes)
     if cls.role(name) != VALUES:
-        literal = printed_own(np.resize(array, sizes))
+        literal = print_compact(np.resize(array, sizes))
         return replace(given, sizes=sizes, values="own", literal=literal)
     if name != cls.first_input():
         return replace(given, sizes=sizes, values=GO_ON)
@@ -149,10 +149,10 @@ def _inner(sizes: Sizes) -> Sizes:
 def _with_sizes(state: State, name: str, text: str) -> State:
     sizes = read_sizes(text)
     check_element_count(sizes, STAGE_LIMIT, "sizes")
-    return _fitted(state, name, resized_values(state.cls, name, state.given[name], sizes))
+    return _fitted(state, name, resized_values(state.cls, name, state.input_states[name], sizes))
 
 
-def _fitted(state: State, name: str, given: Given) -> State:
+def _fitted(state: State, name: str, given: InputState) -> State:
     """The state with this input; if it is the first one, the others and the settings follow."""
     cls, before = state.cls, state.sizes
     state = state.with_input(name, given)
@@ -191,24 +191,24 @@ def _with_data_type(state: State, name: str, text: str) -> State:
     options = types_of(state.cls, name) if control else tuple(DATA_TYPES)
     kind = one_of("data_type", text, options)
     if control:
-        return state.with_input(name, replace(state.given[name], data_type=kind))
+        return state.with_input(name, replace(state.input_states[name], data_type=kind))
     first = state.cls.first_input()
-    return state.with_input(first, replace(state.given[first], data_type=kind))
+    return state.with_input(first, replace(state.input_states[first], data_type=kind))
 
 
 def _with_values(state: State, name: str, text: str) -> State:
     cls = state.cls
     values = one_of("values", text, value_options(cls, name))
-    given = state.given[name]
+    given = state.input_states[name]
     example = example_of(cls, values)
     if example is not None and name == cls.first_input():
         return replace(first_state(state.key, values), view=replace(state.view, compare=None))
     if example is not None:
         array = example.inputs[name]
-        kind = first_state(state.key, values).given[name].data_type
+        kind = first_state(state.key, values).input_states[name].data_type
         given = replace(given, sizes=array.shape)
         given = replace(given, data_type=kind) if cls.role(name) != VALUES else given
-    literal = printed_own(state.input(name)) if values == "own" else ""
+    literal = print_compact(state.input(name)) if values == "own" else ""
     picture = next(iter(PICTURES)) if values == "picture" else ""
     return state.with_input(
         name,
@@ -217,7 +217,7 @@ def _with_values(state: State, name: str, text: str) -> State:
 
 
 def _with_literal(state: State, name: str, text: str) -> State:
-    cls, given = state.cls, state.given[name]
+    cls, given = state.cls, state.input_states[name]
     literal = read_literal(text, given.data_type, limit=STAGE_LIMIT)
     control = cls.role(name) != VALUES
     kind = given.data_type
@@ -225,14 +225,14 @@ def _with_literal(state: State, name: str, text: str) -> State:
         kind = literal.data_type
     rank = min(cls.ranks_ever()) if name == cls.first_input() else len(given.sizes)
     sizes = sizes_of_typed(given.sizes, literal.sizes, rank)
-    own = replace(given, sizes=sizes, values="own", literal=printed_own(literal.values))
+    own = replace(given, sizes=sizes, values="own", literal=print_compact(literal.values))
     if not control:
         state = _with_data_type(state, name, kind)
     return _fitted(state, name, replace(own, data_type=kind))
 
 
 def _with_seed(state: State, name: str, text: str) -> State:
-    given = replace(state.given[name], values="random", seed=read_seed(text))
+    given = replace(state.input_states[name], values="random", seed=read_seed(text))
     return state.with_input(name, given)
 
 
@@ -255,7 +255,7 @@ def read_seed(text: str) -> int:
 
 def _with_picture(state: State, name: str, text: str) -> State:
     picture = one_of("picture", text, (*PICTURES, OWN))
-    given = replace(state.given[name], values="picture", picture=picture)
+    given = replace(state.input_states[name], values="picture", picture=picture)
     return state.with_input(name, replace(given, own_picture=None))
 
 
@@ -282,10 +282,10 @@ def _with_count(state: State, text: str) -> State:
             ),
             COUNT,
         )
-    before = state.given
+    before = state.input_states
     last = slot.names(list_count(state.cls, before))[-1]
     names = input_names(state.cls, count)
-    added = Given(before[last].sizes, state.data_type, GO_ON)
+    added = InputState(before[last].sizes, state.data_type, GO_ON)
     return replace(
         state,
         more=tuple(

@@ -32,7 +32,7 @@ from dmlviz.operators import Operator
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
-from dmlviz.states.given import Given, check_inputs
+from dmlviz.states.inputs import InputState, check_inputs
 from dmlviz.states.view import View
 from dmlviz.tensors import (
     GO_ON,
@@ -40,15 +40,15 @@ from dmlviz.tensors import (
     data_type,
     data_type_of,
     element_count,
+    print_compact,
     print_sizes,
-    printed_own,
     start,
 )
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.trace import Trace
 from dmlviz.words import _
 
-Tensors = tuple[tuple[str, Given], ...]
+Tensors = tuple[tuple[str, InputState], ...]
 
 CODE = "code"
 """The page's key."""
@@ -57,7 +57,7 @@ USUAL_SIZES = (2, 3)
 """The sizes of a tensor that the code does not say, where none fit."""
 
 
-def chooses(given: Given) -> bool:
+def chooses(given: InputState) -> bool:
     """Whether a tensor only chooses elements, as indices or as a mask: it has no data type."""
     return not given.data_type
 
@@ -110,7 +110,7 @@ class CodeState:
         return other
 
     @property
-    def given(self) -> dict[str, Given]:
+    def input_states(self) -> dict[str, InputState]:
         """Every tensor that the code takes, by name."""
         return dict(self.tensors)
 
@@ -337,7 +337,9 @@ class CodeState:
 
 
 def _printed(array: Array) -> str:
-    return ",".join(map(str, array.ravel().tolist())) if array.dtype == bool else printed_own(array)
+    return (
+        ",".join(map(str, array.ravel().tolist())) if array.dtype == bool else print_compact(array)
+    )
 
 
 def _has_channels_last(sizes: Sizes) -> bool:
@@ -345,7 +347,7 @@ def _has_channels_last(sizes: Sizes) -> bool:
     return len(sizes) > 2 and sizes[-1] == 3 != sizes[-3] and min(sizes[-3:-1]) > 3
 
 
-def array_of(given: Given, before: int) -> Array:
+def array_of(given: InputState, before: int) -> Array:
     """A tensor as an array: values of its data type, or integers or booleans that choose elements.
 
     Args:
@@ -375,7 +377,7 @@ def array_of(given: Given, before: int) -> Array:
     return values.reshape(given.sizes)
 
 
-def _values_text(given: Given) -> str:
+def _values_text(given: InputState) -> str:
     """The values of a tensor as the address has them; empty for counting from 1."""
     if given.values == "own":
         return given.literal
@@ -480,7 +482,7 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
         except NothingFits as refused:
             if farthest is None or refused.line > farthest.line:
                 farthest = refused
-    made: list[tuple[str, Given]] = []
+    made: list[tuple[str, InputState]] = []
     for x in inputs:
         suggestion = fits.get(x.name)
         if not fits and farthest is not None and x.name not in fixed:
@@ -499,8 +501,8 @@ def _fits(state: CodeState) -> bool:
 
 
 def _given(
-    x: CodeInput, suggestion: Suggestion | None, before: Given | None, kind: str, further: bool
-) -> Given:
+    x: CodeInput, suggestion: Suggestion | None, before: InputState | None, kind: str, further: bool
+) -> InputState:
     """A tensor as suggested, with the values that were there if they still fit."""
     if suggestion is None:
         sizes = x.sizes or (before.sizes if before else USUAL_SIZES)
@@ -509,27 +511,27 @@ def _given(
     if suggestion is not None and suggestion.chooses is not None:
         if before is not None and chooses(before) and before.sizes == sizes:
             return before
-        return Given(sizes, "", "own", _printed(suggestion.chooses))
+        return InputState(sizes, "", "own", _printed(suggestion.chooses))
     if before is not None and not chooses(before) and before.values != "own":
         return replace(before, sizes=sizes)
     if before is not None and before.sizes == sizes:
         return before
     if x.values is not None and x.values.dtype != bool and x.sizes == sizes:
         return _with_values(x.values, kind)
-    return Given(sizes, kind, GO_ON if further else START)
+    return InputState(sizes, kind, GO_ON if further else START)
 
 
-def _with_values(values: Array, kind: str) -> Given:
+def _with_values(values: Array, kind: str) -> InputState:
     """A tensor of the values that code makes, by their name if they are counted."""
     sizes = tuple(int(n) for n in values.shape)
     for name in ("count-1", "count-0"):
         if math.prod(sizes) <= STAGE_LIMIT and np.array_equal(start(name, sizes, kind), values):
-            return Given(sizes, kind, name)
+            return InputState(sizes, kind, name)
     with np.errstate(all="ignore"):
         cast = values.astype(data_type(kind).dtype)
     if np.array_equal(cast, values) and values.size <= VALUES_LIMIT:
-        return Given(sizes, data_type_of(cast.dtype), "own", printed_own(cast))
-    return Given(sizes, kind, START)
+        return InputState(sizes, data_type_of(cast.dtype), "own", print_compact(cast))
+    return InputState(sizes, kind, START)
 
 
 _LIBRARY_OF = {
@@ -576,8 +578,8 @@ def code_of_snippet(snippet: Snippet, trace: Trace) -> CodeState | None:
     return None
 
 
-def _as_control(array: Array) -> Given:
-    return Given(array.shape, "", "own", _printed(array.astype(np.int64)))
+def _as_control(array: Array) -> InputState:
+    return InputState(array.shape, "", "own", _printed(array.astype(np.int64)))
 
 
 def _same(one: Array, other: Array) -> bool:

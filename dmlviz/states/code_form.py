@@ -19,15 +19,15 @@ from dmlviz.states.form import (
     sizes_field,
     titles_of_values,
 )
-from dmlviz.states.given import Given
+from dmlviz.states.inputs import InputState
 from dmlviz.tensors import (
     DATA_TYPES,
     GO_ON,
     PICTURES,
     STARTING_VALUES,
     check_element_count,
+    print_compact,
     print_literal,
-    printed_own,
     read_literal,
     read_sizes,
     shown,
@@ -73,12 +73,12 @@ def code_form(state: CodeState) -> tuple[FormGroup, ...]:
         (FormControl("lines"),),
         values=(state.compare,),
     )
-    tensors = (FormGroup(name, tuple(_tensor_fields(state, name))) for name in state.given)
+    tensors = (FormGroup(name, tuple(_tensor_fields(state, name))) for name in state.input_states)
     return (FormGroup("", tuple(fields)), *tensors, FormGroup("", (second,)))
 
 
 def _tensor_fields(state: CodeState, name: str) -> list[FormField]:
-    given = state.given[name]
+    given = state.input_states[name]
     fields = [sizes_field(f"{name}.sizes", given.sizes)]
     if chooses(given):
         fields.append(
@@ -102,7 +102,7 @@ def _tensor_fields(state: CodeState, name: str) -> list[FormField]:
 
 def _options(state: CodeState, name: str) -> tuple[str, ...]:
     """The starting values that are offered for a tensor."""
-    further = name != next(iter(state.given))
+    further = name != next(iter(state.input_states))
     return (*((GO_ON,) if further else ()), *STARTING_VALUES, "own")
 
 
@@ -134,7 +134,7 @@ def code_changed(state: CodeState, name: str, text: str) -> CodeState:
     if name == "library":
         key = one_of(name, text, tuple(LIBRARIES))
         library = "" if key == library_of(state.code) else key
-        return _fitted(replace(state, library=library), frozenset(state.given))
+        return _fitted(replace(state, library=library), frozenset(state.input_states))
     if name == "call":
         return _with_call(state, text)
     if name == "data_type":
@@ -144,10 +144,10 @@ def code_changed(state: CodeState, name: str, text: str) -> CodeState:
                 state = _with_tensor(state, tensor, replace(given, data_type=kind))
         return state
     tensor, _dot, part = name.rpartition(".")
-    if tensor not in state.given or part not in _OF_TENSOR:
+    if tensor not in state.input_states or part not in _OF_TENSOR:
         raise Error(
             _("{field}: {value} is not one of {options}.").format(
-                field="parameter", value=shown(name), options=", ".join(state.given)
+                field="parameter", value=shown(name), options=", ".join(state.input_states)
             ),
             name,
         )
@@ -176,7 +176,7 @@ def _with_call(state: CodeState, text: str) -> CodeState:
     return replace(state, call=call)
 
 
-def _with_tensor(state: CodeState, name: str, given: Given) -> CodeState:
+def _with_tensor(state: CodeState, name: str, given: InputState) -> CodeState:
     """The state with another tensor of that name.
 
     Raises:
@@ -185,7 +185,7 @@ def _with_tensor(state: CodeState, name: str, given: Given) -> CodeState:
     if given.values == "own" or chooses(given):
         array_of(given, 0)
     if given.values == "own" and not chooses(given):
-        given = replace(given, literal=printed_own(given.array(None, 0, STAGE_LIMIT)))
+        given = replace(given, literal=print_compact(given.array(None, 0, STAGE_LIMIT)))
     tensors = tuple((n, given if n == name else other) for n, other in state.tensors)
     return replace(state, tensors=tensors)
 
@@ -193,37 +193,41 @@ def _with_tensor(state: CodeState, name: str, given: Given) -> CodeState:
 def _with_sizes(state: CodeState, name: str, text: str) -> CodeState:
     sizes = read_sizes(text)
     check_element_count(sizes, STAGE_LIMIT, "sizes")
-    return _with_tensor(state, name, replace(state.given[name], sizes=sizes))
+    return _with_tensor(state, name, replace(state.input_states[name], sizes=sizes))
 
 
 def _with_values(state: CodeState, name: str, text: str) -> CodeState:
     values = one_of("values", text, _options(state, name))
-    literal = printed_own(state.arrays()[name]) if values == "own" else ""
+    literal = print_compact(state.arrays()[name]) if values == "own" else ""
     picture = next(iter(PICTURES)) if values == "picture" else ""
-    given = replace(state.given[name], values=values, literal=literal, seed=0, picture=picture)
+    given = replace(
+        state.input_states[name], values=values, literal=literal, seed=0, picture=picture
+    )
     return _with_tensor(state, name, replace(given, own_picture=None))
 
 
 def _with_literal(state: CodeState, name: str, text: str) -> CodeState:
-    given = state.given[name]
+    given = state.input_states[name]
     if chooses(given):
         return _with_tensor(state, name, replace(given, literal=text))
     literal = read_literal(text, given.data_type, limit=STAGE_LIMIT)
     if literal.data_type != given.data_type:
         state = code_changed(state, "data_type", literal.data_type)
     sizes = sizes_of_typed(given.sizes, literal.sizes, len(given.sizes))
-    own = replace(state.given[name], sizes=sizes, values="own")
-    return _with_tensor(state, name, replace(own, literal=printed_own(literal.values)))
+    own = replace(state.input_states[name], sizes=sizes, values="own")
+    return _with_tensor(state, name, replace(own, literal=print_compact(literal.values)))
 
 
 def _with_seed(state: CodeState, name: str, text: str) -> CodeState:
-    given = replace(state.given[name], values="random", seed=read_seed(text))
+    given = replace(state.input_states[name], values="random", seed=read_seed(text))
     return _with_tensor(state, name, given)
 
 
 def _with_picture(state: CodeState, name: str, text: str) -> CodeState:
     picture = one_of("picture", text, tuple(PICTURES))
-    return _with_tensor(state, name, replace(state.given[name], values="picture", picture=picture))
+    return _with_tensor(
+        state, name, replace(state.input_states[name], values="picture", picture=picture)
+    )
 
 
 _OF_TENSOR = {

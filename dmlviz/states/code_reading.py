@@ -17,7 +17,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.operators.spelling import read_whole
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.code import CodeState, array_of, fitted
-from dmlviz.states.given import Given
+from dmlviz.states.inputs import InputState
 from dmlviz.states.parts import read_directions, read_engine, read_pin, read_step
 from dmlviz.states.view import COLORS, MOST_PINS, MOVES, View
 from dmlviz.tensors import (
@@ -89,7 +89,7 @@ class _CodeReading(Reading):
         else:
             state = self._code()
         state = replace(state, view=self._view(state))
-        return OpenedCode(state, self.told())
+        return OpenedCode(state, self.all_problems())
 
     def _code(self) -> CodeState:
         code = self.part("code", code_text, self.texts["code"][:TEXT_LIMIT])
@@ -98,9 +98,9 @@ class _CodeReading(Reading):
         kind = self.part("data_type", lambda text: data_type(text).name, DATA_TYPE)
         no_sizes: dict[str, Sizes] = {}
         sizes = self.part("sizes", self._sizes, no_sizes)
-        tensors = {name: Given(of, kind, START) for name, of in sizes.items()}
+        tensors = {name: InputState(of, kind, START) for name, of in sizes.items()}
         for name in ("values", "controls"):
-            unchanged: dict[str, Given] = {}
+            unchanged: dict[str, InputState] = {}
             tensors |= self.part(name, partial(self._values, name, tensors), unchanged)
         given = fitted(code, library, tuple(tensors.items()), {*sizes})
         call = self.part("call", lambda text: _call(text), 0)
@@ -133,8 +133,8 @@ class _CodeReading(Reading):
         return sizes
 
     def _values(
-        self, name_of_field: str, tensors: Mapping[str, Given], code_text: str
-    ) -> dict[str, Given]:
+        self, name_of_field: str, tensors: Mapping[str, InputState], code_text: str
+    ) -> dict[str, InputState]:
         tensors_of_field = {}
         for name, text in named_parts(self.texts, name_of_field).items():
             if name not in tensors:
@@ -144,13 +144,13 @@ class _CodeReading(Reading):
                 )
             given = tensors[name]
             if name_of_field == "controls":
-                tensors_of_field[name] = Given(given.sizes, "", "own", text)
+                tensors_of_field[name] = InputState(given.sizes, "", "own", text)
                 array_of(tensors_of_field[name], 0)
                 continue
             tensors_of_field[name] = self._named(given, text)
         return tensors_of_field
 
-    def _named(self, given: Given, text: str) -> Given:
+    def _named(self, given: InputState, text: str) -> InputState:
         word, _colon, more = text.partition(":")
         if word == "random":
             seed = read_whole(more or "0", 0, MOST_SEED)

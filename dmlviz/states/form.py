@@ -11,7 +11,7 @@ from dmlviz.movement import VALUES
 from dmlviz.operators import FEATURE_LEVELS, Operator
 from dmlviz.operators.settings import MOST_NUMBER, Setting
 from dmlviz.operators.spelling import print_setting
-from dmlviz.states.given import Given, list_slot, types_of, value_options
+from dmlviz.states.inputs import InputState, list_slot, types_of, value_options
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import State
 from dmlviz.tensors import (
@@ -136,7 +136,7 @@ def state_form(state: State) -> tuple[FormGroup, ...]:
     Args:
         state: that it shows.
     """
-    cls, inputs = state.cls, state.given
+    cls, inputs = state.cls, state.input_states
     alone = len(inputs) == 1 and list_slot(cls) is None
     groups = [
         FormGroup(_("Input") if alone else name, tuple(_input_fields(state, name, given)))
@@ -160,7 +160,7 @@ def state_form(state: State) -> tuple[FormGroup, ...]:
     return tuple(groups)
 
 
-def _input_fields(state: State, name: str, given: Given) -> list[FormField]:
+def _input_fields(state: State, name: str, given: InputState) -> list[FormField]:
     cls = state.cls
     first = name == cls.first_input()
     start = "" if first else f"{name}."
@@ -187,7 +187,7 @@ def sizes_field(name: str, sizes: Sizes) -> FormField:
     )
 
 
-def chosen_fields(start: str, given: Given, literal: str) -> list[FormField]:
+def chosen_fields(start: str, given: InputState, literal: str) -> list[FormField]:
     """The rows for the values that are chosen: a seed, a picture, or the values themselves.
 
     Args:
@@ -221,7 +221,7 @@ def chosen_fields(start: str, given: Given, literal: str) -> list[FormField]:
     return []
 
 
-def _literal(state: State, name: str, given: Given) -> str:
+def _literal(state: State, name: str, given: InputState) -> str:
     """Own values as the documentation prints them; as they are if they do not fit the sizes."""
     try:
         return print_literal(state.input(name))

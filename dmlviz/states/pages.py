@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dmlviz.addresses import seen, split_link
+from dmlviz.addresses import content_parameters, split_link
 from dmlviz.errors import Problem
 from dmlviz.states.code import CODE, CodeState
 from dmlviz.states.code_reading import OpenedCode, read_code_parameters
@@ -28,7 +28,7 @@ def read_any_link(text: str) -> Opened | OpenedCode:
     link = split_link(text)
     if link.page != CODE:
         return read_link(text)
-    opened = read_code_parameters(seen(link.parameters), CodeState(""))
+    opened = read_code_parameters(content_parameters(link.parameters), CodeState(""))
     return replace(opened, problems=(*link.problems, *opened.problems))
 
 

@@ -7,14 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from dmlviz.addresses import SOURCE, Reading, seen, split_link
+from dmlviz.addresses import SOURCE, Reading, content_parameters, split_link
 from dmlviz.errors import Error, Problem, of_tensor
 from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS, Operator, feature_level
 from dmlviz.operators.settings import Setting
 from dmlviz.picture.scene import STAGE_LIMIT
-from dmlviz.states.given import (
-    Given,
+from dmlviz.states.inputs import (
+    InputState,
     list_slot,
     several_outputs,
     types_of,
@@ -31,8 +31,8 @@ from dmlviz.tensors import (
     PICTURES,
     OwnPicture,
     check_element_count,
+    print_compact,
     print_sizes,
-    printed_own,
     read_literal,
     read_sizes,
     shown,
@@ -40,7 +40,7 @@ from dmlviz.tensors import (
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _, ngettext
 
-_OF_INPUT = tuple(part.name for part in fields(Given) if part.name != "own_picture")
+_OF_INPUT = tuple(part.name for part in fields(InputState) if part.name != "own_picture")
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def read_link(text: str) -> Opened:
             page=shown(link.page, 40), pages=", ".join(pages)
         )
         return Opened(None, (*link.problems, Problem("page", sentence, SOURCE)))
-    opened = read_parameters(link.page, seen(link.parameters))
+    opened = read_parameters(link.page, content_parameters(link.parameters))
     return replace(opened, problems=(*link.problems, *opened.problems))
 
 
@@ -140,21 +140,21 @@ class _Reading(Reading):
     def opened(self) -> Opened:
         usual = state = self.usual
         count = self.count()
-        for name, given in list(usual.given.items())[:1]:
+        for name, given in list(usual.input_states.items())[:1]:
             data_type = self.one_of("data_type", tuple(DATA_TYPES), usual.data_type)
-            first = self.given(name, replace(given, data_type=data_type))
+            first = self.input_state(name, replace(given, data_type=data_type))
             state = state.with_input(name, first)
-        if not usual.given:
+        if not usual.input_states:
             values = self.one_of("values", value_options(self.cls), usual.values)
             state = replace(state, values=values)
         state = replace(
             state, settings=self.settings("", dict(usual.settings), state.sizes, usual.sizes)
         )
         further = more_inputs(usual, state.sizes, state.data_type, count)
-        more = tuple((name, self.given(name, known)) for name, known in further.items())
+        more = tuple((name, self.input_state(name, known)) for name, known in further.items())
         state = replace(state, more=more)
         state = replace(state, view=self.view(state))
-        return Opened(state, self.told(), self.typed)
+        return Opened(state, self.all_problems(), self.typed)
 
     def count(self) -> int:
         """How many tensors a list has: as many as are named, or as the documentation's example."""
@@ -162,7 +162,7 @@ class _Reading(Reading):
         if slot is None:
             return 1
         if not self.named & set(slot.names(slot.most)):
-            return list_count(self.cls, self.usual.given)
+            return list_count(self.cls, self.usual.input_states)
         told = [name in self.named for name in slot.names(slot.most)[1:]]
         return 1 + (told.index(False) if False in told else len(told))
 
@@ -175,7 +175,7 @@ class _Reading(Reading):
                 return _("it needs {missing} before it.").format(missing=missing)
         return super().why_unknown(name)
 
-    def given(self, name: str, usual: Given) -> Given:
+    def input_state(self, name: str, usual: InputState) -> InputState:
         """One input tensor; its parameters begin with its name, but for the first one's."""
         start = "" if name == self.first else f"{name}."
         sizes = self.typed_part(f"{start}sizes", read_sizes, usual.sizes)
@@ -188,7 +188,7 @@ class _Reading(Reading):
         picture = self.picture(f"{start}picture", shown=values == "picture")
         literal = usual.literal if values == usual.values else ""
         if f"{start}literal" in self.texts or values == "own":
-            literal = self.own(start, replace(fitted, sizes=sizes, values=values), literal)
+            literal = self.typed_values(start, replace(fitted, sizes=sizes, values=values), literal)
         return replace(
             fitted,
             sizes=sizes,
@@ -263,7 +263,7 @@ class _Reading(Reading):
             found = known
         return parameter.fitted(found, sizes, sizes)
 
-    def own(self, start: str, given: Given, usual: str) -> str:
+    def typed_values(self, start: str, given: InputState, usual: str) -> str:
         """Own values, in the notation of links; problems with them are reported."""
         name = f"{start}literal"
         self.know(name)
@@ -278,7 +278,7 @@ class _Reading(Reading):
             return ""
         try:
             check_element_count(given.sizes, STAGE_LIMIT, "sizes")
-            return printed_own(replace(given, literal=text).array(None, 0, STAGE_LIMIT))
+            return print_compact(replace(given, literal=text).array(None, 0, STAGE_LIMIT))
         except Error as error:
             self.typed[name] = text
             told = Problem(error.field, str(error), SOURCE)

@@ -14,12 +14,12 @@ from dmlviz.operators import Operator, operator_class
 from dmlviz.operators.spelling import print_setting
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
 from dmlviz.picture.staged import staged
-from dmlviz.states.given import (
-    Given,
+from dmlviz.states.inputs import (
+    InputState,
     check_inputs,
+    example_inputs,
     example_of,
     followed,
-    given_of,
     input_names,
     list_slot,
     several_outputs,
@@ -45,7 +45,7 @@ class State:
         data_type: one of the eleven; empty if there is no input.
         values: the name of starting values, ``example-0`` and on, or ``own``; if there is no
             input, the example whose settings are left out of the address.
-        literal: own values one after the other, as :func:`printed_own` writes them.
+        literal: own values one after the other, as :func:`print_compact` writes them.
         seed: for ``random``.
         picture: for ``picture``, its name, or ``own``.
         settings: the operator's, as text.
@@ -63,7 +63,7 @@ class State:
     picture: str = ""
     settings: Settings = ()
     view: View = field(default_factory=View)
-    more: tuple[tuple[str, Given], ...] = ()
+    more: tuple[tuple[str, InputState], ...] = ()
     own_picture: OwnPicture | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -77,7 +77,7 @@ class State:
             object.__setattr__(self, "values", "example-0")
 
     @classmethod
-    def of(cls, key: str, given: Mapping[str, Given], settings: Settings = ()) -> State:
+    def of(cls, key: str, given: Mapping[str, InputState], settings: Settings = ()) -> State:
         """The state of these inputs.
 
         Args:
@@ -112,11 +112,11 @@ class State:
         return None if self.view.compare is None else _operator(self.cls, self.view.compare)
 
     @property
-    def given(self) -> dict[str, Given]:
+    def input_states(self) -> dict[str, InputState]:
         """Every input by DirectML's name, in the structure's order."""
         if not self.cls.input_slots:
             return {}
-        first = Given(
+        first = InputState(
             self.sizes,
             self.data_type,
             self.values,
@@ -130,15 +130,15 @@ class State:
     @property
     def all_sizes(self) -> dict[str, tuple[int, ...]]:
         """The sizes of every input, by name."""
-        return {name: given.sizes for name, given in self.given.items()}
+        return {name: given.sizes for name, given in self.input_states.items()}
 
     @property
     def full(self) -> float | None:
         """The value of full brightness where an input is the learner's own picture, else None."""
-        own = [given.data_type for given in self.given.values() if given.is_own_picture]
+        own = [given.data_type for given in self.input_states.values() if given.is_own_picture]
         return own_picture_full(own[0]) if own else None
 
-    def with_input(self, name: str, given: Given) -> State:
+    def with_input(self, name: str, given: InputState) -> State:
         """The same with another input of that name."""
         if name != self.cls.first_input():
             more = {**dict(self.more), name: given}
@@ -168,8 +168,10 @@ class State:
             AttributeError: there are several, or none.
             TooLarge, Error: as :meth:`inputs`.
         """
-        if len(self.given) != 1:
-            raise AttributeError(f"there is not one input: {', '.join(self.given) or 'none'}")
+        if len(self.input_states) != 1:
+            raise AttributeError(
+                f"there is not one input: {', '.join(self.input_states) or 'none'}"
+            )
         return next(iter(self.inputs(limit).values()))
 
     def inputs(self, limit: int = STAGE_LIMIT) -> dict[str, Array]:
@@ -180,25 +182,25 @@ class State:
             Error: values do not go with the sizes or the data type of their tensor; its field is
                 ``values`` of the first, such as ``IndicesTensor.values`` of another.
         """
-        return {name: self.input(name, limit) for name in self.given}
+        return {name: self.input(name, limit) for name in self.input_states}
 
     def input(self, name: str, limit: int = STAGE_LIMIT) -> Array:
         """The input of that name, as :meth:`inputs` has it."""
         check_inputs(self.all_sizes, limit)
         before = 0
-        for other, given in self.given.items():
+        for other, given in self.input_states.items():
             if other == name:
                 break
             before += element_count(given.sizes) if self.cls.role(other) == VALUES else 0
         try:
-            return self._array(name, self.given[name], before, limit)
+            return self._array(name, self.input_states[name], before, limit)
         except Error as error:
             if name == self.cls.first_input():
                 raise
             told = Problem(error.field, str(error), "").within(name)
             raise Error(told.message, told.field) from None
 
-    def _array(self, name: str, given: Given, before: int, limit: int) -> Array:
+    def _array(self, name: str, given: InputState, before: int, limit: int) -> Array:
         if given.values == "picture" and self.settings and name == self.cls.first_input():
             operator = self.operator()
             if not operator.problems(self.all_sizes, None):
@@ -214,7 +216,7 @@ class State:
 
     def controls(self) -> frozenset[str]:
         """The names of the inputs that hold ``control``."""
-        return self.cls.controls_among(self.given)
+        return self.cls.controls_among(self.input_states)
 
     def setting_names(self) -> tuple[str, ...]:
         """The names of what a question can leave out so that it does not answer itself."""
@@ -249,7 +251,7 @@ class State:
             Error: a text is no setting.
         """
         operator = self.operator() if operator is None else operator
-        types = {name: given.data_type for name, given in self.given.items()}
+        types = {name: given.data_type for name, given in self.input_states.items()}
         found = operator.problems(self.all_sizes, types, self.view.feature_level)
         # most look at no element, and inputs may be large
         if found or type(operator).control_problems is Operator.control_problems:
@@ -267,11 +269,11 @@ class State:
         """
         usual = first_state(self.key, self.values)
         parameters = dict(self.settings)
-        if not self.given and self.values != "example-0":
+        if not self.input_states and self.values != "example-0":
             parameters = {"values": self.values, **parameters}
-        for first in list(self.given.values())[:1]:
+        for first in list(self.input_states.values())[:1]:
             before = {"sizes": "", "data_type": self.data_type, "values": ""}
-            parameters = {**before, **parameters, **_given_parameters(first, whole=whole)}
+            parameters = {**before, **parameters, **_input_parameters(first, whole=whole)}
         if not whole:
             left = {
                 "sizes": _listed(usual.sizes),
@@ -299,14 +301,16 @@ class State:
 
     def _more_parameters(self, usual: State, whole: bool) -> dict[str, str]:
         """Those of the further inputs, whose names begin with the tensor's."""
-        known = more_inputs(usual, self.sizes, self.data_type, list_count(self.cls, self.given))
+        known = more_inputs(
+            usual, self.sizes, self.data_type, list_count(self.cls, self.input_states)
+        )
         found: dict[str, dict[str, str]] = {}
         for name, given in self.more:
-            own = _given_parameters(given, whole=whole)
+            own = _input_parameters(given, whole=whole)
             if self.cls.role(name) != VALUES:
                 own["data_type"] = given.data_type
             left = {
-                **_given_parameters(known[name], whole=True),
+                **_input_parameters(known[name], whole=True),
                 "data_type": known[name].data_type,
             }
             if not whole and known[name] == given:
@@ -337,7 +341,7 @@ class State:
         return replace(self, view=self.view.without_player())
 
 
-def _given_parameters(given: Given, *, whole: bool) -> dict[str, str]:
+def _input_parameters(given: InputState, *, whole: bool) -> dict[str, str]:
     """The parameters of one input, but for its data type."""
     parameters = {"sizes": _listed(given.sizes), "values": given.values}
     if given.values == "own":
@@ -373,14 +377,14 @@ def _first_states(key: str) -> dict[str, State]:
     found = {}
     for number, example in enumerate(operator_class(key).examples()):
         values = f"example-{number}"
-        state = State.of(key, dict(given_of(example, values)), settings_of(example.operator))
+        state = State.of(key, dict(example_inputs(example, values)), settings_of(example.operator))
         found[values] = replace(state, values=values)
     return found
 
 
 def more_inputs(
     usual: State, sizes: tuple[int, ...], data_type: str, count: int
-) -> dict[str, Given]:
+) -> dict[str, InputState]:
     """The default other inputs of a page.
 
     Args:
@@ -391,7 +395,7 @@ def more_inputs(
     cls, known, found = usual.cls, dict(usual.more), {}
     for name in input_names(cls, count)[1:]:
         if name not in known:
-            found[name] = Given(sizes, data_type, GO_ON)
+            found[name] = InputState(sizes, data_type, GO_ON)
             continue
         found[name] = followed(cls, name, known[name], sizes, usual.sizes)
         if cls.role(name) == VALUES:

@@ -178,7 +178,7 @@ class CodeFacts:
         return None
 
     def _tensor(self, name: str) -> Array:
-        if self._refusal is not None and name in self.state.given:
+        if self._refusal is not None and name in self.state.input_states:
             return self.state.arrays()[name]
         trace = self.trace
         for tensors in (trace.outputs, trace.every.outputs, trace.inputs, trace.chain.controls):

@@ -241,7 +241,7 @@ class Facts:
             return self._inputs[self.state.cls.first_input()]
         if name == "other":
             return self._other.output
-        if name in self.state.given:
+        if name in self.state.input_states:
             return self._inputs[name]
         of_other, _space, output = name.rpartition(" ")
         trace = self._other if of_other else self.trace

@@ -75,7 +75,7 @@ def read_practice(
         reading.one_of("operator", operators, other),
         reading.whole("number", 1, MOST_NUMBER, usual.number),
     )
-    return practice, reading.told()
+    return practice, reading.all_problems()
 
 
 def operators_at(level: int) -> Sequence[type[Operator]]:

@@ -204,7 +204,7 @@ def read_sheet(parameters: Mapping[str, str]) -> tuple[Sheet, tuple[Problem, ...
         reading.whole("count", 1, MOST_COUNT, usual.count),
         reading.one_of("lesson", ["", *(lesson.key for lesson in lessons())], usual.lesson),
     )
-    return sheet, reading.told()
+    return sheet, reading.all_problems()
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,11 +11,11 @@ from dmlviz.tensors.numbering import differing_bits
 from dmlviz.tensors.own_picture import OWN, OwnPicture, own_picture_full
 from dmlviz.tensors.pictures import PICTURES, draw, picture
 from dmlviz.tensors.printing import (
+    print_compact,
     print_label,
     print_literal,
     print_tensor,
     print_value,
-    printed_own,
 )
 from dmlviz.tensors.sizes import (
     DIMENSION_MAX,
@@ -49,12 +49,12 @@ __all__ = [
     "one_line",
     "own_picture_full",
     "picture",
+    "print_compact",
     "print_label",
     "print_literal",
     "print_sizes",
     "print_tensor",
     "print_value",
-    "printed_own",
     "read_literal",
     "read_number",
     "read_sizes",

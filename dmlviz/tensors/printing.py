@@ -147,10 +147,10 @@ def _short_exponent(text: str) -> str:
     return f"{mantissa}e{int(exponent)}" if e else mantissa
 
 
-def printed_own(x: Array) -> str:
+def print_compact(x: Array) -> str:
     """Own values as compact, exact text, one after the other; the sizes arrange them.
 
-    >>> printed_own(np.float32([[1, 2.5], [-0.0, 4]]))
+    >>> print_compact(np.float32([[1, 2.5], [-0.0, 4]]))
     '1,2.5,-0,4'
     """
     return ",".join(print_value(value) for value in x.flat)

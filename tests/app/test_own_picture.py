@@ -14,7 +14,7 @@ from dmlviz.app import own_picture as room
 from dmlviz.operators import OPERATORS
 from dmlviz.pictures import read_own_picture
 from dmlviz.states import first_state, read_parameters
-from dmlviz.states.given import value_options
+from dmlviz.states.inputs import value_options
 from dmlviz.tensors import OWN, OwnPicture
 
 PIXELS = np.random.default_rng(20).integers(0, 256, (12, 20, 3), np.uint8)

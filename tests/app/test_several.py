@@ -3,7 +3,7 @@
 import pytest
 
 from dmlviz.operators import OPERATORS
-from dmlviz.states.given import input_names, list_slot, several_outputs
+from dmlviz.states.inputs import input_names, list_slot, several_outputs
 
 SEVERAL = [
     cls for cls in OPERATORS if len(cls.input_slots) > 1 or list_slot(cls) or several_outputs(cls)

@@ -134,7 +134,7 @@ def opened(found, text: str) -> bool:
         check_sentence(str(error), text)
         return False
     for name, x in inputs.items():
-        given = state.given[name]
+        given = state.input_states[name]
         assert x.shape == given.sizes
         assert x.dtype == data_type(given.data_type).dtype
     assert sum(map(element_count, state.all_sizes.values())) <= STAGE_LIMIT

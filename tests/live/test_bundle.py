@@ -16,7 +16,7 @@ import pytest
 from dmlviz.engines.models import model_file
 from dmlviz.errors import Error
 from dmlviz.live import bundle
-from dmlviz.live.page import file_shown, same_shown, shown_after, state_shown
+from dmlviz.live.page import file_of_state, same_as_state, view_after, view_of_state
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.policy import LIVE
 from dmlviz.states import first_state
@@ -96,25 +96,25 @@ def test_the_archive_is_all_that_a_page_needs_besides_numpy(tmp_path):
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
     with speaking("ko"):
-        here = shown_after("/padding?predict=true", [("sizes", "1,1,4,4")])
+        here = view_after("/padding?predict=true", [("sizes", "1,1,4,4")])
     assert json.loads(ran.stdout) == json.loads(json.dumps(here))
     assert here["picture"]
 
 
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
 def test_every_operator_has_a_form_of_its_own_settings(cls):
-    shown = state_shown(first_state(cls.key))
+    shown = view_of_state(first_state(cls.key))
     names = [field["name"] for group in shown["groups"] for field in group["fields"]]
     state = first_state(cls.key)
     assert {name for name, _text in state.settings} <= {*names}
-    assert all(f"{n}.sizes" in names or n == cls.first_input() for n in state.given)
+    assert all(f"{n}.sizes" in names or n == cls.first_input() for n in state.input_states)
     assert len(names) == len({*names})
     assert shown["picture"]
     assert shown["link"] == f"/{cls.key}"
 
 
 def test_a_refused_text_stays_in_its_control_and_the_rest_is_taken():
-    shown = shown_after("/tile", [("sizes", "2,x"), ("data_type", "INT8"), ("repeats", "2,2,2,2")])
+    shown = view_after("/tile", [("sizes", "2,x"), ("data_type", "INT8"), ("repeats", "2,2,2,2")])
     fields = {f["name"]: f for group in shown["groups"] for f in group["fields"]}
     assert shown["refused"] == [("sizes", "2,x")]
     assert fields["sizes"]["values"] == ("2,x",)
@@ -123,22 +123,22 @@ def test_a_refused_text_stays_in_its_control_and_the_rest_is_taken():
     assert shown["link"] == "/tile?data_type=INT8&repeats=2,2,2,2"
     # sizes and own values that fit each other only together
     both = [("sizes", "2,3"), ("literal", "1 2 3; 4 5 6")]
-    shown = shown_after("/tile?sizes=2,2&values=own&literal=1,2,3,4&repeats=1,1", both)
+    shown = view_after("/tile?sizes=2,2&values=own&literal=1,2,3,4&repeats=1,1", both)
     assert (shown["refused"], shown["problems"]) == ([], [])
     assert "sizes=2,3" in shown["link"]
 
 
 def test_code_is_read_and_recognized_or_refused_with_its_place():
-    shown = shown_after("/code?code=x.T&sizes=x:2,3", [("code", "y = x + 1")])
+    shown = view_after("/code?code=x.T&sizes=x:2,3", [("code", "y = x + 1")])
     assert shown["place"] == "y = x + 1\n    ^^^^^"
     assert (shown["picture"], len(shown["problems"])) == (None, 1)
-    shown = shown_after(shown["link"], [("code", "x.T")])
+    shown = view_after(shown["link"], [("code", "x.T")])
     assert shown["picture"]["strip"]
     texts = [
-        text for _title, text, _link in same_shown("/code?code=x.transpose(2,1,0)&sizes=x:2,3,4")
+        text for _title, text, _link in same_as_state("/code?code=x.transpose(2,1,0)&sizes=x:2,3,4")
     ]
     assert "x.permute(2, 1, 0)" in texts
-    assert same_shown("/code?code=x%2B1&sizes=x:2,3") == []
+    assert same_as_state("/code?code=x%2B1&sizes=x:2,3") == []
 
 
 def test_the_advised_header_is_the_policy_and_allows_no_eval():
@@ -149,12 +149,12 @@ def test_the_advised_header_is_the_policy_and_allows_no_eval():
 
 
 def test_files_that_need_no_native_code():
-    made = file_shown("/tile?sizes=2,3&values=count-1&repeats=1,2", "npz")
+    made = file_of_state("/tile?sizes=2,3&values=count-1&repeats=1,2", "npz")
     assert made["name"] == "tile.npz"
     with np.load(io.BytesIO(base64.b64decode(made["data"])), allow_pickle=False) as arrays:
         np.testing.assert_array_equal(arrays["output"], [[1, 2, 3, 1, 2, 3], [4, 5, 6, 4, 5, 6]])
-    model = base64.b64decode(file_shown("/tile", "onnx")["data"])
+    model = base64.b64decode(file_of_state("/tile", "onnx")["data"])
     state = first_state("tile")
     assert model == model_file(state.operator(), state.inputs())
-    assert file_shown("/code?code=x%2B1&sizes=x:2,3", "npz")["problem"]
-    assert file_shown("/tile", "exe") == {"name": "", "data": "", "problem": ""}
+    assert file_of_state("/code?code=x%2B1&sizes=x:2,3", "npz")["problem"]
+    assert file_of_state("/tile", "exe") == {"name": "", "data": "", "problem": ""}

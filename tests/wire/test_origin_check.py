@@ -147,9 +147,9 @@ def settings(monkeypatch):
     monkeypatch.setattr(origin_check.config, "get_option", made.get)
     monkeypatch.setattr(origin_check.socket, "gethostname", lambda: f"{MACHINE}.school.example")
     monkeypatch.delenv(PROXIES, raising=False)
-    origin_check._own_names.cache_clear()
+    origin_check._server_names.cache_clear()
     yield made
-    origin_check._own_names.cache_clear()
+    origin_check._server_names.cache_clear()
 
 
 def passes(host, kind="http", path="/class", client=("127.0.0.1", 1), **headers):
@@ -219,7 +219,7 @@ def test_names_in_the_settings(settings):
     assert passes("10.244.1.7:8501")
     settings["server.allowedHosts"] = ["*"]
     assert passes("evil.example")
-    assert not origin_check.is_own("http://evil.example", "app.example")
+    assert not origin_check.is_same_origin("http://evil.example", "app.example")
     settings["server.allowedHosts"] = []
     settings["browser.serverAddress"] = "viz.example"
     assert passes("viz.example")

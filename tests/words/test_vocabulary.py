@@ -78,9 +78,9 @@ def changed(language):
     """Every message and text, before and after."""
     of = vocabulary(NUMPY, language)
     for english, text in messages(language):
-        yield text, of.said(text, english)
+        yield text, of.in_words(text, english)
     for text in files(language):
-        yield text, of.said(text)
+        yield text, of.in_words(text)
 
 
 def bare(text):
@@ -134,7 +134,7 @@ def test_messages_that_have_none_of_the_words_stay():
         "{a} has Sizes {b}.",
         "/x?sizes=2,3",
     ):
-        assert of.said(text, text) == text
+        assert of.in_words(text, text) == text
 
 
 def test_one_message_in_every_locale():

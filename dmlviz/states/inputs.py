@@ -21,8 +21,8 @@ from dmlviz.tensors import (
     data_type_of,
     draw,
     element_count,
+    print_compact,
     print_sizes,
-    printed_own,
     read_literal,
     start,
 )
@@ -33,14 +33,14 @@ _COUNTS = ("count-0", "count-1")
 
 
 @dataclass(frozen=True)
-class Given:
+class InputState:
     """One input tensor from a page or a link.
 
     Attributes:
         sizes: 1 to 8 of them.
         data_type: one of the eleven; of a further ``values`` input that of the first.
         values: the name of starting values, ``example-0`` and on, or ``own``.
-        literal: own values one after the other, as :func:`printed_own` writes them.
+        literal: own values one after the other, as :func:`print_compact` writes them.
         seed: for ``random``.
         picture: for ``picture``, its name, or ``own``.
         own_picture: for ``own``; it is never in an address.
@@ -66,7 +66,7 @@ class Given:
             Error: the values do not fit the sizes or the data type.
         """
         if self.values == "own":
-            return self._own(limit)
+            return self._typed_values(limit)
         if example is not None:
             if example.shape != self.sizes:
                 raise Error(
@@ -101,7 +101,7 @@ class Given:
             raise Error(_("values: choose your picture first."), "values")
         return self.own_picture.draw(sizes, self.data_type)
 
-    def _own(self, limit: int) -> Array:
+    def _typed_values(self, limit: int) -> Array:
         literal = read_literal(self.literal, self.data_type, limit=limit)
         if literal.values.size != element_count(self.sizes):
             raise Error(
@@ -191,13 +191,15 @@ def check_inputs(sizes: Mapping[str, Sizes], limit: int) -> None:
         raise TooLarge(message, field)
 
 
-def given_of(example: Example, values: str) -> Iterator[tuple[str, Given]]:
+def example_inputs(example: Example, values: str) -> Iterator[tuple[str, InputState]]:
     """Every input of a documentation example, by name."""
     for name, array in example.inputs.items():
-        yield name, Given(array.shape, data_type_of(array.dtype), values)
+        yield name, InputState(array.shape, data_type_of(array.dtype), values)
 
 
-def followed(cls: type[Operator], name: str, given: Given, sizes: Sizes, before: Sizes) -> Given:
+def followed(
+    cls: type[Operator], name: str, given: InputState, sizes: Sizes, before: Sizes
+) -> InputState:
     """Another input after a change of the first one's sizes.
 
     ``values`` inputs follow in the dimensions in which they were equal to the first; ``control``
@@ -220,7 +222,7 @@ def followed(cls: type[Operator], name: str, given: Given, sizes: Sizes, before:
     if cls.role(name) == VALUES:
         return replace(given, sizes=now, values=GO_ON)
     array = example.inputs[name].astype(data_type(given.data_type).dtype)
-    return replace(given, sizes=now, values="own", literal=printed_own(array))
+    return replace(given, sizes=now, values="own", literal=print_compact(array))
 
 
 def following(own: Sizes, sizes: Sizes, before: Sizes, *, in_rank: bool) -> Sizes:
