@@ -371,7 +371,7 @@ def _compare_changed(page: CodePage) -> None:
         page.set("b_library", str(page.get("library", "")))
         page.set("b_chosen", page.get("chosen"))
     page.set("call", 0)
-    page.address.change(told=())
+    page.address.change(messages=())
 
 
 def _second_library_changed(page: CodePage) -> None:
@@ -383,7 +383,7 @@ def _second_changed(page: CodePage) -> None:
     """The library of B follows its code; its tensors are those of A."""
     if not page.get("b_chosen"):
         page.set("b_library", library_beside(str(page.get("b_text", "")), str(page.get("library"))))
-    page.address.change(told=())
+    page.address.change(messages=())
 
 
 def _refit(page: CodePage, fixed: Collection[str]) -> None:
@@ -391,7 +391,7 @@ def _refit(page: CodePage, fixed: Collection[str]) -> None:
     text = str(page.get("text", ""))
     page.write_tensors(fitted(text, page.library(text), page.tensors(), fixed))
     page.set("call", 0)
-    page.address.change(told=())
+    page.address.change(messages=())
 
 
 def _settings(page: CodePage, notices: Notices, text: str) -> _Current:
@@ -572,7 +572,7 @@ def _choose(page: CodePage, number: str) -> None:
 def _begin(page: CodePage, state: CodeState) -> None:
     """Load a state as a link does; call in a callback."""
     page.write(state)
-    page.address.change(told=())
+    page.address.change(messages=())
     st.session_state[f"{CODE}_typed"] = frozenset()
     _view_of(page, state)
 

@@ -10,7 +10,7 @@ from dmlviz.app.grid import has_grid
 from dmlviz.app.stage import pictures
 from dmlviz.app.state import PageState
 from dmlviz.errors import Error, Problem
-from dmlviz.operators import Operator
+from dmlviz.operators import FEATURE_LEVELS, Operator
 from dmlviz.operators.comparing import alternative_on
 from dmlviz.operators.settings import Choice, Setting
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
@@ -225,8 +225,10 @@ def _second(
 
 def _viewed(page: PageState, state: State, second: Operator | None) -> State:
     """The state as the widgets show it."""
+    level = page.get("feature_level")
     view = View(
-        feature_level=page.get("feature_level"),
+        # read before its widget refuses what it does not offer
+        feature_level=level if level in FEATURE_LEVELS else None,
         engine=page.get("engine"),
         compare=None if second is None else settings_of(second),
         predict=bool(page.get("predict")),

@@ -104,7 +104,7 @@ def correct_engine(state: PageState) -> None:
         sentence = _("link: engine={name} cannot run on this machine; {ours} runs instead.").format(
             name=asked, ours=ours.title
         )
-        state.address.change(told=(*state.link_problems(), sentence))
+        state.address.change(messages=(*state.link_problems(), sentence))
     state.set("engine", runs)
     linked = state.address.history.meaning
     if linked is not None:

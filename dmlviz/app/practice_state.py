@@ -12,6 +12,7 @@ import streamlit as st
 from dmlviz.app.address import PageAddress
 from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.practice import MOST_NUMBER, Practice, operators_at, read_practice
+from dmlviz.teaching.questions import LEVELS
 
 _ADDRESS = PageAddress("practice")
 
@@ -30,7 +31,7 @@ def current_practice() -> Practice:
     state = st.session_state
     return Practice(
         int(_value("seed", 0)),
-        int(_value("level", 1)),
+        _level(1),
         str(_value("operator", "")),
         int(state.get("practice_number", 1)),
     )
@@ -42,9 +43,15 @@ def _value(name: str, usual: Any) -> Any:
     return usual if found is None else found
 
 
+def _level(usual: int) -> int:
+    # read before its widget refuses what it does not offer
+    found = _value("level", usual)
+    return found if found in (PLAIN, *LEVELS) else usual
+
+
 def operators() -> tuple[str, ...]:
     """The operators to choose from at the level of the page; empty for all."""
-    return ("", *(cls.key for cls in operators_at(int(_value("level", PLAIN)))))
+    return ("", *(cls.key for cls in operators_at(_level(PLAIN))))
 
 
 def begin() -> Sequence[str]:

@@ -176,12 +176,12 @@ class PageState:
     def reset(self) -> None:
         """Load the documentation example without a feature level, which might refuse it."""
         self.put(first_state(self.cls.key))
-        self.address.change(told=())
+        self.address.change(messages=())
 
     def take(self, state: State) -> None:
         """Load a state and its view as a link does; call in a callback."""
         self.put(state)
-        self.address.change(told=())
+        self.address.change(messages=())
         self.set("view", state.view)
         self.set("opened", self.get("opened", 0) + 1)
 
