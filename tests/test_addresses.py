@@ -60,7 +60,7 @@ def test_each_bad_parameter_gets_one_sentence():
 
 
 def test_many_bad_parameters_are_counted():
-    told = Reading({f"a{n}": "x" for n in range(33)}).told()
+    told = Reading({f"a{n}": "x" for n in range(33)}).all_problems()
     assert len(told) == 11
     assert told[-1].message == "link: 23 more parts were ignored."
 
@@ -113,6 +113,6 @@ def test_twenty_addresses_are_remembered():
 
 
 def test_what_is_wrong_is_told_until_somebody_goes_on():
-    history = History(((FIRST),), "first", opened=FIRST, told=("a sentence",), spoken="en")
-    assert history.then(SECOND, "first").told == ("a sentence",)
-    assert history.then(SECOND, "second").told == ()
+    history = History(((FIRST),), "first", opened=FIRST, messages=("a sentence",), spoken="en")
+    assert history.then(SECOND, "first").messages == ("a sentence",)
+    assert history.then(SECOND, "second").messages == ()

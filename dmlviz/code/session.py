@@ -578,8 +578,27 @@ def _listed(node: ast.stmt | None) -> Array | None:
 
 def _numbers(node: ast.expr) -> Array | None:
     """The numbers of a nested list as an array; None if it holds something else."""
+    array = literal_array(node)
+    return array if array is not None and array.size else None
+
+
+def literal_array(node: ast.expr) -> Array | None:
+    """A number, or a nested list of numbers, as an array; None if it is something else."""
     try:
-        array = np.asarray(ast.literal_eval(node))
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        array = np.asarray(_literal(node))
+    except (ValueError, OverflowError, RecursionError):  # ragged, too large, or nested too deep
         return None
-    return array if array.dtype.kind in "iufb" and array.size else None
+    return array if array.dtype.kind in "iufb" else None
+
+
+def _literal(node: ast.expr) -> Any:
+    if isinstance(node, ast.List | ast.Tuple):
+        return [_literal(element) for element in node.elts]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        number = _literal(node.operand)
+        if isinstance(number, list):
+            raise ValueError(ast.dump(node.op))
+        return -number if isinstance(node.op, ast.USub) else number
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float):
+        return node.value
+    raise ValueError(type(node).__name__)

@@ -52,7 +52,7 @@ MODULES = (
     "reconnect",
     "address",
     "scan",
-    "wall",
+    "wall_stage",
     "keys",
     "visit",
     "player",

@@ -12,10 +12,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from dmlviz.code.arguments import parameter_names
 from dmlviz.code.libraries import LIBRARIES
+from dmlviz.code.session import literal_array
 from dmlviz.tensors.types import Array
 from dmlviz.verify.snippets import Snippet
 
@@ -169,9 +168,8 @@ def _literal(node: ast.expr) -> Array | None:
     if isinstance(node, ast.Tuple) and len(node.elts) == 1:
         # a comma behind the number
         node = node.elts[0]
-    try:
-        array = np.asarray(ast.literal_eval(node))
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+    array = literal_array(node)
+    if array is None:
         return None
     number = array.ndim == 0 and array.dtype.kind == "i"
     return array if array.size and (number or (array.ndim and array.dtype.kind in "if")) else None

@@ -90,7 +90,7 @@ def test_address_waits_while_something_is_mended(explorer):
 
 def test_what_the_operator_refuses_has_an_address_too(explorer):
     shown = explorer("depth_to_space", block_size="5").set(order="COLUMN_ROW_DEPTH")
-    shown.refused("block_size: 5 does not fit")
+    shown.refused("BlockSize: 5 does not fit")
     assert shown.at.query_params == {"block_size": "5", "order": "COLUMN_ROW_DEPTH"}
 
 
@@ -162,7 +162,13 @@ def test_the_player_begins_as_the_link_says(explorer):
     words = {"colors": "channel", "moves": "all", "step": "1", "pinned": "0,0,1,1;0,0,0,2"}
     shown = explorer("tile", **words)
     link = shown.stages[0]["link"]
-    assert link["view"] == {"colors": "channel", "moves": "all", "step": 1, "pinned": [10, 2]}
+    assert link["view"] == {
+        "colors": "channel",
+        "moves": "all",
+        "memory": False,
+        "step": 1,
+        "pinned": [10, 2],
+    }
     assert (link["page"], link["writes"], link["shares"]) == ("tile", True, True)
     # the player's words are no new link; other words are
     for name in words:
@@ -207,7 +213,7 @@ def test_embedded_comparison_and_bad_parts():
 def test_embedded_refusals(hostile):
     shown = embedded("depth_to_space", block_size="5")
     assert shown.stages == shown.exceptions == []
-    assert "block_size: 5 does not fit" in shown.errors[0]
+    assert "BlockSize: 5 does not fit" in shown.errors[0]
     shown = embedded("tile", sizes="1000,1000", repeats="1,1")
     assert "the limit is 65,536" in shown.errors[0]
     shown = embedded("tile", values="own", literal=hostile, engine=hostile)

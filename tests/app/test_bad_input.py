@@ -13,14 +13,14 @@ LONG = "7" * 100_000
 SIZES_MOST, PADDING_MOST = 200, 60
 
 BAD_SIZES = [
-    ("words", 'sizes: "words" is not a list of whole numbers'),
-    ("", 'sizes: "" is not a list of whole numbers'),
+    ("words", 'Sizes: "words" is not a list of whole numbers'),
+    ("", 'Sizes: "" is not a list of whole numbers'),
     ("   ", "is not a list of whole numbers"),
-    ("1, 0, 2", "sizes: dimension 1 is 0, but every size is a whole number from 1"),
+    ("1, 0, 2", "Sizes: dimension 1 is 0, but every size is a whole number from 1"),
     ("1, 1, -2, 3", "is not a list of whole numbers"),
     ("1, 1, 2.5, 3", "is not a list of whole numbers"),
     ("1,,2", "is not a list of whole numbers"),
-    ("1, 1, 1, 1, 1, 1, 1, 1, 2", "sizes: 9 dimensions were given, but a tensor has 1 to 8."),
+    ("1, 1, 1, 1, 1, 1, 1, 1, 2", "Sizes: 9 dimensions were given, but a tensor has 1 to 8."),
     ("1, 1, 1000, 1000", "1,000,000 elements; the limit is 65,536."),
     ("4294967295, 4294967295", "the limit is 65,536"),
     ("4294967296", "but every size is a whole number from 1 to 4,294,967,295"),
@@ -29,18 +29,18 @@ BAD_SIZES = [
 ]
 
 BAD_VALUES = [
-    ("FLOAT32", "[[1, 2, 3], [4, 5]]", "values: the list at [1] has 2 items, where the first"),
-    ("FLOAT32", "1 2 3; 4 5", "values: the list at [1] has 2 items"),
+    ("FLOAT32", "[[1, 2, 3], [4, 5]]", "Values: the list at [1] has 2 items, where the first"),
+    ("FLOAT32", "1 2 3; 4 5", "Values: the list at [1] has 2 items"),
     ("FLOAT32", "1 2 three 4 5 6", "is not a number"),
     ("FLOAT32", "[[1, 2, 3], [4, 5, None]]", '"None" at [1, 2] is not a number'),
     ("FLOAT32", "[[1, 2, 3], [4, 5, 6]", "is never closed"),
-    ("FLOAT32", "", "values: there is no value"),
+    ("FLOAT32", "", "Values: there is no value"),
     ("FLOAT32", "1 2 3 ... 6", "means that the text was shortened"),
-    ("INT8", "1 2 3 4 5 128", "values: 128 at [5] is outside INT8, which holds -128 to 127."),
-    ("UINT8", "1 2 3 4 5 -1", "values: -1 at [5] is outside UINT8"),
-    ("INT32", "1 2 3 4 5 NaN", "values: NaN at [5] is not a whole number, as INT32 requires."),
-    ("INT32", "1 2 3 4 5 inf", "values: inf at [5] is not a whole number"),
-    ("INT16", "1 2 3 4 5 6.5", "values: 6.5 at [5] is not a whole number, as INT16 requires."),
+    ("INT8", "1 2 3 4 5 128", "Values: 128 at [5] is outside INT8, which holds -128 to 127."),
+    ("UINT8", "1 2 3 4 5 -1", "Values: -1 at [5] is outside UINT8"),
+    ("INT32", "1 2 3 4 5 NaN", "Values: NaN at [5] is not a whole number, as INT32 requires."),
+    ("INT32", "1 2 3 4 5 inf", "Values: inf at [5] is not a whole number"),
+    ("INT16", "1 2 3 4 5 6.5", "Values: 6.5 at [5] is not a whole number, as INT16 requires."),
     ("FLOAT32", "1 2 3 4 5 16777217", "16777217 at [5] would lose digits: FLOAT32 would keep"),
     ("FLOAT16", "1 2 3 4 5 70000", "70000 at [5] is outside FLOAT16"),
     ("FLOAT32", "DataType: NOTHING", "values"),
@@ -50,11 +50,11 @@ BAD_PADDING = [
     ("FLOAT32", "nine", "nine"),
     ("FLOAT32", "", "is not a number"),
     ("FLOAT32", "1_0", "is not a number"),
-    ("FLOAT32", "1e40", "padding_value: 1e+40 is too large; DirectML's PaddingValue is a FLOAT"),
-    ("FLOAT16", "1e6", "padding_value: 1000000 does not fit; FLOAT16 holds -65504 to 65504."),
-    ("INT8", "300", "padding_value: 300 does not fit; INT8 holds -128 to 127."),
-    ("UINT8", "-1", "padding_value: -1 does not fit; UINT8 holds 0 to 255."),
-    ("INT8", "NaN", "padding_value: NaN cannot become a whole number; INT8 holds -128 to 127."),
+    ("FLOAT32", "1e40", "PaddingValue: 1e+40 is too large; DirectML's PaddingValue is a FLOAT"),
+    ("FLOAT16", "1e6", "PaddingValue: 1000000 does not fit; FLOAT16 holds -65504 to 65504."),
+    ("INT8", "300", "PaddingValue: 300 does not fit; INT8 holds -128 to 127."),
+    ("UINT8", "-1", "PaddingValue: -1 does not fit; UINT8 holds 0 to 255."),
+    ("INT8", "NaN", "PaddingValue: NaN cannot become a whole number; INT8 holds -128 to 127."),
     ("INT32", "inf", "cannot become a whole number; INT32 holds"),
 ]
 
@@ -92,7 +92,7 @@ def test_values(explorer, name, typed, sentence):
 
 def test_values_of_the_wrong_count(explorer):
     shown = explorer("tile").set(values="own", literal="1 2 3 4 5 6").set(sizes="2, 4")
-    shown.refused("values: you typed 6 numbers; sizes {2, 4} need 8.")
+    shown.refused("Values: you typed 6 numbers; sizes {2, 4} need 8.")
     assert shown.value("literal") == "1 2 3 4 5 6"
     assert shown.value("sizes") == "2, 4"
 
@@ -108,14 +108,14 @@ def test_values_that_a_later_type_cannot_hold(explorer):
     shown = explorer("tile").set(values="own", literal="1.5 2 3 4 5 300")
     shown.drawn()
     shown.set(data_type="INT8")
-    shown.refused("values: 1.5 at [0] is not a whole number, as INT8 requires.")
+    shown.refused("Values: 1.5 at [0] is not a whole number, as INT8 requires.")
     assert shown.value("literal") == "1.5 2 3 4 5 300"
 
 
 @pytest.mark.parametrize(("name", "typed", "sentence"), BAD_PADDING, ids=range(len(BAD_PADDING)))
 def test_padding_value(explorer, name, typed, sentence):
     shown = explorer("padding").set(data_type=name, padding_value=typed)
-    shown.refused(sentence, "padding_value: ")
+    shown.refused(sentence, "PaddingValue: ")
     assert shown.value("padding_value") == typed
     shown.set(padding_mode="EDGE")
     shown.drawn()
@@ -153,7 +153,7 @@ def test_block_size_that_no_longer_divides(explorer, page, before, after):
     shown = explorer(page).set(sizes=before).set(block_size=3)
     shown.drawn()
     shown.set(sizes=after)
-    shown.refused("block_size: 3 does not fit {" + after + "}")
+    shown.refused("BlockSize: 3 does not fit {" + after + "}")
     assert shown.value("block_size") == 3
     shown.set(block_size=2)
     shown.drawn()
@@ -192,7 +192,7 @@ def test_every_problem_is_listed_where_the_picture_would_be(explorer):
 def test_hostile_text_in_sizes(each_input):
     for hostile in HOSTILE.values():
         each_input.set(sizes=hostile)
-        each_input.refused("sizes: ")
+        each_input.refused("Sizes: ")
         assert_plain(each_input)
         assert each_input.value("sizes") == hostile[:SIZES_MOST]
 
@@ -201,20 +201,20 @@ def test_hostile_text_in_values(each_input):
     each_input.set(values="own")
     for hostile in HOSTILE.values():
         each_input.set(literal=hostile)
-        each_input.refused("values: ")
+        each_input.refused("Values: ")
         assert_plain(each_input)
         assert each_input.value("literal") == hostile
 
 
 def test_hostile_text_as_a_tensors_element(explorer, hostile):
     shown = explorer("tile").set(values="own").set(literal=f"[[1, 2, {hostile}], [4, 5, 6]]")
-    shown.refused("values: ")
+    shown.refused("Values: ")
     assert_plain(shown)
 
 
 def test_hostile_text_as_padding_value(explorer, hostile):
     shown = explorer("padding").set(padding_value=hostile)
-    shown.refused("padding_value: ")
+    shown.refused("PaddingValue: ")
     assert_plain(shown)
     assert shown.value("padding_value") == hostile[:PADDING_MOST]
 

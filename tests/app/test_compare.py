@@ -185,7 +185,7 @@ def test_a_problem_of_b_is_said_and_a_is_drawn(explorer):
     shown.set(block_size=3)
     assert shown.exceptions == []
     assert shown.errors, "B's block of 2 does not divide 9 channels"
-    assert all("block_size: 2 does not fit {1, 9, 2, 3}" in error for error in shown.errors)
+    assert all("BlockSize: 2 does not fit {1, 9, 2, 3}" in error for error in shown.errors)
     assert alone(shown)
     assert shown.stages[0]["payload"]["output"]["tensors"][0]["sizes"] == [1, 1, 6, 9]
     of_b(shown, "block_size").set_value(1).run()
@@ -207,7 +207,7 @@ def test_text_that_is_no_number_in_b(explorer):
     of_b(shown, "padding_mode").set_value("CONSTANT").run()
     of_b(shown, "padding_value").set_value("nine").run()
     assert shown.exceptions == []
-    assert [error for error in shown.errors if "padding_value" in error and "nine" in error]
+    assert [error for error in shown.errors if "PaddingValue" in error and "nine" in error]
     assert alone(shown)
 
 

@@ -149,11 +149,11 @@ def test_bad_part_is_said_and_the_good_ones_are_kept(explorer, page, name, value
 @pytest.mark.parametrize(
     ("page", "name", "value", "part"),
     [
-        ("tile", "sizes", "words", 'sizes: "words"'),
+        ("tile", "sizes", "words", 'Sizes: "words"'),
         ("tile", "sizes", "1,0", "dimension 1 is 0"),
         ("tile", "sizes", "1000,1000", "the limit is 65,536"),
         ("depth_to_space", "sizes", "3", "takes 4."),
-        ("depth_to_space", "block_size", "5", "block_size: 5 does not fit"),
+        ("depth_to_space", "block_size", "5", "BlockSize: 5 does not fit"),
         ("padding", "padding_value", "nine", "is not a number"),
     ],
 )

@@ -21,7 +21,7 @@ def test_real_numbers_are_set_and_what_is_impossible_is_said(explorer):
     assert output(shown) == [1, 1, 4, 7]
     shown.set(scales_3=0.0)
     assert not shown.stages
-    assert any("scales: 0 in dimension 3 is invalid" in text for text in shown.texts)
+    assert any("Scales: 0 in dimension 3 is invalid" in text for text in shown.texts)
     shown.set(scales_3=0.5)
     shown.drawn()
 

@@ -107,11 +107,17 @@ FORBIDDEN = re.compile(
 )
 # where an address is set: the camera's picture and film, cards, the QR code, and our own scripts
 # and styles; a telephone's picture, and links to states of the app that ownLink keeps in it;
-# a wall's picture and QR code, and links of the teacher's own pages
+# a wall's picture and QR code, and links of the teacher's own pages; files that a live page made,
+# and its own states after "#"
 ADDRESSES = {
     "common.engine.js": [".src = address", ".href = address"],
     "film.js": ["src: url", "href: url"],
     "gallery.js": [".href = card.opens", ".src = image"],
+    "live.js": [
+        ".href = URL.createObjectURL(new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]))",
+        """.href = `${this.file(/^\\/?([a-z0-9-]+)/.exec(link)?.[1] ?? "")}#/${link.replace(/^\\//, "")}`""",
+        ".href = `#${this.page.shown.link}`",
+    ],
     "learner.missed.js": [".href = ownLink(told.base, link, told.language)"],
     "learner.movement.js": [".href = address"],
     "learner.picture.js": [

@@ -62,7 +62,7 @@ def test_what_is_wrong_stands_beside_its_tensor_and_nothing_typed_is_lost(explor
     assert [error.startswith("IndicesTensor: 9 ") for error in shown.errors] == [True]
     shown.set(IndicesTensor_sizes="x")
     assert len(shown.errors) == 1
-    assert shown.errors[0].startswith("IndicesTensor.sizes: ")
+    assert shown.errors[0].startswith("IndicesTensor.Sizes: ")
     assert shown.widget("IndicesTensor_literal").value == "[9]"
     shown.set(IndicesTensor_sizes="1", IndicesTensor_literal="[1]")
     assert not shown.errors

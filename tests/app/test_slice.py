@@ -12,7 +12,7 @@ def test_a_negative_stride_and_none(explorer):
     assert shown.stages[0]["payload"]["output"]["tensors"][0]["sizes"] == [1, 1, 2, 2]
     shown.set(input_window_strides_2=0)
     assert not shown.stages
-    assert any("input_window_strides: 0 in dimension 2" in text for text in shown.texts)
+    assert any("InputWindowStrides: 0 in dimension 2" in text for text in shown.texts)
 
 
 def test_the_whole_of_a_dimension_stays_the_whole_of_it(explorer):

@@ -29,7 +29,7 @@ const writers = new Map();
  * Look at it as the newest link says, and keep the address after that.
  * @param {Player} player
  * @param {Link} link
- * @param {import("./wall.js").Ask} [ask] tells the server
+ * @param {import("./wall_stage.js").Ask} [ask] tells the server
  */
 export function keepAddress(player, link, ask) {
   const known = /** @type {any} */ (player);
@@ -76,7 +76,7 @@ function waitAtStart(player) {
 /**
  * What the reader can do with this view: show it to a room, or share it.
  * @param {Player} player
- * @param {import("./wall.js").Ask} ask
+ * @param {import("./wall_stage.js").Ask} ask
  * @param {boolean} presents whether there is a page for a room
  */
 function offer(player, ask, presents) {

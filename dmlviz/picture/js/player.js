@@ -11,7 +11,7 @@ import { make, turnFullScreen } from "./dom.js";
 import { turned } from "./data.js";
 import { drawingOf } from "./drawing.js";
 import { bareFigure, dress, fillTraces } from "./figure.js";
-import { Wall } from "./wall.js";
+import { Wall } from "./wall_stage.js";
 import { followPage, takeKey } from "./keys.js";
 import { makeCanvas } from "./layer.js";
 import MEASURES from "./measures.json" with { type: "json" };
@@ -33,8 +33,8 @@ import { playOnVisit } from "./visit.js";
  * @typedef {import("./data.js").Payload} Payload
  * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, part?: number, least?: number,
  *   room?: () => number, keys?: boolean,
- *   present?: import("./wall.js").Told | null, predict?: import("./guess.js").Asked | null,
- *   link?: import("./address.js").Link, ask?: import("./wall.js").Ask}} Options
+ *   present?: import("./wall_stage.js").Told | null, predict?: import("./guess.js").Asked | null,
+ *   link?: import("./address.js").Link, ask?: import("./wall_stage.js").Ask}} Options
  *   keys: whether its keys work wherever the focus is on the page
  */
 

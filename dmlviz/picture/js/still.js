@@ -3,7 +3,7 @@
 
 import { Clock } from "./clock.js";
 import { make } from "./dom.js";
-import { Wall } from "./wall.js";
+import { Wall } from "./wall_stage.js";
 import { watchPage } from "./theme.js";
 
 /** Pixels that a picture has at least. */
@@ -39,7 +39,7 @@ export class Still {
     };
     /** @type {Wall | null} */
     this.wall = null;
-    const told = /** @type {import("./wall.js").Told} */ (options.present);
+    const told = /** @type {import("./wall_stage.js").Told} */ (options.present);
     root.classList.add("dmlviz-player");
     root.replaceChildren();
     const wall = new Wall(this, told, options.ask);
@@ -53,7 +53,7 @@ export class Still {
    * Another question in the same place.
    * @param {unknown} _payload
    * @param {unknown} _asked
-   * @param {import("./wall.js").Told | null} [told]
+   * @param {import("./wall_stage.js").Told | null} [told]
    */
   show(_payload, _asked, told) {
     if (!told?.still || !this.wall) return;
