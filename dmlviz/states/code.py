@@ -487,7 +487,7 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
         suggestion = fits.get(x.name)
         if not fits and farthest is not None and x.name not in fixed:
             suggestion = Suggestion(farthest.sizes[x.name])
-        made.append((x.name, _given(x, suggestion, there.get(x.name), kind, bool(made))))
+        made.append((x.name, _suggested(x, suggestion, there.get(x.name), kind, bool(made))))
     return tuple(made)
 
 
@@ -500,7 +500,7 @@ def _fits(state: CodeState) -> bool:
     return all((name in chain.controls) == chooses(given) for name, given in state.tensors)
 
 
-def _given(
+def _suggested(
     x: CodeInput, suggestion: Suggestion | None, before: InputState | None, kind: str, further: bool
 ) -> InputState:
     """A tensor as suggested, with the values that were there if they still fit."""

@@ -21,7 +21,7 @@ from dmlviz.verify.anchors import Block
 from dmlviz.verify.findings import Finding, Unreadable
 from dmlviz.verify.grouping import Group, field_value, remark
 from dmlviz.verify.naming import classes_with, count_members
-from dmlviz.verify.printed import Token
+from dmlviz.verify.printed import PrintedToken
 from dmlviz.verify.values import ASSUMED_TYPE, CONTROL_TYPE, PageTensor, PageTensors
 from dmlviz.words import _
 
@@ -62,7 +62,7 @@ class PageExample:
     skipped: str = ""
     blocks: Mapping[str, Block] = field(default_factory=dict)
     sizes: Mapping[str, Sizes] = field(default_factory=dict)
-    tokens: Mapping[str, tuple[Token, ...]] = field(default_factory=dict)
+    tokens: Mapping[str, tuple[PrintedToken, ...]] = field(default_factory=dict)
 
     @property
     def x(self) -> Array | None:

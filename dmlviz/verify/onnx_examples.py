@@ -16,7 +16,7 @@ from dmlviz.code.arguments import parameter_names
 from dmlviz.code.libraries import LIBRARIES
 from dmlviz.code.session import literal_array
 from dmlviz.tensors.types import Array
-from dmlviz.verify.snippets import Snippet
+from dmlviz.verify.snippets import PageSnippet
 
 _OTHERS = ("inputs", "outputs", "name", "domain", "doc_string")
 _OUTPUTS = ("output", "outputs", "Y", "y")
@@ -42,7 +42,7 @@ class Expected:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class NodeBlock:
     """Lists that a block names as an operator names its tensors.
 
     Attributes:
@@ -124,7 +124,7 @@ def _call(op_type: str, args: list[ast.expr], keywords: list[ast.keyword]) -> as
     return ast.Call(function, args, keywords)
 
 
-def block(snippet: Snippet) -> Block | None:
+def block(snippet: PageSnippet) -> NodeBlock | None:
     """The lists of a block below an operator's heading; None if it is something else."""
     heading = _HEADING.fullmatch(snippet.heading)
     function = LIBRARIES["onnx"].functions.get(f"onnx.{heading['name']}") if heading else None
@@ -160,7 +160,7 @@ def block(snippet: Snippet) -> Block | None:
     keywords = [ast.keyword(name, ast.Constant(value)) for name, value in attributes.items()]
     whole = {*parameters} == {*tensors, *attributes}
     call = _call(heading["name"], args, keywords)
-    return Block(call, tensors, output, lines, line, whole)
+    return NodeBlock(call, tensors, output, lines, line, whole)
 
 
 def _literal(node: ast.expr) -> Array | None:

@@ -39,7 +39,7 @@ _BEFORE = re.compile(
 
 
 @dataclass(frozen=True)
-class Token:
+class PrintedToken:
     """A printed number, and where it stands.
 
     Attributes:
@@ -106,7 +106,7 @@ class PrintedTensor:
     """
 
     sizes: Sizes
-    tokens: tuple[Token, ...]
+    tokens: tuple[PrintedToken, ...]
     named: bool
     line: int
 
@@ -119,7 +119,7 @@ class PrintedTensor:
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedValue:
     """A result.
 
     Attributes:
@@ -139,7 +139,7 @@ class Unprintable(Exception):
 
 
 @dataclass(frozen=True)
-class Row:
+class PrintedRow:
     """A line of a page, or the rest of it.
 
     Attributes:
@@ -153,7 +153,7 @@ class Row:
     text: str
 
 
-def read_printed(rows: Sequence[Row], *, marked: bool = False) -> Printed:
+def read_printed(rows: Sequence[PrintedRow], *, marked: bool = False) -> PrintedValue:
     """A result.
 
     Args:
@@ -173,18 +173,18 @@ def read_printed(rows: Sequence[Row], *, marked: bool = False) -> Printed:
     before = _BEFORE.match(rows[0].text) if marked and rows else None
     if before:
         first = rows[0]
-        rest = Row(first.line, first.column + before.end(), first.text[before.end() :])
+        rest = PrintedRow(first.line, first.column + before.end(), first.text[before.end() :])
         rows = [rest, *rows[1:]]
     reader = _Reader(list(_tokens(rows)))
     found = reader.whole()
     if before and before["sizes"]:
         if found.sizes is None:
             raise Unprintable(_("Its result is not an array."))
-        return Printed((), found.sizes, is_sizes=True)
+        return PrintedValue((), found.sizes, is_sizes=True)
     return found
 
 
-def _tokens(rows: Sequence[Row]) -> Iterator[tuple[str, Token]]:
+def _tokens(rows: Sequence[PrintedRow]) -> Iterator[tuple[str, PrintedToken]]:
     """The parts of a result: their kinds, and where they stand."""
     for row in rows:
         at = 0
@@ -196,17 +196,17 @@ def _tokens(rows: Sequence[Row]) -> Iterator[tuple[str, Token]]:
                 raise Unprintable(_("Its result is not an array."))
             kind = str(match.lastgroup)
             if kind != "space":
-                yield kind, Token(match[0], row.line, row.column + at)
+                yield kind, PrintedToken(match[0], row.line, row.column + at)
             at = match.end()
 
 
 class _Reader:
     """The parts of a result, read once from the first to the last."""
 
-    def __init__(self, parts: list[tuple[str, Token]]) -> None:
+    def __init__(self, parts: list[tuple[str, PrintedToken]]) -> None:
         self.parts, self.at = parts, 0
 
-    def whole(self) -> Printed:
+    def whole(self) -> PrintedValue:
         found = self._value(0)
         if self.at < len(self.parts):
             # print of several: not ours
@@ -219,13 +219,13 @@ class _Reader:
             return kind, token.text
         return "", ""
 
-    def _take(self, text: str = "") -> Token:
+    def _take(self, text: str = "") -> PrintedToken:
         if self.at >= len(self.parts) or (text and self.parts[self.at][1].text != text):
             raise Unprintable(_("Its result is not an array."))
         self.at += 1
         return self.parts[self.at - 1][1]
 
-    def _value(self, depth: int) -> Printed:
+    def _value(self, depth: int) -> PrintedValue:
         if depth > DEPTH_LIMIT:
             raise Unprintable(_("Its result is not an array."))
         kind, text = self._peek()
@@ -233,22 +233,22 @@ class _Reader:
             line = self._take().line
             inner = self._tensor(0)
             self._options()
-            return Printed((PrintedTensor(inner.sizes, inner.tokens, True, line),))
+            return PrintedValue((PrintedTensor(inner.sizes, inner.tokens, True, line),))
         if kind == "size":
             self._take()
             inner = self._tensor(0)
             self._take(")")
-            return Printed((), _as_sizes(inner), is_sizes=True)
+            return PrintedValue((), _as_sizes(inner), is_sizes=True)
         if kind == "scalar":
             self._take()
             inner = self._tensor(0)
             self._take(")")
-            return Printed((inner,))
+            return PrintedValue((inner,))
         if text == "(":
             return self._tuple(depth)
         if text == "[" and self._holds_calls():
             return self._several("[", "]", depth)
-        return Printed((self._tensor(0),))
+        return PrintedValue((self._tensor(0),))
 
     def _holds_calls(self) -> bool:
         """Whether the first thing in the brackets is a tensor by its name, or a tuple."""
@@ -257,17 +257,17 @@ class _Reader:
             following[0][0] in ("call", "scalar") or following[0][1].text == "("
         )
 
-    def _tuple(self, depth: int) -> Printed:
+    def _tuple(self, depth: int) -> PrintedValue:
         start = self.at
         found = self._several("(", ")", depth)
         parts = [token for kind, token in self.parts[start : self.at] if kind == "number"]
         flat = len(parts) == len(found.tensors) and not any(t.sizes for t in found.tensors)
         if flat and all(token.is_whole for token in parts):
             sizes = tuple(int(token.value) for token in parts)
-            return Printed(found.tensors, sizes)
+            return PrintedValue(found.tensors, sizes)
         return found
 
-    def _several(self, opening: str, closing: str, depth: int) -> Printed:
+    def _several(self, opening: str, closing: str, depth: int) -> PrintedValue:
         self._take(opening)
         tensors: list[PrintedTensor] = []
         while self._peek()[1] != closing:
@@ -277,7 +277,7 @@ class _Reader:
             elif self._peek()[1] != closing:
                 raise Unprintable(_("Its result is not an array."))
         self._take(closing)
-        return Printed(tuple(tensors))
+        return PrintedValue(tuple(tensors))
 
     def _options(self) -> None:
         """``, dtype=int32)``"""

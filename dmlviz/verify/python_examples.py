@@ -25,8 +25,8 @@ from dmlviz.tensors.types import Array, Sizes
 from dmlviz.verify.examples import PageExample
 from dmlviz.verify.findings import Finding
 from dmlviz.verify.onnx_examples import block, expectation, expects, made_node, node_call
-from dmlviz.verify.printed import Printed, PrintedTensor, Row, Unprintable, read_printed
-from dmlviz.verify.snippets import COMMENT, ECHO, Snippet, Stated, Statement, snippets
+from dmlviz.verify.printed import PrintedRow, PrintedTensor, PrintedValue, Unprintable, read_printed
+from dmlviz.verify.snippets import COMMENT, ECHO, PageSnippet, SnippetStatement, Stated, snippets
 from dmlviz.verify.text import html_text, plain, with_newlines
 from dmlviz.words import _
 
@@ -78,8 +78,8 @@ def python_examples(page: str) -> PythonExamples:
     """
     if not _CODE.search(page) or not (_LIBRARY.search(page) or "onnx" in page.lower()):
         return PythonExamples()
-    reading = _Reading()
-    part: list[Snippet] = []
+    reading = _ExampleReading()
+    part: list[PageSnippet] = []
     for snippet in snippets(*_rows(page)):
         if snippet.begins:
             reading.part(part)
@@ -94,24 +94,24 @@ def python_examples(page: str) -> PythonExamples:
     return PythonExamples(tuple(reading.examples), tuple(reading.unchecked))
 
 
-def _rows(page: str) -> tuple[list[Row], frozenset[int]]:
+def _rows(page: str) -> tuple[list[PrintedRow], frozenset[int]]:
     """A page's lines as they are read, and those in which HTML has a heading."""
     lines = with_newlines(page).split("\n")
     if not html_text(page):
         # a copied blank may be one that does not break
         return [
-            Row(n, 0, text.replace("\u00a0", " ")) for n, text in enumerate(lines, 1)
+            PrintedRow(n, 0, text.replace("\u00a0", " ")) for n, text in enumerate(lines, 1)
         ], frozenset()
     source = plain(page)
     texts = source.text.split("\n")
     starts = np.cumsum([0, *(len(text) + 1 for text in texts[:-1])]).tolist()
-    rows = [Row(n, 0, text) for n, text in zip(source.lines_of(starts), texts, strict=True)]
+    rows = [PrintedRow(n, 0, text) for n, text in zip(source.lines_of(starts), texts, strict=True)]
     headings = frozenset(n for n, text in enumerate(lines, 1) if _HEADINGS.search(text))
     return rows, headings
 
 
 @dataclass(eq=False)
-class _Reading:
+class _ExampleReading:
     """A page's Python examples while they are read."""
 
     examples: list[PageExample] = field(default_factory=list)
@@ -124,7 +124,7 @@ class _Reading:
         count = len(self.examples) + len(self.unchecked)
         return count >= EXAMPLES_LIMIT or time.process_time() > self.end
 
-    def part(self, part: Sequence[Snippet]) -> None:
+    def part(self, part: Sequence[PageSnippet]) -> None:
         """The examples of snippets that share their names."""
         code = "\n".join(dict.fromkeys(s.text for snippet in part for s in snippet.statements))
         libraries = list(_libraries(code))
@@ -132,7 +132,7 @@ class _Reading:
             return
         tensors = [name for name in libraries if name != EINOPS]
         nodes = "make_node(" in code
-        reader = _Part(self, tensors or [library_of(code[:4_000])], nodes=nodes)
+        reader = _ExamplePart(self, tensors or [library_of(code[:4_000])], nodes=nodes)
         for snippet in part:
             for statement in snippet.statements:
                 if self.is_full:
@@ -140,7 +140,7 @@ class _Reading:
                     return
                 reader.statement(statement)
 
-    def block(self, snippet: Snippet) -> None:
+    def block(self, snippet: PageSnippet) -> None:
         """The example of a block below the heading of one of ONNX's operators."""
         named = block(snippet)
         if named is None:
@@ -177,7 +177,7 @@ class _Reading:
         message = _("not checked: {code}: {reason}").format(code=title, reason=reason)
         self.unchecked.append(Finding(line, message))
 
-    def stop(self, statement: Statement) -> None:
+    def stop(self, statement: SnippetStatement) -> None:
         """Say once where reading ends."""
         message = _(
             "not checked: this and what follows; a page has at most {most} Python examples and "
@@ -196,13 +196,13 @@ def _libraries(code: str) -> Iterator[str]:
     return iter(found)
 
 
-class _Part:
+class _ExamplePart:
     """Snippets that share their names, while they are read.
 
     Each library's tensors have a session of their own: what a method does is the library's rule.
     """
 
-    def __init__(self, page: _Reading, libraries: Sequence[str], *, nodes: bool) -> None:
+    def __init__(self, page: _ExampleReading, libraries: Sequence[str], *, nodes: bool) -> None:
         self.page = page
         # where a page's own code says what its nodes give, random numbers may be any
         self.sessions = {name: Session(name, stand_ins=nodes) for name in libraries}
@@ -210,7 +210,7 @@ class _Part:
         self.nodes: dict[str, ast.Call] = {}
         self.blur = 0.0
 
-    def statement(self, statement: Statement) -> None:
+    def statement(self, statement: SnippetStatement) -> None:
         """Read a statement, and its example if it has one."""
         if self.has_nodes:
             self._node_statement(statement)
@@ -218,7 +218,7 @@ class _Part:
         if statement.stated is None or not self._example(statement, statement.stated):
             self._read(statement)
 
-    def _read(self, statement: Statement) -> None:
+    def _read(self, statement: SnippetStatement) -> None:
         named = _named(statement)
         for library, session in self.sessions.items():
             if named <= {library}:
@@ -227,7 +227,7 @@ class _Part:
             else:
                 session.pass_over(statement.node)
 
-    def _node_statement(self, statement: Statement) -> None:
+    def _node_statement(self, statement: SnippetStatement) -> None:
         """Read a statement of a page that makes ONNX's nodes and says what they give."""
         node = statement.node
         if made := made_node(node):
@@ -250,7 +250,7 @@ class _Part:
         except (_NotChecked, Error) as error:
             self.page.note(statement.line, title, str(error))
 
-    def _session(self, statement: Statement, node: ast.expr) -> Session:
+    def _session(self, statement: SnippetStatement, node: ast.expr) -> Session:
         """The session whose tensors an expression is about.
 
         Raises:
@@ -262,7 +262,7 @@ class _Part:
             raise _NotChecked(_("Its code is not read."))
         return next((s for s in fitting if not s.missing(node)), fitting[0])
 
-    def _example(self, statement: Statement, stated: Stated) -> bool:
+    def _example(self, statement: SnippetStatement, stated: Stated) -> bool:
         """Read an example; whether its statement need not be read any more."""
         node, sizes_only = _expression(statement)
         if node is None:
@@ -293,7 +293,9 @@ class _Part:
             return is_assigned
         return True
 
-    def _learned(self, session: Session, node: ast.expr, printed: Printed, stated: Stated) -> bool:
+    def _learned(
+        self, session: Session, node: ast.expr, printed: PrintedValue, stated: Stated
+    ) -> bool:
         """Whether the page states the values of a name that has others in every run."""
         match node:
             case ast.Name(id=name) if name in session.fresh and stated.form == ECHO:
@@ -312,17 +314,17 @@ def _of_library(values: Array, library: str) -> Array:
     return values.astype(np.float32) if library == "torch" and values.dtype.kind == "f" else values
 
 
-def _named(statement: Statement) -> set[str]:
+def _named(statement: SnippetStatement) -> set[str]:
     """The libraries of tensors that a statement names."""
     return {*_libraries(statement.text)} - {EINOPS}
 
 
-def _is_certain(printed: Printed) -> bool:
+def _is_certain(printed: PrintedValue) -> bool:
     """Whether a comment can be nothing but a result."""
     return printed.is_sizes or any(of.named or len(of.sizes) > 1 for of in printed.tensors)
 
 
-def _expression(statement: Statement) -> tuple[ast.expr | None, bool]:
+def _expression(statement: SnippetStatement) -> tuple[ast.expr | None, bool]:
     """What a statement's result is that of, and whether only its sizes are."""
     match statement.node:
         case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=[node], keywords=[])):
@@ -360,7 +362,7 @@ def _page_example(
     title: str,
     line: int,
     moved: Moved,
-    printed: Printed,
+    printed: PrintedValue,
     stated: Stated,
     sizes_only: bool,
     blur: float,
@@ -448,7 +450,7 @@ def _typed(moved: Moved, array: Array) -> Array:
 
 
 def _sizes(
-    made: Mapping[str, Sizes], printed: Printed, stated: Stated, sizes_only: bool
+    made: Mapping[str, Sizes], printed: PrintedValue, stated: Stated, sizes_only: bool
 ) -> Sizes | None:
     """The sizes that the page states; None if it states values."""
     numbers = printed.sizes

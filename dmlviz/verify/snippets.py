@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
-from dmlviz.verify.printed import Row
+from dmlviz.verify.printed import PrintedRow
 
 BLOCK_LIMIT = 1 << 16
 """The limit of characters of a block of code, and of a result."""
@@ -59,13 +59,13 @@ class Stated:
         trailing: of a comment, whether it stands on the statement's own line.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[PrintedRow, ...]
     form: str
     trailing: bool = False
 
 
 @dataclass(frozen=True, eq=False)
-class Statement:
+class SnippetStatement:
     """A statement.
 
     Attributes:
@@ -84,7 +84,7 @@ class Statement:
 
 
 @dataclass(frozen=True, eq=False)
-class Snippet:
+class PageSnippet:
     """Statements that follow each other.
 
     Attributes:
@@ -94,7 +94,7 @@ class Snippet:
             above it.
     """
 
-    statements: tuple[Statement, ...]
+    statements: tuple[SnippetStatement, ...]
     begins: bool
     heading: str = ""
 
@@ -112,14 +112,16 @@ def is_print(node: ast.stmt) -> bool:
     return False
 
 
-def snippets(rows: Sequence[Row], headings: frozenset[int] = frozenset()) -> Iterator[Snippet]:
+def snippets(
+    rows: Sequence[PrintedRow], headings: frozenset[int] = frozenset()
+) -> Iterator[PageSnippet]:
     """All Python of a page, in order.
 
     Args:
         rows: the page's lines.
         headings: further lines that begin a part of the page.
     """
-    waiting: Snippet | None = None
+    waiting: PageSnippet | None = None
     begins = True
     heading = ""
     left = STATEMENTS_LIMIT
@@ -144,20 +146,20 @@ def snippets(rows: Sequence[Row], headings: frozenset[int] = frozenset()) -> Ite
         else:
             named = tuple(islice(_script(inner), left)) if not language and heading else ()
             if named and all(isinstance(s.node, ast.Assign) for s in named):
-                yield Snippet(named, False, heading)
+                yield PageSnippet(named, False, heading)
             left -= len(named)
             continue
         left -= len(statements)
         if statements:
-            waiting = Snippet(statements, begins)
+            waiting = PageSnippet(statements, begins)
             begins = False
     if waiting:
         yield waiting
 
 
 def _parts(
-    rows: Sequence[Row], headings: frozenset[int]
-) -> Iterator[tuple[str, str, Sequence[Row]]]:
+    rows: Sequence[PrintedRow], headings: frozenset[int]
+) -> Iterator[tuple[str, str, Sequence[PrintedRow]]]:
     """Headings, blocks with their languages, and doctests in text."""
     at = 0
     while at < len(rows):
@@ -201,14 +203,14 @@ def _indent(text: str) -> int:
     return len(text.expandtabs()) - len(text.expandtabs().lstrip())
 
 
-def _without(row: Row, before: str) -> Row:
+def _without(row: PrintedRow, before: str) -> PrintedRow:
     """A row without the quote marks or the indentation of its block."""
     if not before or not row.text.startswith(before):
         return row
-    return Row(row.line, row.column + len(before), row.text[len(before) :])
+    return PrintedRow(row.line, row.column + len(before), row.text[len(before) :])
 
 
-def _doctest_end(rows: Sequence[Row], start: int) -> int:
+def _doctest_end(rows: Sequence[PrintedRow], start: int) -> int:
     """After the last line of doctests that follow each other, with their results."""
     at = start
     open_brackets = 0
@@ -234,7 +236,7 @@ def balance(text: str) -> int:
     return sum(map(text.count, "[(")) - sum(map(text.count, "])"))
 
 
-def _doctests(rows: Sequence[Row]) -> Iterator[Statement]:
+def _doctests(rows: Sequence[PrintedRow]) -> Iterator[SnippetStatement]:
     """Statements behind ``>>>``, each with the lines below it."""
     at = 0
     while at < len(rows):
@@ -248,7 +250,7 @@ def _doctests(rows: Sequence[Row]) -> Iterator[Statement]:
         while at < len(rows) and re.match(rf"{re.escape(before)}\.\.\.(?: |$)", rows[at].text):
             code.append(rows[at].text[len(before) + 4 :])
             at += 1
-        result: list[Row] = []
+        result: list[PrintedRow] = []
         while at < len(rows) and not _PROMPT.match(rows[at].text):
             if not rows[at].text.strip() and balance("".join(row.text for row in result)) <= 0:
                 break
@@ -268,7 +270,7 @@ def _doctests(rows: Sequence[Row]) -> Iterator[Statement]:
             line = first + node.lineno - 1
             if stated is None and last:
                 stated = _behind(text, node, first)
-            yield Statement(text, node, line, stated, bool(_SKIPPED.search(text)))
+            yield SnippetStatement(text, node, line, stated, bool(_SKIPPED.search(text)))
 
 
 def _behind(text: str, node: ast.stmt, first: int) -> Stated | None:
@@ -278,10 +280,10 @@ def _behind(text: str, node: ast.stmt, first: int) -> Stated | None:
         return None
     mark = _MARK.match(comment[1])
     words = comment[1][mark.end() :] if mark else comment[1]
-    return Stated((Row(first + (node.end_lineno or 1) - 1, 0, words),), COMMENT, True)
+    return Stated((PrintedRow(first + (node.end_lineno or 1) - 1, 0, words),), COMMENT, True)
 
 
-def _script(rows: Sequence[Row]) -> Iterator[Statement]:
+def _script(rows: Sequence[PrintedRow]) -> Iterator[SnippetStatement]:
     """Statements of a block of code, each with the comment behind or below it."""
     whole = "\n".join(row.text for row in rows)
     if len(whole) > BLOCK_LIMIT:
@@ -303,7 +305,7 @@ def _script(rows: Sequence[Row]) -> Iterator[Statement]:
         assert node is not None
         until = following.lineno if following else len(lines) + 1
         stated = _commented(node, comments, lines, until, rows, removed)
-        yield Statement(text, node, rows[node.lineno - 1].line, stated)
+        yield SnippetStatement(text, node, rows[node.lineno - 1].line, stated)
 
 
 def _commented(
@@ -311,14 +313,14 @@ def _commented(
     comments: dict[int, tuple[int, str]],
     lines: Sequence[str],
     until: int,
-    rows: Sequence[Row],
+    rows: Sequence[PrintedRow],
     removed: int,
 ) -> Stated | None:
     """The result in a comment behind a statement, or in those below it."""
     at = node.end_lineno or node.lineno
     trailing = at in comments
     at += not trailing
-    found: list[Row] = []
+    found: list[PrintedRow] = []
     open_brackets = 0
     while at in comments and at < until and len(found) < 400:
         column, words = comments[at]
@@ -327,7 +329,7 @@ def _commented(
         mark = _MARK.match(words)
         start = mark.end() if mark else 0
         row = rows[at - 1]
-        found.append(Row(row.line, row.column + removed + column + start, words[start:]))
+        found.append(PrintedRow(row.line, row.column + removed + column + start, words[start:]))
         open_brackets += balance(words)
         if _ONLY_MARK.fullmatch(words[start:]):
             if len(found) > 1:
@@ -367,10 +369,10 @@ def _comments(text: str) -> dict[int, tuple[int, str]]:
         return {}
 
 
-def _printed(snippet: Snippet, rows: Sequence[Row]) -> Snippet | None:
+def _printed(snippet: PageSnippet, rows: Sequence[PrintedRow]) -> PageSnippet | None:
     """A snippet whose calls of ``print`` have the results of the block below it."""
-    results: list[tuple[Row, ...]] = []
-    current: list[Row] = []
+    results: list[tuple[PrintedRow, ...]] = []
+    current: list[PrintedRow] = []
     for row in rows:
         if row.text.strip():
             current.append(row)
@@ -385,5 +387,5 @@ def _printed(snippet: Snippet, rows: Sequence[Row]) -> Snippet | None:
     return replace(snippet, statements=tuple(statements))
 
 
-def _is_closed(rows: Sequence[Row]) -> bool:
+def _is_closed(rows: Sequence[PrintedRow]) -> bool:
     return sum(balance(row.text) for row in rows) <= 0
