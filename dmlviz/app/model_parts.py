@@ -133,6 +133,13 @@ def _described(model: Model) -> _Read:
             "{nodes} nodes, {folded} of them calculated from constants; {parts} parts only move."
         ).format(nodes=f"{model.nodes:,}", folded=f"{model.folded:,}", parts=len(model.parts))
     ]
+    if left_out := len(model.parts) - len(named) - len(others):
+        lines.append(
+            _(
+                "Not listed: {count} of these parts. Their indices are more than {most} numbers, which "
+                "fit in no link. The command dmlviz code shows them."
+            ).format(count=left_out, most=f"{VALUES_LIMIT:,}")
+        )
     reasons = Counter((refusal.op_type, refusal.message) for refusal in model.refused)
     lines += [
         f"{op_type} ({count:,}): {message}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -232,6 +233,15 @@ class _FileReader:
                 "syntax",
                 _("The tensor {name} is in another file; save the model as one file.").format(
                     name=shown(self.external[0])
+                ),
+            )
+        made = Counter(name for node in nodes for name in node.outputs if name)
+        twice = next((name for name, count in made.items() if count > 1), None)
+        if twice is not None:
+            raise CodeRefused(
+                "syntax",
+                _("Two nodes give the tensor {name}; each tensor has one node.").format(
+                    name=shown(twice)
                 ),
             )
         sizes |= {name: tensor.sizes for name, tensor in tensors.items()}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from dmlviz.teaching.code_presets import code_presets
 from tests.app.conftest import HOSTILE
-from tests.code.models import MODELS
+from tests.code.models import MODELS, model
 
 REPEAT = "x.repeat(2, 1)"
 
@@ -299,6 +300,21 @@ def test_a_part_of_a_model_becomes_code(session):
     assert session.value("text").startswith("back = op.Transpose(mixed, perm=[0, 2, 1, 3])")
     assert session.check.endswith("each equal to its source.")
     assert address_of(session)["code"] == session.value("text")
+
+
+def test_parts_with_indices_that_fit_in_no_link_are_counted(session):
+    many = np.arange(4_097) % 2
+    nodes = [
+        ("Gather", ["x", "many"], ["t"], {"axis": 0}),
+        ("Relu", ["t"], ["u"], {}),
+        ("Transpose", ["u"], ["y"], {}),
+    ]
+    session.open("code")
+    upload(session, model(nodes, {"x": [2, 2]}, ["y"], {"many": many}))
+    assert len(session.at.radio[0].options) == 1
+    told = [caption.value for caption in session.at.caption]
+    sentence = "Not listed: 1 of these parts. Their indices are more than 4,096 numbers"
+    assert any(sentence in text for text in told)
 
 
 @pytest.mark.parametrize("data", [b"x.T", b"\x3a\xff\xff", b""])

@@ -291,6 +291,11 @@ def functions():
         (b"x.T", "syntax", "not an ONNX model"),
         (b"\0" * ((64 << 20) + 1), "limit", "bytes"),
         (model([("Identity", ["x"], ["y"], {})] * 20_001, {"x": [2]}, ["y"]), "limit", "nodes"),
+        (
+            model([("Identity", ["x"], ["y"], {})] * 2, {"x": [2]}, ["y"]),
+            "syntax",
+            'Two nodes give the tensor "y"',
+        ),
     ],
 )
 def test_what_is_no_model_of_one_file_is_refused(data, kind, word):
