@@ -136,8 +136,8 @@ def _described(model: Model) -> _Read:
     if left_out := len(model.parts) - len(named) - len(others):
         lines.append(
             _(
-                "Not listed: {count} of these parts. Their indices are more than {most} numbers, which "
-                "fit in no link. The command dmlviz code shows them."
+                "Not listed: {count} of these parts. Their indices are more than {most} numbers, "
+                "which fit in no link. The command dmlviz code shows them."
             ).format(count=left_out, most=f"{VALUES_LIMIT:,}")
         )
     reasons = Counter((refusal.op_type, refusal.message) for refusal in model.refused)
