@@ -92,15 +92,26 @@ def pattern(movement: Map) -> Calls | None:
 def _digits(source: Array) -> list[_Digit] | None:
     """The source as a sum of digits times strides, for each axis the slowest first."""
     first = (0,) * source.ndim
-    start, total, parts = source[first], source[first], []
-    for d, n in enumerate(source.shape):
-        line = source[tuple(slice(None) if e == d else 0 for e in range(source.ndim))] - start
-        total = total + line.reshape([n if e == d else 1 for e in range(source.ndim)])
+    start = source[first]
+    lines = [
+        source[tuple(slice(None) if e == d else 0 for e in range(source.ndim))] - start
+        for d in range(source.ndim)
+    ]
+    # most maps are no such sum, and the last element shows it for next to nothing
+    if source[(-1,) * source.ndim] != start + sum(int(line[-1]) for line in lines):
+        return None
+    total = start
+    for d, line in enumerate(lines):
+        total = total + line.reshape([-1 if e == d else 1 for e in range(source.ndim)])
+    if not np.array_equal(total, source):
+        return None
+    parts: list[_Digit] = []
+    for d, line in enumerate(lines):
         own = digits(line)
         if own is None:
             return None
         parts += [_Digit(d, size, stride) for size, stride in own[::-1]]
-    return parts if np.array_equal(total, source) else None
+    return parts
 
 
 def _split(parts: Sequence[_Digit], sizes: Sizes, strides: Sequence[int]) -> list[_Digit] | None:
