@@ -19,8 +19,8 @@ from dmlviz.app.input_widgets import values_widgets
 from dmlviz.app.model_parts import model_parts
 from dmlviz.app.paper import paper
 from dmlviz.app.problems import Notices
-from dmlviz.app.questions import preset_picker, question
-from dmlviz.app.result import result, summary
+from dmlviz.app.questions import marks_answer, preset_picker, question
+from dmlviz.app.result import result, shortcuts, summary
 from dmlviz.app.same import show_each
 from dmlviz.app.share import ADDRESSED, share, toggle_present, with_player
 from dmlviz.app.stage import call_of, link_of, show
@@ -66,6 +66,7 @@ _LEAST = 168
 _LINE = 22
 _LINES = 8
 """The height of a line of code in pixels, and how many are seen at most."""
+_SHORTCUTS = ("formula", "files")
 _SECTIONS = ("engines", "files", "formula", "same", "table")
 
 _SAMPLE = "x.reshape(2, 3, 4).permute(0, 2, 1)"
@@ -166,7 +167,7 @@ def code_page() -> None:
         _open(page, query)
     correct_engine(page)
     take_edits(page)
-    with _row("head"):
+    with st.container(key="head", horizontal=True, vertical_alignment="center"):
         st.title(_("Your own code"), anchor=False, width="content")
         st.markdown(_("Paste NumPy, PyTorch, TensorFlow, JAX or einops: it is read, not run."))
         with st.container(
@@ -193,7 +194,7 @@ def code_page() -> None:
                 args=(page,),
                 persist_state=KEEP,
             )
-    question_row = _row("asked")
+    question_place = st.container()
     tell(page.address.problem_messages(lambda query: _read(query).problems))
     notices = Notices()
     text = _code_row(page, notices)
@@ -202,13 +203,18 @@ def code_page() -> None:
     preset = next((one for one in code_presets() if state and one.matches(state)), None)
     with choice:
         preset_picker(page, code_presets(), preset, lambda one: _begin(page, one.state))
-    with question_row:
+    # the answer is about all calls
+    drawn = None if page.get("call", 0) else current.drawn
+    with question_place:
         question(
             page,
             preset,
             lambda: _begin(page, usual_code()),
             own=_("Your own code"),
             hidden=predicting(page),
+            outputs=outputs_on_stage(drawn, current.other) if drawn is not None else {},
+            answered=lambda: None,
+            beside=lambda: shortcuts(page, _SHORTCUTS, lambda: None),
         )
     st.session_state[ADDRESSED] = state is not None
     if state is not None:
@@ -255,10 +261,6 @@ class _Current:
     refused: Error | None = None
     other: Scene | None = None
     second_refused: Error | None = None
-
-
-def _row(key: str) -> DeltaGenerator:
-    return st.container(key=key, horizontal=True, vertical_alignment="center")
 
 
 def _read(query: Mapping[str, str]) -> OpenedCode:
@@ -518,6 +520,7 @@ def _stage(page: CodePage) -> None:
         drawn, other = current.drawn, current.other
         sizes = outputs_on_stage(drawn, other)
         link = link_of(CODE, page.get("opened", 0), page.get("view", View()), sizes)
+        link["answers"] = marks_answer(page)
         predict = predicting(page)
         key = f"{CODE}-stage"
         if other is not None:

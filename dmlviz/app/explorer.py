@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.app.address import presenting, tell
 from dmlviz.app.call_note import call_note
@@ -20,7 +19,7 @@ from dmlviz.app.paper import paper
 from dmlviz.app.parameter_widgets import feature_level_widget, parameter_widgets
 from dmlviz.app.present import present
 from dmlviz.app.problems import Notices
-from dmlviz.app.questions import preset_picker, question
+from dmlviz.app.questions import marks_answer, preset_picker, question
 from dmlviz.app.redrawing import (
     BELOW,
     PICKER,
@@ -31,7 +30,7 @@ from dmlviz.app.redrawing import (
     open_preset,
     remember,
 )
-from dmlviz.app.result import result, summary
+from dmlviz.app.result import result, shortcuts, summary
 from dmlviz.app.share import ADDRESSED, share
 from dmlviz.app.stage import link_of, show
 from dmlviz.app.state import PageState
@@ -45,6 +44,8 @@ from dmlviz.words import _, locale, ngettext, speaking
 
 _CHOICE = 264
 """The width of the preset picker in pixels."""
+_SHORTCUTS = ("formula", "code", "files")
+"""The sections below the stage that can be opened from above it."""
 
 
 def explorer(cls: type[Operator]) -> None:
@@ -65,7 +66,7 @@ def explorer(cls: type[Operator]) -> None:
     take_edits(state)
     described = describe(state)
     remember(state, described)
-    with _row("head"):
+    with st.container(key="head", horizontal=True, vertical_alignment="center"):
         st.title(cls.title(), anchor=False, width="content")
         st.markdown(cls.sentence())
         with st.container(
@@ -115,9 +116,19 @@ def _question(page: PageState) -> None:
         page.reset()
         st.rerun()
 
-    with speaking(locale()), _row("asked"):
-        preset = open_preset(page.get("described"))
-        question(page, preset, reset, own=_("Your own settings"), hidden=predicting(page))
+    with speaking(locale()):
+        described: Described = page.get("described")
+        drawn, other = described.drawn, described.other
+        question(
+            page,
+            open_preset(described),
+            reset,
+            own=_("Your own settings"),
+            hidden=predicting(page),
+            outputs=outputs_on_stage(drawn, other) if drawn is not None else {},
+            answered=lambda: st.rerun([QUESTION, STAGE]),
+            beside=lambda: shortcuts(page, _SHORTCUTS, lambda: st.rerun([BELOW])),
+        )
 
 
 @st.fragment(key=STAGE)
@@ -136,6 +147,7 @@ def _stage(page: PageState) -> None:
         key = f"{page.cls.key}-stage"
         view = page.get("view", View())
         link = link_of(page.cls.key, page.get("opened", 0), view, outputs_on_stage(drawn, other))
+        link["answers"] = marks_answer(page)
         predict = predicting(page)
         if other is None:
             search = show(drawn, key, link=link, predict=predict, arrange=arrange)
@@ -161,11 +173,6 @@ def _below(page: PageState) -> None:
             st.markdown(_("Turn off Predict first to see the output's values, code and table."))
         else:
             result(page, described.drawn)
-
-
-def _row(key: str) -> DeltaGenerator:
-    """A row of the page's head; the style sheet places it."""
-    return st.container(key=key, horizontal=True, vertical_alignment="center")
 
 
 def _sidebar(page: PageState, described: Described) -> Described:

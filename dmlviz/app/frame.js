@@ -8,13 +8,13 @@ const KEPT = "stSidebarCollapsed-";
 
 const phone = window.matchMedia("(max-width: 767px)");
 
-/** How long the browser remembers the words that were chosen, in seconds. */
+/** How long the browser remembers what was chosen, in seconds. */
 const YEAR = 365 * 24 * 60 * 60;
 
-/** @param {{data: {spoken: string, chosen: string, page: string, cookie: string}}} told page: where one is now */
+/** @param {{data: {spoken: string, chosen: string, page: string, cookies: string[]}}} told page: where one is now */
 export default function ({ data }) {
   followLanguage(data);
-  if (data.cookie) document.cookie = `${data.cookie}; path=/; max-age=${YEAR}; samesite=lax`;
+  for (const cookie of data.cookies) document.cookie = `${cookie}; path=/; max-age=${YEAR}; samesite=lax`;
   const root = document.documentElement;
   if (root.dataset.dmlvizPage === undefined) keepPresses();
   else if (root.dataset.dmlvizPage !== data.page && phone.matches) {

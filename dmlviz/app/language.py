@@ -13,7 +13,8 @@ import streamlit as st
 from dmlviz import words
 from dmlviz.addresses import LANGUAGE, Reading
 from dmlviz.app.address import CHOSEN, VOCABULARY, tell
-from dmlviz.vocabulary import COOKIE, DIRECTML, NUMPY, VOCABULARIES
+from dmlviz.app.remembered import cookies
+from dmlviz.vocabulary import DIRECTML, NUMPY, VOCABULARIES
 from dmlviz.words import _
 
 _SPOKEN = "language_spoken"
@@ -54,7 +55,6 @@ def language_switch(page: str, *, alone: bool) -> None:
     """
     spoken, offered = words.language(), words.languages()
     chosen = "" if alone else st.session_state.get(CHOSEN, "")
-    remembered = st.session_state.get(VOCABULARY, "")
     with st.container(key="language", width="content"):
         tell = st.components.v2.component("dmlviz_frame", js=_script(), isolate_styles=False)
         tell(
@@ -63,7 +63,7 @@ def language_switch(page: str, *, alone: bool) -> None:
                 "spoken": spoken,
                 "chosen": chosen,
                 "page": page,
-                "cookie": f"{COOKIE}={remembered}" if remembered else "",
+                "cookies": cookies(),
             },
         )
         if alone:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import streamlit as st
 
 from dmlviz.app.address import open_link
 from dmlviz.app.engines import answers, show_answers
+from dmlviz.app.remembered import DIALECT
+from dmlviz.app.remembered import dialect as remembered_dialect
 from dmlviz.app.same import show_same
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.app.take_away import take_away
@@ -25,6 +29,10 @@ from dmlviz.verify import forms_of, write_example
 from dmlviz.words import _
 
 _MOST_ROWS = 256
+_BROUGHT = "brought"
+"""The section that was opened from above the stage, and how many were so far in the session."""
+_DIALECT, _FIRST_DIALECT = "dialect", "numpy"
+"""The key of the choice on all pages, and what is shown until a reader chooses: the shortest."""
 
 
 def summary(drawn: Scene) -> str:
@@ -74,11 +82,54 @@ def result(state: PageState, drawn: Scene, names: Collection[str] = ()) -> None:
         label_visibility="collapsed",
         persist_state=KEEP,
     )
+    brought, opening = state.get(_BROUGHT) or ("", 0)
     for name in sections:
         if name in chosen:
-            with st.container(border=True):
+            with st.container(border=True, key=f"section-{name}"):
                 st.markdown(f"**{sections[name].title}**")
                 sections[name].draw(drawn)
+                if name == brought:
+                    _bring(opening)
+
+
+def shortcuts(state: PageState, names: Collection[str], opened: Callable[[], None]) -> None:
+    """Draw buttons above the stage that open sections below it and scroll to them.
+
+    Args:
+        state: of the page.
+        names: of the sections.
+        opened: called when one has been opened.
+    """
+
+    def bring(name: str) -> None:
+        before = state.get("more") or []
+        state.set("more", [*before, *({name} - {*before})])
+        number = st.session_state.get(_BROUGHT, 0) + 1
+        st.session_state[_BROUGHT] = number
+        state.set(_BROUGHT, (name, number))
+        opened()
+
+    sections = _sections()
+    with st.container(key="shortcuts", horizontal=True, width="content"):
+        for name in names:
+            st.button(
+                sections[name].title,
+                type="tertiary",
+                key=state.key("open", name),
+                on_click=bring,
+                args=(name,),
+            )
+
+
+def _bring(opening: int) -> None:
+    """Scroll to the section around, unless that was done for this opening of one."""
+    bring = st.components.v2.component("dmlviz_bring", js=_script(), isolate_styles=False)
+    bring(key="brought_told", data={"opening": opening})
+
+
+@cache
+def _script() -> str:
+    return Path(__file__).with_name("bring.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -142,17 +193,19 @@ def _code(drawn: Scene) -> None:
     """Draw the same operation in other dialects, one at a time."""
     trace = drawn.trace
     snippets = {s.dialect: s for s in trace.operator.code(descs_of(trace.inputs, values=True))}
-    key = f"{trace.operator.key.replace('-', '_')}_dialect"
+    if st.session_state.get(_DIALECT) not in snippets:
+        remembered = remembered_dialect()
+        st.session_state[_DIALECT] = remembered if remembered in snippets else _FIRST_DIALECT
     dialect = st.segmented_control(
         _("Dialect"),
         list(snippets),
-        key=key,
-        default=next(iter(snippets)),
+        key=_DIALECT,
         required=True,
         format_func=lambda name: snippets[name].title,
+        on_change=_remember_dialect,
         persist_state=KEEP,
     )
-    chosen = snippets[dialect]
+    chosen = snippets[str(dialect)]
     if chosen.note:
         st.caption(plain(chosen.note))
     if chosen.text:
@@ -168,6 +221,12 @@ def _code(drawn: Scene) -> None:
     as_code = next((state for state in states if state is not None), None)
     if as_code is not None:
         open_link(as_code.address(), _("Open as code"), "code")
+
+
+def _remember_dialect() -> None:
+    """Keep the choice; only a run of the whole page tells the browser to remember it."""
+    st.session_state[DIALECT] = st.session_state[_DIALECT]
+    st.rerun("app")
 
 
 def _rows(trace: Trace) -> list[dict[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,8 +16,10 @@ from dmlviz.operators.texts import translated
 from dmlviz.states import View
 from dmlviz.states.code import CodeState, fitted
 from dmlviz.states.code_reading import read_code_parameters
+from dmlviz.teaching.answer_cells import answer_cells
 from dmlviz.teaching.code_facts import CodeFacts
 from dmlviz.teaching.fact_texts import filled
+from dmlviz.tensors.types import Sizes
 
 _NAME = re.compile(r"\.?[A-Za-z_][\w.]*(?:\(\))?")
 _LAST_CALL = re.compile(r"(\w+)\(")
@@ -66,6 +69,11 @@ class CodePreset:
     def answer(self) -> str:
         """A few sentences with the numbers on screen; this runs the code."""
         return filled(self.template, CodeFacts(self.state))
+
+    def cells(self, outputs: Mapping[str, Sizes]) -> tuple[tuple[int, ...], ...]:
+        """As :meth:`dmlviz.teaching.presets.Preset.cells`."""
+        compared = bool(self.state.compare)
+        return answer_cells(self.template, CodeFacts(self.state), outputs, compared=compared)
 
     def matches(self, state: CodeState) -> bool:
         """Whether a page asks this question: call, engine and layout do not matter."""

@@ -67,6 +67,11 @@ def filled(text: str, facts: Answers) -> str:
     return fill_in(text, lambda part: _TEMPLATE.sub(lambda match: facts(match[1]), part))
 
 
+def fields(text: str) -> list[str]:
+    """The facts that a text is filled in with, in their order."""
+    return _TEMPLATE.findall(text)
+
+
 def element_index(index: str, array: Array) -> tuple[Any, ...]:
     """The index of one element, or of several if it contains a colon.
 

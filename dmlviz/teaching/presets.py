@@ -14,10 +14,11 @@ from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.texts import translated
 from dmlviz.states import State, View
+from dmlviz.teaching.answer_cells import answer_cells
 from dmlviz.teaching.fact_texts import filled
 from dmlviz.teaching.facts import Facts, operator_state_of
 from dmlviz.tensors import shown
-from dmlviz.tensors.types import Array
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
@@ -82,6 +83,15 @@ class Preset:
     def answer(self) -> str:
         """One or two sentences with the numbers on screen; this runs the operator."""
         return filled(self.template, Facts(self.state))
+
+    def cells(self, outputs: Mapping[str, Sizes]) -> tuple[tuple[int, ...], ...]:
+        """The output elements that the answer names, as :class:`dmlviz.states.View` pins them.
+
+        Args:
+            outputs: the sizes of every output on the stage, by its name there.
+        """
+        compared = self.state.view.compare is not None
+        return answer_cells(self.template, Facts(self.state), outputs, compared=compared)
 
     def trace(self) -> Trace:
         """The operator's run on the reference engine.

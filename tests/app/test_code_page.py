@@ -198,7 +198,7 @@ def test_an_operator_opens_as_code(session):
     # DirectML's C++ is not read: NumPy's code is opened
     (numpy,) = code_links(session)
     assert "np.tile" in numpy
-    session.at.session_state["tile_dialect"] = "pytorch"
+    session.at.session_state["dialect"] = "pytorch"
     session.at.run()
     (torch,) = code_links(session)
     assert "torch.tile" in torch

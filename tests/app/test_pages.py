@@ -162,7 +162,7 @@ def test_code_that_no_test_runs_says_so(explorer):
     shown = explorer("tile")
     told = "Untested: dmlviz's tests do not run TensorFlow code."
     for dialect, said in (("pytorch", False), ("tensorflow", True), ("numpy", False)):
-        shown.at.session_state["tile_dialect"] = dialect
+        shown.at.session_state["dialect"] = dialect
         shown.at.run()
         shown.whole()
         assert (told in [found.value for found in shown.at.caption]) == said

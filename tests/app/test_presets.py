@@ -17,20 +17,36 @@ def page_of(found):
 
 
 def question_of(shown):
-    """The question on the page and its answer, or None."""
-    rows = [list(row.children.values()) for row in shown.at.get("flex_container")]
-    # the bar's rows have menus, too, but no text before them
-    found = [row for row in rows if [each.type for each in row] == ["markdown", "popover"]]
+    """The question on the page, or None; its answer is not there until somebody wants it."""
+    rows = [list(row.children.values())[:2] for row in shown.at.get("flex_container")]
+    found = [row for row in rows if [each.type for each in row] == ["markdown", "button"]]
+    found = [row for row in found if row[1].label == "Answer"]
     assert len(found) <= 1
-    if not found:
-        return None
-    told, popover = found[0]
-    (answer,) = popover.markdown
-    return told.value, answer.value
+    return found[0][0].value if found else None
 
 
 def asked(found):
-    return f"**{found.question}**", found.answer
+    return f"**{found.question}**"
+
+
+def check_answer(session, found):
+    """Press Answer: the text comes, and the stage marks the cells that it names; then hide it."""
+
+    def answered():
+        return found.answer in [told.value for told in session.at.markdown]
+
+    button = f"answer_{found.key}"
+    assert not answered()
+    before = [stage["link"] for stage in session.stages]
+    session.widget(button).click().run()
+    assert session.exceptions == []
+    assert answered()
+    after = [stage["link"] for stage in session.stages]
+    assert all(link["answers"] for link in after)
+    assert [link["opened"] for link in after] == [link["opened"] + 1 for link in before]
+    session.widget(button).click().run()
+    assert not answered()
+    return after[0]["view"]["pinned"] if after else []
 
 
 def output_of(stage):
@@ -68,6 +84,23 @@ def test_it_opens_in_both_themes(session, found, theme):
             for value in output.flat
         ]
     ]
+    if theme == "light":
+        check_answer(session, found)
+
+
+def test_the_answer_marks_its_cells_until_another_question_is_asked(session):
+    one = preset("padding-edge-or-wrap")
+    session.open("padding", **one.state.parameters(whole=True))
+    # three of A, and three of B, whose cells are counted after the ten of A
+    assert check_answer(session, one) == [0, 1, 2, 10, 11, 12]
+    session.widget(f"answer_{one.key}").click().run()
+    session.whole()
+    other = preset("padding-reflection-as-large")
+    session.set(preset=other.key)
+    assert question_of(session) == asked(other)
+    assert [stage["link"]["answers"] for stage in session.stages] == [False]
+    session.set(preset=one.key)
+    assert one.answer not in [told.value for told in session.at.markdown]
 
 
 @pytest.mark.parametrize("page", ["tile", "depth_to_space", "space_to_depth", "padding"])

@@ -9,6 +9,8 @@ import pytest
 
 from dmlviz.operators import OPERATORS, operator_class
 
+OFFERED = ("Formula", "Code", "Download")
+
 TITLES = ["Home", *(cls.title() for cls in OPERATORS)]
 EXPLORERS = [cls.key for cls in OPERATORS]
 
@@ -86,10 +88,36 @@ def test_the_end_is_kept_when_a_repeat_changes(visit):
     assert "72 elements" in window.page.get_by_test_id("stMain").inner_text()
 
 
+def test_code_is_reached_at_once_in_the_library_chosen_last(visit):
+    window = visit("tile?lang=en", width=1366, height=650, fresh=True)
+    page = window.page
+    names = [page.locator(".st-key-shortcuts").get_by_role("button", name=name) for name in OFFERED]
+    for name in names:
+        box = name.bounding_box()
+        assert box["y"] + box["height"] <= 650
+    names[1].click()
+    section = page.locator(".st-key-section-code")
+    section.get_by_text("np.tile").wait_for()
+    in_view = "e => e.getBoundingClientRect().top >= 48 && e.getBoundingClientRect().bottom <= 650"
+    page.wait_for_function(f"({in_view})(document.querySelector('.st-key-section-code pre'))")
+    copy = section.get_by_role("button", name="Copy to clipboard")
+    page.mouse.move(0, 0)
+    seen = "e => { let o = 1; for (; e; e = e.parentElement) o *= getComputedStyle(e).opacity; return o; }"
+    assert copy.evaluate(seen) == 1
+    section.get_by_text("PyTorch", exact=True).click()
+    section.get_by_text("torch.tile").wait_for()
+    # for every operator, and after the tab was closed
+    window.rested()
+    page.wait_for_function("document.cookie.includes('dmlviz-dialect=pytorch')")
+    window.open("padding?lang=en")
+    page.locator(".st-key-shortcuts").get_by_role("button", name="Code").click()
+    section.get_by_text("F.pad").first.wait_for()
+
+
 def test_the_moment_is_kept_when_nothing_of_it_changes(visit):
     window = visit("tile").seek(2)
     before = window.shot()
-    window.page.get_by_role("button", name="Formula").click()
+    window.page.locator(".st-key-below").get_by_role("button", name="Formula").click()
     window.rested()
     assert window.t == 2
     # a rerun of the page with the same operation

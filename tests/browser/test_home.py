@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from dmlviz.states import read_link
@@ -111,10 +112,23 @@ def test_a_question_opens_its_explorer(visit, key):
     # the answer comes when it is asked for
     asked = window.page.locator(".st-key-asked")
     assert found.question in asked.inner_text()
-    told = window.page.get_by_test_id("stPopoverBody")
+    told = window.page.locator(".st-key-answer")
     assert told.count() == 0
     asked.get_by_role("button", name="Answer").click()
+    told.wait_for()
     assert found.answer.replace("`", "") == told.inner_text().strip()
+    # beside the picture, whose cells are marked, and which plays until they are there
+    window.page.wait_for_function("document.querySelector('.dmlviz-player').dmlviz.clock.playing")
+    window.page.wait_for_function("!document.querySelector('.dmlviz-player').dmlviz.clock.playing")
+    sizes = found.trace().outputs["OutputTensor"].shape
+    cells = [int(np.ravel_multi_index(at, sizes)) for at in found.cells({"": sizes})]
+    assert window.js("player => player.pins.pins") == cells
+    landed = [window.js(f"player => player.moves.stepOf[{cell}] + 1") for cell in cells]
+    assert window.t == max(landed, default=window.js("player => player.steps"))
+    answer, stage = (
+        window.page.locator(one).bounding_box() for one in (".st-key-answer", ".dmlviz-stage")
+    )
+    assert answer["y"] + answer["height"] <= stage["y"]
 
 
 def test_what_comes_next_is_there_once_the_movement_has_ended(visit):

@@ -9,11 +9,12 @@ import { watchConnection } from "./reconnect.js";
  * @typedef {import("./player.js").Player} Player
  * @typedef {{colors?: string, moves?: string, step?: number, pinned?: number[], memory?: boolean}} Look
  * @typedef {{page: string, opened: number, writes: boolean, shares: boolean, view: Look,
- *   pins?: boolean, plays?: boolean, home?: string}} Link
+ *   pins?: boolean, plays?: boolean, answers?: boolean, home?: string}} Link
  *   page: of the address; opened: how many links were opened there; writes: whether the address
  *   is this player's; shares: whether it offers it; view: what the newest link said; pins: whether
  *   pinned cells are taken although the address is another's; plays: whether it waits at its start
- *   for the reader, and the first Play ends at the view's step; home: on a page that no server
+ *   for the reader, and the first Play ends at the view's step; answers: whether the view is that of
+ *   an answer, to whose pinned cells it plays; home: on a page that no server
  *   answers, what it shows where the address has nothing after its #, such as `/tile`: all words
  *   stand there
  */
@@ -35,10 +36,15 @@ export function keepAddress(player, link, ask) {
   const known = /** @type {any} */ (player);
   if (known.opened !== link.opened) {
     const before = writers.get(link.page);
-    // a player that replaces another continues at its moment
-    takeLook(player, before?.opened === link.opened ? lookOf(before.player) : link.view, link.writes || Boolean(link.pins));
+    const continues = before?.opened === link.opened;
+    const answers = Boolean(link.answers) && !continues;
+    // a player that replaces another continues at its moment; an answer is no other way of looking
+    const look = continues ? lookOf(before.player)
+      : answers && known.opened !== undefined ? { ...lookOf(player), pinned: link.view.pinned } : link.view;
+    takeLook(player, look, link.writes || Boolean(link.pins));
     known.opened = link.opened;
     if (link.plays) waitAtStart(player);
+    if (answers) playToPins(player);
   }
   if (!link.writes) return;
   writers.set(link.page, { opened: link.opened, player });
@@ -71,6 +77,15 @@ function waitAtStart(player) {
     else requestAnimationFrame(focus);
   };
   focus();
+}
+
+/**
+ * Play from the start until all pinned cells have landed, or to the end where none is pinned.
+ * @param {Player} player
+ */
+function playToPins({ clock, moves, pins }) {
+  const landed = pins.pins.map((pin) => moves.stepOf[pin] + 1).filter(Number.isFinite);
+  clock.play(0, Math.min(clock.steps, landed.length ? Math.max(...landed) : clock.steps));
 }
 
 /**

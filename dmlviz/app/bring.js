@@ -1,0 +1,20 @@
+// @ts-check
+/** Brings a section below the stage into view when it was opened from above the stage. */
+
+/** The number of the last opening that was followed; the page may be drawn again without one. */
+let followed = 0;
+
+/** A section that was opened longer ago is drawn, and is not followed as it grows. */
+const DRAWN_MS = 1500;
+
+/** @param {{data: {opening: number}, parentElement: HTMLElement}} told opening: how often one was opened so far */
+export default function ({ data, parentElement }) {
+  if (data.opening <= followed) return;
+  followed = data.opening;
+  const section = parentElement.closest("[class*=st-key-section-]");
+  if (!section) return;
+  // Streamlit draws what is in it bit by bit
+  const grown = new ResizeObserver(() => section.scrollIntoView({ block: "start", behavior: "instant" }));
+  grown.observe(section);
+  window.setTimeout(() => grown.disconnect(), DRAWN_MS);
+}
