@@ -209,7 +209,7 @@ def ask(asker: Callable[[], str | None]) -> None:
 def endonym(spoken: str) -> str:
     """A language's name for itself, from its catalogue; its code if there is none.
 
-    >>> own_name("en"), own_name("ko")
+    >>> endonym("en"), endonym("ko")
     ('English', '한국어')
     """
     return "English" if spoken == ENGLISH else _catalogue(spoken).info().get(_NAME, spoken)

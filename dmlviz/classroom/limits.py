@@ -19,7 +19,7 @@ class RateLimit:
         most: how many askers are remembered; the least recent one is forgotten first.
         clock: gives the time in seconds.
 
-    >>> limit = Limit(2, 1.0, clock=lambda: 0.0)
+    >>> limit = RateLimit(2, 1.0, clock=lambda: 0.0)
     >>> limit.take("a"), limit.take("a"), limit.take("a"), limit.take("b")
     (True, True, False, True)
     """

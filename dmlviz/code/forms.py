@@ -339,7 +339,7 @@ def written(
         library: ``numpy`` or ``torch``.
         tensor: its name.
 
-    >>> written([Index((None, (2, -1, -1))), Roll(1, 0)], (4, 3), "numpy").text
+    >>> written([Slicing((None, (2, -1, -1))), Roll(1, 0)], (4, 3), "numpy").text
     'np.roll(x[:, ::-1], 1, axis=0)'
     """
     writer = _CallsWriter(library, sizes, tensor)

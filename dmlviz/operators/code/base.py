@@ -108,9 +108,9 @@ class NamedTensor:
     def variable(self) -> str:
         """What code calls it.
 
-        >>> [Tensor(n, (1,), "INT8").variable for n in ("InputTensor", "InputTensors[1]")]
+        >>> [NamedTensor(n, (1,), "INT8").variable for n in ("InputTensor", "InputTensors[1]")]
         ['x', 'x1']
-        >>> Tensor("IndicesTensor", (1,), "INT64", 5).variable
+        >>> NamedTensor("IndicesTensor", (1,), "INT64", 5).variable
         'indices'
         """
         slot, _bracket, number = self.name.removesuffix("]").partition("[")
