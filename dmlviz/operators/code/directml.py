@@ -118,8 +118,10 @@ def float_text(value: float) -> str:
 def _parts(tensor: NamedTensor) -> tuple[str, str]:
     """The member of a tensor, and the name of its own descriptions.
 
-    >>> _parts(NamedTensor("InputTensor", (1,), "INT8")), _parts(NamedTensor("InputTensors[1]", (1,), "INT8"))
-    (('InputTensor', 'input'), ('InputTensors', 'input1'))
+    >>> _parts(NamedTensor("InputTensor", (1,), "INT8"))
+    ('InputTensor', 'input')
+    >>> _parts(NamedTensor("InputTensors[1]", (1,), "INT8"))
+    ('InputTensors', 'input1')
     """
     member, _bracket, number = tensor.name.removesuffix("]").partition("[")
     stem = member.removesuffix("s").removesuffix("Tensor")
