@@ -163,7 +163,8 @@ def read_printed(rows: Sequence[PrintedRow], *, marked: bool = False) -> Printed
     Raises:
         Unprintable: it is none, or not a whole one.
 
-    >>> read_printed([PrintedRow(1, 0, "array([[1, 2],"), PrintedRow(2, 0, "       [3, 4]])")]).tensors[0].sizes
+    >>> rows = [PrintedRow(1, 0, "array([[1, 2],"), PrintedRow(2, 0, "       [3, 4]])")]
+    >>> read_printed(rows).tensors[0].sizes
     (2, 2)
     >>> read_printed([PrintedRow(7, 0, "# shape: (2, 3)"[2:])], marked=True).sizes
     (2, 3)
