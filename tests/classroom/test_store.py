@@ -323,7 +323,10 @@ def test_two_processes_agree_when_the_vote_is_closed(make_store, polls):
     ]
     for thread in threads:
         thread.start()
-    time.sleep(0.3)
+    # each device has voted once, however slow the disk is
+    deadline = time.monotonic() + 60
+    while len(stored) <= 40 and time.monotonic() < deadline:
+        time.sleep(0.01)
     second.change(opened.code, to("closed")).result()
     at_close = first.votes(opened.code)
     for thread in threads:
