@@ -193,9 +193,11 @@ def _code(drawn: Scene) -> None:
     """Draw the same operation in other dialects, one at a time."""
     trace = drawn.trace
     snippets = {s.dialect: s for s in trace.operator.code(descs_of(trace.inputs, values=True))}
-    if st.session_state.get(_DIALECT) not in snippets:
+    current = st.session_state.get(_DIALECT)
+    if current not in snippets:
         remembered = remembered_dialect()
-        st.session_state[_DIALECT] = remembered if remembered in snippets else _FIRST_DIALECT
+        current = remembered if remembered in snippets else _FIRST_DIALECT
+        st.session_state[_DIALECT] = current
     dialect = st.segmented_control(
         _("Dialect"),
         list(snippets),
@@ -205,7 +207,8 @@ def _code(drawn: Scene) -> None:
         on_change=_remember_dialect,
         persist_state=KEEP,
     )
-    chosen = snippets[str(dialect)]
+    # where the page before offered other dialects, the widget can hold none in its first run
+    chosen = snippets[current if dialect is None else dialect]
     if chosen.note:
         st.caption(plain(chosen.note))
     if chosen.text:

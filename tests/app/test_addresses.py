@@ -213,7 +213,7 @@ def test_embedded_comparison_and_bad_parts():
 def test_embedded_refusals(hostile):
     shown = embedded("depth_to_space", block_size="5")
     assert shown.stages == shown.exceptions == []
-    assert "BlockSize: 5 does not fit" in shown.errors[0]
+    assert "block_size: 5 does not fit" in shown.errors[0]
     shown = embedded("tile", sizes="1000,1000", repeats="1,1")
     assert "the limit is 65,536" in shown.errors[0]
     shown = embedded("tile", values="own", literal=hostile, engine=hostile)

@@ -29,18 +29,18 @@ BAD_SIZES = [
 ]
 
 BAD_VALUES = [
-    ("FLOAT32", "[[1, 2, 3], [4, 5]]", "Values: the list at [1] has 2 items, where the first"),
-    ("FLOAT32", "1 2 3; 4 5", "Values: the list at [1] has 2 items"),
+    ("FLOAT32", "[[1, 2, 3], [4, 5]]", "values: the list at [1] has 2 items, where the first"),
+    ("FLOAT32", "1 2 3; 4 5", "values: the list at [1] has 2 items"),
     ("FLOAT32", "1 2 three 4 5 6", "is not a number"),
     ("FLOAT32", "[[1, 2, 3], [4, 5, None]]", '"None" at [1, 2] is not a number'),
     ("FLOAT32", "[[1, 2, 3], [4, 5, 6]", "is never closed"),
-    ("FLOAT32", "", "Values: there is no value"),
+    ("FLOAT32", "", "values: there is no value"),
     ("FLOAT32", "1 2 3 ... 6", "means that the text was shortened"),
-    ("INT8", "1 2 3 4 5 128", "Values: 128 at [5] is outside INT8, which holds -128 to 127."),
-    ("UINT8", "1 2 3 4 5 -1", "Values: -1 at [5] is outside UINT8"),
-    ("INT32", "1 2 3 4 5 NaN", "Values: NaN at [5] is not a whole number, as INT32 requires."),
-    ("INT32", "1 2 3 4 5 inf", "Values: inf at [5] is not a whole number"),
-    ("INT16", "1 2 3 4 5 6.5", "Values: 6.5 at [5] is not a whole number, as INT16 requires."),
+    ("INT8", "1 2 3 4 5 128", "values: 128 at [5] is outside INT8, which holds -128 to 127."),
+    ("UINT8", "1 2 3 4 5 -1", "values: -1 at [5] is outside UINT8"),
+    ("INT32", "1 2 3 4 5 NaN", "values: NaN at [5] is not a whole number, as INT32 requires."),
+    ("INT32", "1 2 3 4 5 inf", "values: inf at [5] is not a whole number"),
+    ("INT16", "1 2 3 4 5 6.5", "values: 6.5 at [5] is not a whole number, as INT16 requires."),
     ("FLOAT32", "1 2 3 4 5 16777217", "16777217 at [5] would lose digits: FLOAT32 would keep"),
     ("FLOAT16", "1 2 3 4 5 70000", "70000 at [5] is outside FLOAT16"),
     ("FLOAT32", "DataType: NOTHING", "values"),
@@ -92,7 +92,7 @@ def test_values(explorer, name, typed, sentence):
 
 def test_values_of_the_wrong_count(explorer):
     shown = explorer("tile").set(values="own", literal="1 2 3 4 5 6").set(sizes="2, 4")
-    shown.refused("Values: you typed 6 numbers; sizes {2, 4} need 8.")
+    shown.refused("values: you typed 6 numbers; sizes {2, 4} need 8.")
     assert shown.value("literal") == "1 2 3 4 5 6"
     assert shown.value("sizes") == "2, 4"
 
@@ -108,7 +108,7 @@ def test_values_that_a_later_type_cannot_hold(explorer):
     shown = explorer("tile").set(values="own", literal="1.5 2 3 4 5 300")
     shown.drawn()
     shown.set(data_type="INT8")
-    shown.refused("Values: 1.5 at [0] is not a whole number, as INT8 requires.")
+    shown.refused("values: 1.5 at [0] is not a whole number, as INT8 requires.")
     assert shown.value("literal") == "1.5 2 3 4 5 300"
 
 
@@ -201,14 +201,14 @@ def test_hostile_text_in_values(each_input):
     each_input.set(values="own")
     for hostile in HOSTILE.values():
         each_input.set(literal=hostile)
-        each_input.refused("Values: ")
+        each_input.refused("values: ")
         assert_plain(each_input)
         assert each_input.value("literal") == hostile
 
 
 def test_hostile_text_as_a_tensors_element(explorer, hostile):
     shown = explorer("tile").set(values="own").set(literal=f"[[1, 2, {hostile}], [4, 5, 6]]")
-    shown.refused("Values: ")
+    shown.refused("values: ")
     assert_plain(shown)
 
 

@@ -146,6 +146,9 @@ def test_explorer_opens_on_its_documentation_example(explorer, page):
 @pytest.mark.parametrize("page", FIRST)
 def test_explorer_shows_the_formula_and_both_tensors(explorer, page):
     shown = explorer(page)
+    shown.at.session_state["dialect"] = "directml"
+    shown.at.run()
+    shown.whole()
     formula, *_others, code = (found.value for found in shown.at.code)
     tensors = shown.tensors
     assert formula.startswith("out[n, c, h, w] = in[")
