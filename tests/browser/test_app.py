@@ -195,7 +195,7 @@ def open_grid(window):
 
 
 def test_grid_editor(visit):
-    window = visit("tile")
+    window = visit("tile", fresh=True)
     open_grid(window)
     edit_cell(window, 1, 0, "70")
     window.page.wait_for_function(
@@ -216,7 +216,7 @@ def test_grid_editor(visit):
 
 
 def test_grid_editor_refuses_what_is_no_number(visit):
-    window = visit("tile")
+    window = visit("tile", fresh=True)
     open_grid(window)
     edit_cell(window, 0, 1, "abc")
     alert = window.page.get_by_test_id("stSidebar").get_by_test_id("stAlert")
