@@ -9,7 +9,7 @@ from hypothesis import given
 
 import dmlviz
 from dmlviz import GatherElements, TopK
-from dmlviz.app.result import told
+from dmlviz.app.result import summary
 from dmlviz.engines import ENGINES
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.picture.arrays import npz
@@ -124,10 +124,10 @@ def test_the_indices_are_a_map_to_the_values(state):
 
 
 def test_the_line_below_the_stage_names_both_types():
-    assert ", OutputValueTensor INT32, OutputIndexTensor UINT64" in told(
+    assert ", OutputValueTensor INT32, OutputIndexTensor UINT64" in summary(
         scene(dmlviz.run(TopK(1, 2, output_index_tensor_data_type="UINT64"), TABLE.astype("i4")))
     )
-    assert told(scene(dmlviz.run(TopK(1, 2), TABLE.astype("u4")))).endswith("}**, UINT32")
+    assert summary(scene(dmlviz.run(TopK(1, 2), TABLE.astype("u4")))).endswith("}**, UINT32")
 
 
 def test_the_scene_knows_which_cells_are_indices():
