@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -27,7 +26,7 @@ from dmlviz.app.stage import call_of, link_of, show
 from dmlviz.app.state import KEEP, PageState, own_picture
 from dmlviz.app.text import plain
 from dmlviz.app.view_widgets import predicting
-from dmlviz.app.wall import Acts, alone, wall_of
+from dmlviz.app.wall import Acts, alone, back_to_page, wall_of
 from dmlviz.code import LIBRARIES, CodeRefused, library_of
 from dmlviz.code.comparing import comparison_lines
 from dmlviz.code.inputs import INPUT_LIMIT
@@ -621,12 +620,7 @@ def _present(page: CodePage) -> None:
     key = f"{CODE}-stage-wall"
     addressed = _addressed(page)
     if addressed is None:
-        st.button(
-            _("Back to the page"),
-            icon=":material/arrow_back:",
-            key=page.key("leave"),
-            on_click=lambda: toggle_present(urlencode(st.query_params.to_dict())),
-        )
+        back_to_page(page.key("leave"))
         return
     state, drawn, other = addressed
     acts = Acts(

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from urllib.parse import urlencode
-
-import streamlit as st
 
 from dmlviz.app.address import address_parameters, page_address, whole_address
 from dmlviz.app.compare import show_both
@@ -13,7 +10,7 @@ from dmlviz.app.embedded import addressed
 from dmlviz.app.share import toggle_present, with_player
 from dmlviz.app.stage import show, show_still
 from dmlviz.app.state import PageState, read_here
-from dmlviz.app.wall import Acts, alone, refusal_of, still_of, wall_of
+from dmlviz.app.wall import Acts, alone, back_to_page, refusal_of, still_of, wall_of
 from dmlviz.states import State
 from dmlviz.teaching.posed import Posed, of_preset, runs_line
 from dmlviz.teaching.presets import presets_of
@@ -38,13 +35,7 @@ def present(page: PageState) -> None:
         return
     found = addressed(page)
     if found is None:
-        # without a stage no keys work
-        st.button(
-            _("Back to the page"),
-            icon=":material/arrow_back:",
-            key=page.key("leave"),
-            on_click=lambda: toggle_present(urlencode(st.query_params.to_dict())),
-        )
+        back_to_page(page.key("leave"))
         return
     posed = _posed(state)
     # one's own picture is in no link

@@ -6,10 +6,11 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
-from dmlviz.app.share import note_of, qr_code
+from dmlviz.app.share import note_of, qr_code, toggle_present
 from dmlviz.app.stage import Wall
 from dmlviz.app.still import image_address
 from dmlviz.app.theme import is_dark
@@ -151,3 +152,13 @@ def _say(*, series: bool, refusable: bool) -> dict[str, Any]:
         "hidden": _("The output is hidden. Predict it, then press R."),
         "output": _("Output"),
     }
+
+
+def back_to_page(key: str) -> None:
+    """Draw the button that ends presenting, where there is no stage whose keys do."""
+    st.button(
+        _("Back to the page"),
+        icon=":material/arrow_back:",
+        key=key,
+        on_click=lambda: toggle_present(urlencode(st.query_params.to_dict())),
+    )

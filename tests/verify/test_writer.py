@@ -99,7 +99,7 @@ def test_every_preset(key, which, preset):
 
 ZEROS = np.zeros((2, 3), np.int16)
 OTHERS = [
-    # a window that ends behind the last element
+    # a window that ends after the last element
     (dmlviz.Slice((1,), (4,), (2,)), np.int8([1, 2, 3, 4, 5]), True),
     (dmlviz.Slice((1,), (3,), (-2,)), np.int8([1, 2, 3, 4, 5]), False),
     (dmlviz.DiagonalMatrix(7, 1, 2), ZEROS, True),
