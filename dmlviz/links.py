@@ -25,7 +25,7 @@ from dmlviz.states import (
     several_outputs,
     value_options,
 )
-from dmlviz.tensors import PICTURES, check_element_count, data_type_of, shown
+from dmlviz.tensors import PICTURES, check_element_count, data_type_of, short_text
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, as_inputs
 from dmlviz.words import _
@@ -98,14 +98,14 @@ def _code_link(key: str, parameters: dict[str, str], x: Any, view: dict[str, Any
         other = second.parameters() if isinstance(second, Trace) else None
         if other is None or "code" not in other:
             raise Error(
-                _("compare: {value} is not a run of dmlviz.code.").format(value=shown(second)),
+                _("compare: {value} is not a run of dmlviz.code.").format(value=short_text(second)),
                 "compare",
             )
         parameters |= {"compare": other["code"], "b_library": other["library"]}
     for name in ("x",) if x is not None else tuple(view):
         raise Error(
             _("{name} is not part of a link to code; the code has its tensors.").format(
-                name=shown(name)
+                name=short_text(name)
             ),
             name,
         )
@@ -162,7 +162,7 @@ def _view_parameters(view: Mapping[str, Any], state: State) -> dict[str, str]:
         if name not in names:
             raise Error(
                 _("{name} is not part of a view; use {names}.").format(
-                    name=shown(name), names=", ".join([*names, LANGUAGE])
+                    name=short_text(name), names=", ".join([*names, LANGUAGE])
                 ),
                 name,
             )
@@ -184,7 +184,7 @@ def _view_parameters(view: Mapping[str, Any], state: State) -> dict[str, str]:
                     raise
                 raise Error(
                     _("{name}: {value} is invalid here.").format(
-                        name=name, value=shown(parts[name])
+                        name=name, value=short_text(parts[name])
                     ),
                     name,
                 ) from None

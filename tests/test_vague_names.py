@@ -10,7 +10,8 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "dmlviz"
 ROOMS = (
     *("addresses", "app", "classroom", "code", "commands", "engines", "extensions", "live"),
-    *("movement", "notebook", "operators", "picture", "site", "states", "teaching", "verify"),
+    *("movement", "notebook", "operators", "picture", "site", "states", "teaching", "tensors"),
+    "verify",
 )
 VAGUE = {"asked", "due", "found", "given", "held", "known", "own", "said", "seen", "shown", "told"}
 TERMS = re.compile("NotFound|[Oo]wn_?[Pp]icture")

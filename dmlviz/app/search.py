@@ -14,7 +14,7 @@ from dmlviz.teaching.call_settings import CallAsOperator, call_as_operator
 from dmlviz.teaching.code_presets import code_named
 from dmlviz.teaching.names import Name, compositions, names
 from dmlviz.teaching.search import LONGEST, CallAnswer, answers
-from dmlviz.tensors import one_line, shown
+from dmlviz.tensors import one_line, short_text
 from dmlviz.words import _
 
 _SUCH_AS = "torch.gather, pixel_shuffle, SLICE1"
@@ -124,7 +124,7 @@ def _code(text: str) -> str:
 def no_match(typed: str) -> None:
     """Show a sentence that nothing has this name."""
     sentence = _("No operator is called {text}. Try one word, such as gather or pad.")
-    st.markdown(plain(sentence.format(text=shown(typed))))
+    st.markdown(plain(sentence.format(text=short_text(typed))))
 
 
 def _link_label(name: Name, title: str) -> str:

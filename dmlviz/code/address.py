@@ -26,7 +26,7 @@ from dmlviz.tensors import (
     print_compact,
     read_literal,
     read_sizes,
-    shown,
+    short_text,
     start,
 )
 from dmlviz.tensors.types import Array
@@ -158,7 +158,7 @@ def starting_values(text: str, sizes: Sequence[int], kind: str, before: int) -> 
     if seed is None:
         raise Error(
             _("values: {seed} is not a seed; it must be a whole number from 0 to {most:,}.").format(
-                seed=shown(more), most=MOST_SEED
+                seed=short_text(more), most=MOST_SEED
             ),
             "values",
         )
@@ -189,7 +189,7 @@ def named_parts(parameters: Mapping[str, str], field: str) -> dict[str, str]:
         if not colon or not name.isidentifier():
             raise Error(
                 _("{field}: {part} is not a name and numbers, such as x:2,3.").format(
-                    field=field, part=shown(part)
+                    field=field, part=short_text(part)
                 ),
                 field,
             )

@@ -11,7 +11,7 @@ import numpy as np
 
 from dmlviz.code.builder import ELEMENT_LIMIT, Builder, Tensor, control
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.tensors import print_sizes, shown
+from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
@@ -42,7 +42,8 @@ def _numbers(x: Any) -> Array:
     leaves = list(flat(x)) if isinstance(x, list | tuple) else [x]
     if any(isinstance(leaf, str) or not isinstance(leaf, int | float) for leaf in leaves):
         raise CodeRefused(
-            "argument", _("{value} is not a tensor; it must be numbers.").format(value=shown(x))
+            "argument",
+            _("{value} is not a tensor; it must be numbers.").format(value=short_text(x)),
         )
     if not 0 < len(leaves) <= ELEMENT_LIMIT:
         raise CodeRefused(
@@ -78,7 +79,7 @@ def ints(b: Builder, x: Any) -> tuple[int, ...]:
             return tuple(int(i) for i in items)
     raise CodeRefused(
         "argument",
-        _("{value} must be a whole number or several.").format(value=shown(_plain(x))),
+        _("{value} must be a whole number or several.").format(value=short_text(_plain(x))),
     )
 
 
@@ -111,7 +112,7 @@ def one_int(b: Builder, x: Any) -> int:
     found = ints(b, x)
     if len(found) != 1:
         raise CodeRefused(
-            "argument", _("{value} must be one whole number.").format(value=shown(_plain(x)))
+            "argument", _("{value} must be one whole number.").format(value=short_text(_plain(x)))
         )
     return found[0]
 
@@ -135,7 +136,7 @@ def number(x: Any) -> int | float:
         return int(x)
     if not isinstance(x, int | float):
         raise CodeRefused(
-            "argument", _("{value} must be one number.").format(value=shown(_plain(x)))
+            "argument", _("{value} must be one number.").format(value=short_text(_plain(x)))
         )
     return x
 

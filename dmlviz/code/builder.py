@@ -16,7 +16,7 @@ from dmlviz.code.memory import VIEWS, Memory, is_packed, packed
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.movement.graphs import Constant, Node
 from dmlviz.movement.nodes import KERNELS, fold
-from dmlviz.tensors import print_sizes, shown
+from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -287,7 +287,9 @@ class Builder:
         if isinstance(axis, bool) or not isinstance(axis, int | np.integer):
             raise CodeRefused(
                 "argument",
-                _("{axis} is not an axis; an axis is a whole number.").format(axis=shown(axis)),
+                _("{axis} is not an axis; an axis is a whole number.").format(
+                    axis=short_text(axis)
+                ),
             )
         if not -rank <= axis < rank:
             raise CodeRefused(

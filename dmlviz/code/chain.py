@@ -25,7 +25,7 @@ from dmlviz.movement.composing import composed
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.movement.nodes import run_graph
-from dmlviz.tensors import DATA_TYPES, shown
+from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -359,7 +359,7 @@ def _input_sizes(name: str, sizes: Sequence[int]) -> Sizes:
         raise CodeRefused(
             "argument",
             _("{name} is not a name for an input; use letters and digits, such as x1.").format(
-                name=shown(name)
+                name=short_text(name)
             ),
         )
     new = tuple(int(n) for n in sizes)
@@ -541,7 +541,7 @@ def _cast(values: Array, data_type: str) -> Array:
     if made is None or (whole and any(a != b for a, b in zip(flat, made.ravel(), strict=True))):
         raise Error(
             _("The constant {value} of the code is not a number of the type {data_type}.").format(
-                value=shown(next(iter(flat), 0)), data_type=data_type
+                value=short_text(next(iter(flat), 0)), data_type=data_type
             ),
             "data_type",
         )

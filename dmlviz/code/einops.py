@@ -21,7 +21,7 @@ from dmlviz.code.arguments import tensors as tensor_list
 from dmlviz.code.builder import Builder, Tensor, computes_values
 from dmlviz.code.library import Function, Library, layer
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.tensors import one_line, print_sizes, shown
+from dmlviz.tensors import one_line, print_sizes, short_text
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _, listed
 
@@ -243,7 +243,7 @@ def _shapes(packed_shapes: Any) -> Sequence[Any]:
         raise CodeRefused(
             "argument",
             _("{value} is not a list of shapes such as pack returns.").format(
-                value=shown(packed_shapes)
+                value=short_text(packed_shapes)
             ),
         )
     return packed_shapes

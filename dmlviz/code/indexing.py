@@ -15,7 +15,7 @@ import numpy as np
 from dmlviz.code.arguments import as_tensor
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.tensors import print_sizes, shown
+from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
@@ -105,7 +105,7 @@ def _item(b: Builder, item: Any) -> Any:
         raise CodeRefused(
             "argument",
             _("{value} is not an index; use whole numbers, slices, lists or tensors.").format(
-                value=shown(item)
+                value=short_text(item)
             ),
         )
     return item

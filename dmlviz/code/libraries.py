@@ -14,7 +14,7 @@ from dmlviz.code.onnx import ONNX
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensorflow import TENSORFLOW
 from dmlviz.code.torch import TORCH
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.words import _
 
 LIBRARIES: Mapping[str, Library] = MappingProxyType(
@@ -106,7 +106,7 @@ def library_named(name: str) -> str:
         raise CodeRefused(
             "argument",
             _("library: {name} is not one of {names}.").format(
-                name=shown(name), names=", ".join(LIBRARIES)
+                name=short_text(name), names=", ".join(LIBRARIES)
             ),
         )
     return key

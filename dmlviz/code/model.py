@@ -38,7 +38,7 @@ from dmlviz.code.model_sizes import is_sized, sizes_after, sizes_of_movement
 from dmlviz.code.onnx import FUNCTIONS, ONNX
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.running import ChainTrace, run_chain
-from dmlviz.tensors import one_line, shown, start
+from dmlviz.tensors import one_line, short_text, start
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -210,7 +210,7 @@ def _sizes_of_inputs(
             raise CodeRefused(
                 "name",
                 _("{name} is not an input of the model; its inputs are {inputs}.").format(
-                    name=shown(name), inputs=shown(", ".join(file.inputs)) or "-"
+                    name=short_text(name), inputs=short_text(", ".join(file.inputs)) or "-"
                 ),
             )
     return {**file.sizes, **due}
@@ -270,10 +270,10 @@ class _Walk:
         if node.graphs or node.domain:
             raise CodeRefused(
                 "computes",
-                _("{operator} runs graphs of its own.").format(operator=shown(node.op_type))
+                _("{operator} runs graphs of its own.").format(operator=short_text(node.op_type))
                 if node.graphs
                 else _("{operator} is not one of ONNX's own operators.").format(
-                    operator=shown(f"{node.domain}.{node.op_type}")
+                    operator=short_text(f"{node.domain}.{node.op_type}")
                 ),
             )
         move = newest(node, self.file.opset)
@@ -380,7 +380,7 @@ class _Walk:
                     _(
                         "Where elements go depends on the values of {tensor}, which is not a "
                         "constant."
-                    ).format(tensor=shown(item)),
+                    ).format(tensor=short_text(item)),
                 )
             if item not in self.sizes:
                 raise _unknown(item)
@@ -497,7 +497,7 @@ def _no_movement(op_type: str) -> CodeRefused:
         return computes_values()
     return CodeRefused(
         "name",
-        _("{name} is not a movement that is read here.").format(name=shown(op_type)),
+        _("{name} is not a movement that is read here.").format(name=short_text(op_type)),
     )
 
 
@@ -505,7 +505,7 @@ def _unknown(name: Any) -> CodeRefused:
     return CodeRefused(
         "sizes",
         _("The sizes of {tensor} are unknown; give the sizes of the model's inputs.").format(
-            tensor=shown(name)
+            tensor=short_text(name)
         ),
     )
 

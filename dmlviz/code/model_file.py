@@ -18,7 +18,7 @@ import numpy as np
 from dmlviz.code.builder import ELEMENT_LIMIT
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES
-from dmlviz.tensors import DATA_TYPES, shown
+from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -232,7 +232,7 @@ class _FileReader:
             raise CodeRefused(
                 "syntax",
                 _("The tensor {name} is in another file; save the model as one file.").format(
-                    name=shown(self.external[0])
+                    name=short_text(self.external[0])
                 ),
             )
         made = Counter(name for node in nodes for name in node.outputs if name)
@@ -241,7 +241,7 @@ class _FileReader:
             raise CodeRefused(
                 "syntax",
                 _("Two nodes give the tensor {name}; each tensor has one node.").format(
-                    name=shown(twice)
+                    name=short_text(twice)
                 ),
             )
         sizes |= {name: tensor.sizes for name, tensor in tensors.items()}

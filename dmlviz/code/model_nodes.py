@@ -17,7 +17,7 @@ from dmlviz.code import rules
 from dmlviz.code.model_file import FileNode
 from dmlviz.code.onnx import FUNCTIONS
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
@@ -90,7 +90,7 @@ def newest(node: FileNode, opset: int) -> Move:
     for name, value in move.attributes.items():
         if moves(move.op_type) and (name not in _parameters(move.op_type) or value is None):
             raise CodeRefused(
-                "name", _("The attribute {name} is not read here.").format(name=shown(name))
+                "name", _("The attribute {name} is not read here.").format(name=short_text(name))
             )
     return move
 

@@ -35,7 +35,7 @@ from dmlviz.code.builder import (
 from dmlviz.code.library import Function, Library, each
 from dmlviz.code.memory import is_packed
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.words import _
 
 BYTES = 8
@@ -50,7 +50,7 @@ def _reshaped(b: Builder, x: Tensor, sizes: Sequence[int], order: Any = "C") -> 
         return b.reshape(x, sizes)
     if order != "F":
         raise CodeRefused(
-            "argument", _("order={order} is not read; use C or F.").format(order=shown(order))
+            "argument", _("order={order} is not read; use C or F.").format(order=short_text(order))
         )
     new = b.whole_sizes(x, sizes)
     line = b.reshape(rules.reversed_axes(b, x), new[::-1])
@@ -274,7 +274,7 @@ def _pad(
         raise CodeRefused(
             "computes",
             _("mode={mode} computes new values; modes that copy are {modes}.").format(
-                mode=shown(mode), modes=", ".join(PAD_MODES)
+                mode=short_text(mode), modes=", ".join(PAD_MODES)
             ),
         )
     widths = _pairs(b, pad_width, x.rank)
@@ -321,7 +321,9 @@ def _take(b: Builder, a: Any, indices: Any, axis: Any = None, mode: Any = "raise
     if mode != "raise":
         raise CodeRefused(
             "argument",
-            _("mode={mode} is not read; use indices within the axis.").format(mode=shown(mode)),
+            _("mode={mode} is not read; use indices within the axis.").format(
+                mode=short_text(mode)
+            ),
         )
     return rules.taken(b, as_tensor(b, a), indices, axis)
 

@@ -16,7 +16,7 @@ from dmlviz.code.arguments import as_tensor, ints, number, one_int
 from dmlviz.code.builder import Builder, Tensor, computes_values, control
 from dmlviz.code.library import Function, Library, each
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
@@ -326,7 +326,7 @@ def _coordinates(new: int, old: int, scale: float, mode: Any) -> Array:
             return (i + 0.5) / scale
     raise CodeRefused(
         "argument",
-        _("coordinate_transformation_mode={mode} is not read.").format(mode=shown(mode)),
+        _("coordinate_transformation_mode={mode} is not read.").format(mode=short_text(mode)),
     )
 
 
@@ -340,7 +340,9 @@ def _nearest(at: Array, mode: Any) -> Array:
             return np.floor(at + 0.5)
         case "round_prefer_floor":
             return np.ceil(at - 0.5)
-    raise CodeRefused("argument", _("nearest_mode={mode} is not read.").format(mode=shown(mode)))
+    raise CodeRefused(
+        "argument", _("nearest_mode={mode} is not read.").format(mode=short_text(mode))
+    )
 
 
 _COMPUTES = """Abs Add And ArgMax ArgMin AveragePool BatchNormalization Cast CastLike Ceil Clip Conv

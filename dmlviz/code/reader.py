@@ -26,7 +26,7 @@ from dmlviz.code.libraries import (
 from dmlviz.code.library import At, Function, IndexedPart, Later, Library
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.source import MODEL, Source, parsed, without_random
-from dmlviz.tensors import one_line, print_sizes, shown
+from dmlviz.tensors import one_line, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -449,7 +449,7 @@ class CodeReader:
                 node,
                 "name",
                 _("{name} is not read; modules are {names}.").format(
-                    name=shown(full),
+                    name=short_text(full),
                     names=", ".join(
                         dict.fromkeys(m for of in TABLES for m in of.modules if "." not in m)
                     ),
@@ -583,7 +583,7 @@ class CodeReader:
         raise self.refusal(
             node.func,
             "name",
-            _("{name} is not a movement that is read here.").format(name=shown(str(name))),
+            _("{name} is not a movement that is read here.").format(name=short_text(str(name))),
         )
 
     def _method(self, node: ast.Call, method: _Method, args: Any, kwargs: Any, alone: bool) -> Any:

@@ -19,7 +19,7 @@ from dmlviz.code.builder import (
 from dmlviz.code.indexing import get, written
 from dmlviz.code.memory import copied_strides, reshaped_strides
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.tensors import print_sizes, shown
+from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -535,7 +535,7 @@ def einsum(b: Builder, equation: Any, *operands: Any, **kwargs: Any) -> Tensor:
     x = as_tensor(b, operands[0])
     if len(left) != x.rank or len(left) != len(right):
         message = _("{equation} has {count} axes, the tensor {rank}.").format(
-            equation=shown(equation), count=len(left), rank=x.rank
+            equation=short_text(equation), count=len(left), rank=x.rank
         )
         raise CodeRefused("argument", message)
     return b.transpose(x, [left.index(letter) for letter in right])

@@ -16,7 +16,7 @@ from dmlviz.code.operator import EVERY, operator_of
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import Same, same_as
 from dmlviz.errors import Error
-from dmlviz.tensors import data_type_of, print_sizes, print_tensor, print_value, shown, start
+from dmlviz.tensors import data_type_of, print_sizes, print_tensor, print_value, short_text, start
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, as_input, differing, run
 from dmlviz.words import _
@@ -271,7 +271,7 @@ def as_array(name: str, x: Any) -> Array:
     if array.dtype.kind not in "iubf":
         raise Error(
             _("{name}: {value} is not a tensor; use an array, or a tuple of sizes.").format(
-                name=name, value=shown(x)
+                name=name, value=short_text(x)
             ),
             name,
         )
@@ -288,7 +288,7 @@ def as_sizes(name: str, sizes: Sequence[Any]) -> tuple[int, ...]:
         raise CodeRefused(
             "sizes",
             _("{name}: {value} are not sizes; use whole numbers, or an array.").format(
-                name=name, value=shown(sizes)
+                name=name, value=short_text(sizes)
             ),
         )
     return tuple(int(n) for n in sizes)

@@ -24,7 +24,7 @@ from dmlviz.code.builder import (
 from dmlviz.code.indexing import get
 from dmlviz.code.library import Function, Library, each
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.tensors import print_sizes, shown
+from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
@@ -184,7 +184,7 @@ def _pad(
         raise CodeRefused(
             "argument",
             _("mode={mode} is not one of {modes}.").format(
-                mode=shown(mode), modes=", ".join(map(str.upper, _PAD_MODES))
+                mode=short_text(mode), modes=", ".join(map(str.upper, _PAD_MODES))
             ),
         )
     if widths.shape != (x.rank, 2) or widths.dtype.kind not in "iu" or widths.min() < 0:
@@ -201,7 +201,7 @@ def _pad(
             raise CodeRefused(
                 "sizes",
                 _("Padding {wide} is too large for size {size} in mode {mode}.").format(
-                    wide=wide, size=n, mode=shown(mode)
+                    wide=wide, size=n, mode=short_text(mode)
                 ),
             )
     return b.pad(x, widths[:, 0].tolist(), widths[:, 1].tolist(), kind, number(constant_values))

@@ -16,7 +16,7 @@ from dmlviz.code.arguments import as_tensor, ints, number, one_int
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.library import Function, each, layer
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.tensors import print_sizes, shown
+from dmlviz.tensors import print_sizes, short_text
 from dmlviz.words import _
 
 
@@ -54,7 +54,7 @@ def pad(b: Builder, input: Any, pad: Any, mode: Any = "constant", value: Any = N
         raise CodeRefused(
             "argument",
             _("mode={mode} is not one of {modes}.").format(
-                mode=shown(mode), modes=", ".join(_PAD_MODES)
+                mode=short_text(mode), modes=", ".join(_PAD_MODES)
             ),
         )
     if len(counts) % 2 or len(counts) > 2 * x.rank:
@@ -192,7 +192,7 @@ def _interpolate(
         raise CodeRefused(
             "computes",
             _("mode={mode} computes new values; only nearest copies elements.").format(
-                mode=shown(mode)
+                mode=short_text(mode)
             ),
         )
     if not 3 <= x.rank <= 5 or (size is None) == (scale_factor is None):

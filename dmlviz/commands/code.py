@@ -29,7 +29,7 @@ from dmlviz.code.libraries import library_beside
 from dmlviz.code.running import print_named
 from dmlviz.errors import Error, TooLarge
 from dmlviz.links import link
-from dmlviz.tensors import print_sizes, print_value, read_literal, read_sizes, shown
+from dmlviz.tensors import print_sizes, print_value, read_literal, read_sizes, short_text
 from dmlviz.tensors.numbering import located, print_index
 from dmlviz.words import _
 
@@ -366,7 +366,7 @@ def _named_tensor(text: str) -> tuple[str, Any]:
 
 def _no_input(text: str) -> Error:
     return Error(
-        _("input: {text} is not a name and sizes, such as x=2,3.").format(text=shown(text)),
+        _("input: {text} is not a name and sizes, such as x=2,3.").format(text=short_text(text)),
         "input",
     )
 

@@ -8,7 +8,7 @@ from dmlviz.commands.states import add_state, read_state, run_state
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.operators.older import OlderForm
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.verify import write_example
 from dmlviz.words import _
 
@@ -60,7 +60,7 @@ def _form(operator: Operator, name: str | None) -> OlderForm | None:
         return forms[name]
     raise Error(
         _("structure: {name} is not one of {names}.").format(
-            name=shown(name), names=", ".join([operator.structure, *forms])
+            name=short_text(name), names=", ".join([operator.structure, *forms])
         ),
         "structure",
     )

@@ -14,7 +14,7 @@ from dmlviz.operators.code.base import DIALECTS
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.scene import Scene, scene
 from dmlviz.states import State
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.trace import Trace
 from dmlviz.words import _
@@ -182,7 +182,7 @@ def _npy(trace: Trace, arguments: Namespace, state: State) -> bytes:
     if arguments.part not in arrays:
         raise Error(
             _("part: {part} is not one of {parts}.").format(
-                part=shown(arguments.part), parts=", ".join(arrays)
+                part=short_text(arguments.part), parts=", ".join(arrays)
             ),
             "part",
         )

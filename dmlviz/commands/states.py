@@ -9,7 +9,7 @@ from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.scene import STAGE_LIMIT, check_stage
 from dmlviz.states import State, read_link
-from dmlviz.tensors import read_literal, shown
+from dmlviz.tensors import read_literal, short_text
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
@@ -75,7 +75,7 @@ def read_state(arguments: Namespace) -> State:
         if not equals:
             raise Error(
                 _("input: {value} must be a tensor's name and its values, {such_as}.").format(
-                    value=shown(each), such_as="IndicesTensor='[[1, 0]]'"
+                    value=short_text(each), such_as="IndicesTensor='[[1, 0]]'"
                 ),
                 "input",
             )

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.words import _
 
 NAME = "worksheet"
@@ -100,7 +100,7 @@ def _address(root: str, address: Callable[[str], str]) -> str:
         raise Error(
             _(
                 "address: {address} is not the address of an app, such as https://example.org/."
-            ).format(address=shown(root)),
+            ).format(address=short_text(root)),
             "address",
         )
     return address(root)

@@ -10,7 +10,7 @@ from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
 from dmlviz.engines.process import Process
 from dmlviz.errors import EngineUnavailable
 from dmlviz.operators import Operator
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.words import _
 
 ENGINES: dict[str, Runner] = {
@@ -91,7 +91,7 @@ def engine(name: str) -> Runner:
     if runner is None:
         raise EngineUnavailable(
             _("engine: {name} is unknown; this version has {names}.").format(
-                name=shown(name), names=", ".join(ENGINES)
+                name=short_text(name), names=", ".join(ENGINES)
             ),
             "engine",
         )

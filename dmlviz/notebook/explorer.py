@@ -15,7 +15,7 @@ from dmlviz.operators import Operator
 from dmlviz.operators.settings import Setting
 from dmlviz.operators.spelling import print_setting
 from dmlviz.states.form import setting_field
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
@@ -106,7 +106,7 @@ class Explorer(MovementWidget):
             if name in self.settings and np.shape(told[name]) != np.shape(self.settings[name]):
                 raise traitlets.TraitError(
                     _("{name}: {value} is invalid; it must be a value such as {example}.").format(
-                        name=name, value=shown(value), example=shown(self.settings[name])
+                        name=name, value=short_text(value), example=short_text(self.settings[name])
                     )
                 )
         return told
@@ -124,7 +124,7 @@ def _first_trace(
     if not issubclass(cls, Operator):
         raise Error(
             _("operator: {value} is not an operator such as dmlviz.Tile.").format(
-                value=shown(given)
+                value=short_text(given)
             ),
             "operator",
         )

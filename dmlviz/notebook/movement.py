@@ -26,7 +26,7 @@ from dmlviz.picture.files import (
 from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import scene
 from dmlviz.states.view import MOST_PINS
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.trace import Trace
 from dmlviz.words import _
 
@@ -122,7 +122,7 @@ class MovementWidget(anywidget.AnyWidget):
             return step
         raise traitlets.TraitError(
             _("step: {step} is invalid; it must be a whole number from 0 to {count}.").format(
-                step=shown(proposal["value"]), count=self._steps
+                step=short_text(proposal["value"]), count=self._steps
             )
         )
 
@@ -132,7 +132,7 @@ class MovementWidget(anywidget.AnyWidget):
         if len(pins) > MOST_PINS or len({*pins}) < len(pins):
             raise traitlets.TraitError(
                 _("pinned: {pins} is invalid; it must be up to {most} different elements.").format(
-                    pins=shown(pins), most=MOST_PINS
+                    pins=short_text(pins), most=MOST_PINS
                 )
             )
         return pins
@@ -150,7 +150,7 @@ class MovementWidget(anywidget.AnyWidget):
             _(
                 "{trait}: {value} is invalid; an element of the output is a whole number from 0 "
                 "to {last}."
-            ).format(trait=trait, value=shown(value), last=self._count - 1)
+            ).format(trait=trait, value=short_text(value), last=self._count - 1)
         )
 
 

@@ -20,7 +20,7 @@ from dmlviz.operators.feature_levels import FEATURE_LEVELS, feature_level
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.texts import FAMILIES
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.words import _
 
 
@@ -80,7 +80,7 @@ def operator_class(key: str) -> type[Operator]:
             return cls
     raise Error(
         _("operator: {key} is not one of {keys}.").format(
-            key=shown(key), keys=", ".join(cls.key for cls in OPERATORS)
+            key=short_text(key), keys=", ".join(cls.key for cls in OPERATORS)
         ),
         "operator",
     )
@@ -112,7 +112,7 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
             return described(cls, partial(_older, cls, form), desc, form)
     raise Error(
         _("operator: {name} is unknown; the names after DML_OPERATOR_ are {names}.").format(
-            name=shown(operator_type), names=", ".join(short_names())
+            name=short_text(operator_type), names=", ".join(short_names())
         ),
         "operator",
     )

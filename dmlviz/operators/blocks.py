@@ -32,7 +32,7 @@ from dmlviz.operators.mapped import Mapped
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.settings import Choice, setting
 from dmlviz.operators.slots import TensorDesc
-from dmlviz.tensors import DIMENSION_MAX, print_sizes, shown
+from dmlviz.tensors import DIMENSION_MAX, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _, listed, ngettext
 
@@ -132,13 +132,13 @@ class BlockOperator(Mapped):
         problems = []
         if not 1 <= self.block_size <= DIMENSION_MAX:
             message = _("block_size: {block} is invalid; it must be a whole number of 1 or more.")
-            message = message.format(block=shown(self.block_size))
+            message = message.format(block=short_text(self.block_size))
             problems.append(Problem("block_size", message, f"{self.structure}, BlockSize"))
         elif message := self.undivided(each, self.block_size):
             problems.append(Problem("block_size", message, f"{self.structure}, BlockSize"))
         if self.order not in ORDERS:
             message = _("order: {order} is unknown; use {orders}.").format(
-                order=shown(self.order), orders=listed(ORDERS)
+                order=short_text(self.order), orders=listed(ORDERS)
             )
             problems.append(Problem("order", message, "DML_DEPTH_SPACE_ORDER"))
         return problems

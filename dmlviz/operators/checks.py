@@ -10,7 +10,7 @@ import numpy as np
 
 from dmlviz.errors import Error, Problem
 from dmlviz.operators.slots import BufferDesc, packed_strides
-from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, shown
+from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, short_text
 from dmlviz.words import _, ngettext
 
 
@@ -27,7 +27,7 @@ def whole_numbers(field: str, values: Any) -> tuple[int, ...]:
     except TypeError:
         raise Error(
             _("{field}: {value} is not a list of whole numbers.").format(
-                field=field, value=shown(values)
+                field=field, value=short_text(values)
             ),
             field,
         ) from None
@@ -45,7 +45,9 @@ def whole_number(field: str, value: Any) -> int:
         return as_int(value)
     except TypeError:
         raise Error(
-            _("{field}: {value} is not a whole number.").format(field=field, value=shown(value)),
+            _("{field}: {value} is not a whole number.").format(
+                field=field, value=short_text(value)
+            ),
             field,
         ) from None
 
@@ -70,7 +72,7 @@ def desc_fields(
         if name not in needed and name not in known:
             raise Error(
                 _("desc: {structure} has no field {field}; it has {fields}.").format(
-                    structure=structure, field=shown(name), fields=", ".join((*needed, *known))
+                    structure=structure, field=short_text(name), fields=", ".join((*needed, *known))
                 ),
                 str(name)[:60],
             )
@@ -88,7 +90,7 @@ def agreeing_count(
             raise Error(
                 _("desc: {name} is {count}, but {array} of {structure} has {have} numbers.").format(
                     name=name,
-                    count=shown(count),
+                    count=short_text(count),
                     array=array,
                     structure=structure,
                     have=len(values),
@@ -119,7 +121,7 @@ def tensor_sizes(desc: Mapping[str, Any], name: str, typed: bool = False) -> tup
         words = _('desc: {name} is {value}; it must look like {{"Sizes": [2, 3]}}.')
         if typed:
             words = _('desc: {name} is {value}; it must look like {{"DataType": "UINT32"}}.')
-        raise Error(words.format(name=name, value=shown(given)), name)
+        raise Error(words.format(name=name, value=short_text(given)), name)
     return whole_numbers(f"{name}.Sizes", given["Sizes"]) if "Sizes" in given else ()
 
 
@@ -136,7 +138,7 @@ def tensor_type(desc: Mapping[str, Any], name: str, default: str) -> str:
     given = desc.get(name, {}).get("DataType", default)
     if not isinstance(given, str):
         words = _('desc: {name} is {value}; it must look like {{"DataType": "UINT32"}}.')
-        raise Error(words.format(name=name, value=shown(desc[name])), name)
+        raise Error(words.format(name=name, value=short_text(desc[name])), name)
     return given.removeprefix("DML_TENSOR_DATA_TYPE_")
 
 
@@ -154,7 +156,7 @@ def buffer_desc(desc: Mapping[str, Any], name: str) -> BufferDesc:
         raise Error(
             _(
                 'desc: {name} is {value}; it must look like {{"Sizes": [2, 3], "Strides": [1, 2]}}.'
-            ).format(name=name, value=shown(given)),
+            ).format(name=name, value=short_text(given)),
             name,
         )
     sizes = whole_numbers(f"{name}.Sizes", given["Sizes"])
@@ -197,13 +199,13 @@ def axis_problem(axis: int, rank: int, structure: str) -> Problem | None:
     if 0 <= axis < rank:
         return None
     message = _("axis: {axis} is invalid; the input's dimensions are 0 to {last}.").format(
-        axis=shown(axis), last=rank - 1
+        axis=short_text(axis), last=rank - 1
     )
     return Problem("axis", message, f"{structure}, Axis")
 
 
 def _shorten(values: tuple[int, ...]) -> str:
-    text = "{" + ", ".join(shown(v, 20) for v in values[:9])
+    text = "{" + ", ".join(short_text(v, 20) for v in values[:9])
     return text + (", …}" if len(values) > 9 else "}")
 
 
@@ -223,7 +225,7 @@ def sizes_problems(sizes: Sequence[int]) -> list[Problem]:
         if not 1 <= n <= DIMENSION_MAX:
             message = _(
                 "sizes: dimension {d} has size {n}; each size is a whole number from 1 to {most}."
-            ).format(d=d, n=shown(n), most=f"{DIMENSION_MAX:,}")
+            ).format(d=d, n=short_text(n), most=f"{DIMENSION_MAX:,}")
             return [Problem("sizes", message, source)]
     return []
 
@@ -233,7 +235,7 @@ def data_type_problems(data_type: str | None) -> list[Problem]:
     if data_type is None or (isinstance(data_type, str) and data_type in DATA_TYPES):
         return []
     message = _("data_type: {value} is not one of DirectML's types here: {names}.").format(
-        value=shown(data_type), names=", ".join(DATA_TYPES)
+        value=short_text(data_type), names=", ".join(DATA_TYPES)
     )
     return [Problem("data_type", message, "DML_TENSOR_DATA_TYPE")]
 

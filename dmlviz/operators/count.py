@@ -10,7 +10,7 @@ from dmlviz.errors import Error
 from dmlviz.operators.checks import whole_number
 from dmlviz.operators.settings import MOST_NUMBER, Dice, Setting
 from dmlviz.operators.spelling import read_whole
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
@@ -44,7 +44,7 @@ class Count(Setting):
         if number is None:
             raise Error(
                 _("{field}: {value} is not a whole number from {least} to {most:,}.").format(
-                    field=self.name, value=shown(text), least=self.least, most=self.highest
+                    field=self.name, value=short_text(text), least=self.least, most=self.highest
                 ),
                 self.name,
             )

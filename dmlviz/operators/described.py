@@ -12,7 +12,7 @@ from dmlviz.operators.checks import sizes_problems, tensor_sizes, whole_number
 from dmlviz.operators.feature_levels import print_ranks
 from dmlviz.operators.older import Description, OlderForm
 from dmlviz.operators.slots import Slot
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
@@ -102,7 +102,7 @@ def listed_sizes(desc: Mapping[str, Any], slot: Slot) -> tuple[Sizes, ...]:
             _(
                 'desc: {name} is {value}; it must be a list of at most {most}, each {{"Sizes": '
                 "[2, 3]}}."
-            ).format(name=slot.name, value=shown(given), most=slot.most),
+            ).format(name=slot.name, value=short_text(given), most=slot.most),
             slot.name,
         )
     return tuple(tensor_sizes({slot.name: one}, slot.name) for one in given)
@@ -117,7 +117,7 @@ def _agreeing_count(cls: type[Operator], slot: Slot, desc: Mapping[str, Any]) ->
     if not 1 <= count <= slot.most:
         raise Error(
             _("desc: {name} of {structure} is {count}; it must be 1 to {most} here.").format(
-                name=name, structure=cls.structure, count=shown(count), most=slot.most
+                name=name, structure=cls.structure, count=short_text(count), most=slot.most
             ),
             name,
         )
@@ -148,7 +148,7 @@ def _possible_rank(cls: type[Operator], name: str, sizes: Sizes) -> None:
         message.format(
             name=name,
             structure=cls.structure,
-            output=shown(list(sizes)),
+            output=short_text(list(sizes)),
             rank=len(sizes),
             ranks=print_ranks(ranks),
         ),

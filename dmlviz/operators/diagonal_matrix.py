@@ -42,7 +42,7 @@ from dmlviz.operators.scalar_union import (
 )
 from dmlviz.operators.settings import Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.tensors import data_type_of, print_value, shown
+from dmlviz.tensors import data_type_of, print_value, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -214,7 +214,7 @@ class DiagonalMatrix(Mapped):
         self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
     ) -> list[Problem]:
         problems = [
-            self.problem(name, "bound", field=name, bound=shown(bound), low=_LEAST, high=_MOST)
+            self.problem(name, "bound", field=name, bound=short_text(bound), low=_LEAST, high=_MOST)
             for name in _BOUNDS
             if not _LEAST <= (bound := getattr(self, name)) <= _MOST
         ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dmlviz.errors import Problem
 from dmlviz.operators.checks import axis_problem
 from dmlviz.operators.indices import INDICES, INPUT
-from dmlviz.tensors import print_sizes, shown
+from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
@@ -33,6 +33,6 @@ def element_problems(structure: str, sizes: Mapping[str, Sizes], axis: int) -> I
             message = _(
                 "IndicesTensor: dimension {d} has size {n} where the input has {due}; only "
                 "dimension {axis}, along which the indices count, may differ."
-            ).format(d=d, n=n, due=due, axis=shown(axis))
+            ).format(d=d, n=n, due=due, axis=short_text(axis))
             yield Problem(INDICES, message, f"{structure}, IndicesTensor")
             return

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dmlviz.errors import Error, Problem
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.words import _
 
 FEATURE_LEVELS = (
@@ -82,7 +82,7 @@ def feature_level(name: str) -> str:
     if short not in FEATURE_LEVELS:
         raise Error(
             _("feature_level: {level} is not a DirectML feature level; they are {levels}.").format(
-                level=shown(name), levels=", ".join(FEATURE_LEVELS)
+                level=short_text(name), levels=", ".join(FEATURE_LEVELS)
             ),
             "feature_level",
         )

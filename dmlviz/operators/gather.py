@@ -32,7 +32,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.picked import Picked
 from dmlviz.operators.settings import Axis, Choice, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.tensors import MAX_RANK, print_sizes, shown
+from dmlviz.tensors import MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.numbering import print_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
@@ -142,7 +142,7 @@ class Gather(Picked):
         if problem := axis_problem(self.axis, rank, self.structure):
             problems.append(problem)
         if not 0 <= count <= rank:
-            problem = self.problem("index_dimensions", "count", count=shown(count), rank=rank)
+            problem = self.problem("index_dimensions", "count", count=short_text(count), rank=rank)
             problems.append(problem)
         if len(indices) != rank:
             numbers = {"sizes": print_sizes(indices), "count": len(indices), "rank": rank}

@@ -42,7 +42,7 @@ from dmlviz.operators.tuples import (
     tensorflow_tuples,
     within,
 )
-from dmlviz.tensors import MAX_RANK, print_sizes, shown
+from dmlviz.tensors import MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
@@ -130,7 +130,7 @@ class GatherND(TupleOperator, Picked):
     def batch_problems(self, tuples: Tuples) -> Iterator[Problem]:
         batches, counts = tuples.batches, (tuples.input_count, tuples.indices_count)
         if not 0 <= batches < min(counts):
-            numbers = {"count": shown(batches), "most": min(counts) - 1}
+            numbers = {"count": short_text(batches), "most": min(counts) - 1}
             numbers |= dict(zip(("input", "indices"), counts, strict=True))
             yield self.problem("batch_dimension_count", "batches", "BatchDimensionCount", **numbers)
         for d, (n, due) in enumerate(zip(tuples.cells[:batches], tuples.inner, strict=False)):

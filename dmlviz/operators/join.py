@@ -31,7 +31,7 @@ from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.tensors import DATA_TYPES, MAX_RANK, print_sizes, shown
+from dmlviz.tensors import DATA_TYPES, MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -81,7 +81,7 @@ class Join(Operator):
         first = next(iter(sizes))
         rank = len(sizes[first])
         if not 0 <= self.axis < rank:
-            return [self.problem("axis", "axis", axis=shown(self.axis), last=rank - 1)]
+            return [self.problem("axis", "axis", axis=short_text(self.axis), last=rank - 1)]
         problems = []
         for name in sizes:
             message = self._unlike(name, sizes[name], first, sizes[first])

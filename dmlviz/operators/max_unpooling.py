@@ -36,7 +36,14 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Dice, Numbers, setting
 from dmlviz.operators.slots import OUTPUT, Slot, TensorDesc
 from dmlviz.operators.writers import Written, different_places, steps_of_writers, winners
-from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, one_line, print_sizes, shown
+from dmlviz.tensors import (
+    DATA_TYPES,
+    DIMENSION_MAX,
+    element_count,
+    one_line,
+    print_sizes,
+    short_text,
+)
 from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
@@ -141,7 +148,7 @@ class MaxUnpooling(Written):
             wrong = print_sizes(out)
             problems.append(self.problem(field, "rank", at=_OUTPUT, sizes=wrong, rank=len(out)))
         elif not all(1 <= n <= DIMENSION_MAX for n in out):
-            wrong, most = shown(list(out)), f"{DIMENSION_MAX:,}"
+            wrong, most = short_text(list(out)), f"{DIMENSION_MAX:,}"
             problems.append(self.problem(field, "sizes", at=_OUTPUT, sizes=wrong, most=most))
         if indices != x:
             wrong, due = print_sizes(indices), print_sizes(x)

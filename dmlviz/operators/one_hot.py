@@ -34,7 +34,7 @@ from dmlviz.operators.mapped import At, Lookup, Mapped, put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.tensors import DIMENSION_MAX, MAX_RANK, one_line, print_sizes, print_value, shown
+from dmlviz.tensors import DIMENSION_MAX, MAX_RANK, one_line, print_sizes, print_value, short_text
 from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
@@ -113,8 +113,8 @@ class OneHot(Mapped):
                 "no-axis",
                 name=OUTPUT,
                 structure=cls.structure,
-                output=shown(list(sizes)),
-                axis=shown(axis),
+                output=short_text(list(sizes)),
+                axis=short_text(axis),
             )
             raise Error(message, OUTPUT)
         return cls(axis, sizes[axis])
@@ -186,7 +186,7 @@ class OneHot(Mapped):
         if not 1 <= self.depth <= DIMENSION_MAX:
             most = f"{DIMENSION_MAX:,}"
             problems.append(
-                self.problem("depth", "depth", OUTPUT, depth=shown(self.depth), most=most)
+                self.problem("depth", "depth", OUTPUT, depth=short_text(self.depth), most=most)
             )
         if problem := axis_problem(axis, rank, self.structure):
             problems.append(problem)

@@ -45,7 +45,7 @@ from dmlviz.operators.per_dimension import PerDimension, moved
 from dmlviz.operators.separable import Separable
 from dmlviz.operators.settings import Choice, setting
 from dmlviz.operators.slots import TensorDesc
-from dmlviz.tensors import DIMENSION_MAX, data_type_of, print_sizes, print_value, shown
+from dmlviz.tensors import DIMENSION_MAX, data_type_of, print_sizes, print_value, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -251,7 +251,7 @@ it is the padding value 9; no input element is its source.
         ((name, each),) = sizes.items()
         problems = []
         if self.padding_mode not in MODES:
-            message = self.say("mode", mode=shown(self.padding_mode), modes=", ".join(MODES))
+            message = self.say("mode", mode=short_text(self.padding_mode), modes=", ".join(MODES))
             problems.append(Problem("padding_mode", message, "DML_PADDING_MODE"))
         for field in ("start_padding", "end_padding"):
             values, label = getattr(self, field), self.declared[field].label
@@ -263,7 +263,7 @@ it is the padding value 9; no input element is its source.
 
     def _negative(self, field: str, values: Sizes) -> list[Problem]:
         return [
-            self.problem(field, "padding", field=field, value=shown(value), d=d)
+            self.problem(field, "padding", field=field, value=short_text(value), d=d)
             for d, value in enumerate(values)
             if not 0 <= value <= DIMENSION_MAX
         ]

@@ -17,7 +17,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.operators.checks import agreeing_count, desc_fields, whole_numbers
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.scalar_union import TYPE_PREFIX, Scalar, type_named
-from dmlviz.tensors import DATA_TYPES, print_value, shown
+from dmlviz.tensors import DATA_TYPES, print_value, short_text
 from dmlviz.words import _
 
 _SOURCE = "DML_PADDING_OPERATOR_DESC, PaddingValue"
@@ -144,7 +144,7 @@ def _same_as_float(value: Any, as_float: float, data_type: str) -> None:
         exact = DATA_TYPES[data_type].dtype.type(int(value) if whole else as_float)
     scalar = padding_scalar(as_float, data_type)
     if (integer and not whole) or exact.tobytes() != scalar.tobytes():
-        numbers = {"value": shown(value), "data_type": data_type, "given": scalar}
+        numbers = {"value": short_text(value), "data_type": data_type, "given": scalar}
         raise Error(
             _(
                 "desc: {name} of {structure} is {value} in {data_type}; DML_PADDING, which stores "

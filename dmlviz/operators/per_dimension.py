@@ -10,7 +10,7 @@ from dmlviz.errors import Error
 from dmlviz.operators.checks import whole_numbers
 from dmlviz.operators.settings import MOST_NUMBER, Dice, Setting
 from dmlviz.operators.spelling import read_whole
-from dmlviz.tensors import MAX_RANK, print_sizes, shown
+from dmlviz.tensors import MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
@@ -58,7 +58,7 @@ class PerDimension(Setting):
                     "for each of 1 to {rank} dimensions."
                 ).format(
                     field=self.name,
-                    value=shown(text),
+                    value=short_text(text),
                     least=self.least,
                     most=MOST_NUMBER,
                     rank=most,

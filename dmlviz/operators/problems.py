@@ -19,7 +19,7 @@ from dmlviz.operators.feature_levels import (
     level_problems,
     print_ranks,
 )
-from dmlviz.tensors import data_type_of, print_sizes, shown
+from dmlviz.tensors import data_type_of, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -208,7 +208,7 @@ class Checked(Declaration):
                 message = _("desc: {name} of {structure} has Sizes {output}, not {due}.").format(
                     name=name,
                     structure=structure,
-                    output=shown(list(sizes)),
+                    output=short_text(list(sizes)),
                     due=print_sizes(outputs[name]),
                 )
                 yield Problem(slot_name, message, structure)

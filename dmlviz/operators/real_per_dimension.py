@@ -12,7 +12,7 @@ import numpy as np
 from dmlviz.errors import Error
 from dmlviz.operators.settings import Dice, Setting
 from dmlviz.operators.spelling import print_setting, read_real
-from dmlviz.tensors import MAX_RANK, shown
+from dmlviz.tensors import MAX_RANK, short_text
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
@@ -59,7 +59,7 @@ class RealPerDimension(Setting):
                 _(
                     "{field}: {value} is not a list of finite numbers, one for each of 1 to "
                     "{rank} dimensions."
-                ).format(field=self.name, value=shown(text), rank=MAX_RANK),
+                ).format(field=self.name, value=short_text(text), rank=MAX_RANK),
                 self.name,
             )
         return found
@@ -126,7 +126,7 @@ def real_numbers(field: str, values: Any) -> tuple[float, ...]:
     except (TypeError, ValueError, OverflowError):
         raise Error(
             _("{field}: {value} is not a list of real numbers.").format(
-                field=field, value=shown(values)
+                field=field, value=short_text(values)
             ),
             field,
         ) from None

@@ -39,7 +39,7 @@ from dmlviz.operators.separable import Separable
 from dmlviz.operators.settings import Choice, setting
 from dmlviz.operators.slots import INPUT, OUTPUT, TensorDesc
 from dmlviz.operators.spelling import print_setting, read_name
-from dmlviz.tensors import DIMENSION_MAX, print_value, shown
+from dmlviz.tensors import DIMENSION_MAX, print_value, short_text
 from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
@@ -71,7 +71,7 @@ class EnumMember(Choice):
         if name not in names:
             raise Error(
                 _("{field}: {value} is not one of {options}.").format(
-                    field=self.name, value=shown(value), options=", ".join(names)
+                    field=self.name, value=short_text(value), options=", ".join(names)
                 ),
                 self.name,
             )
@@ -150,10 +150,10 @@ def _scale_size(given: Any) -> tuple[int, int]:
     elif isinstance(given, list | tuple) and len(given) == 2:
         both = list(given)
     else:
-        raise Error(Resample.say("scale-size", value=shown(given)), _SCALE_SIZE)
+        raise Error(Resample.say("scale-size", value=short_text(given)), _SCALE_SIZE)
     wide, high = (whole_number(_SCALE_SIZE, number) for number in both)
     if not (1 <= wide <= DIMENSION_MAX and 1 <= high <= DIMENSION_MAX):
-        value = shown([wide, high])
+        value = short_text([wide, high])
         raise Error(Resample.say("scale-size-numbers", value=value), _SCALE_SIZE)
     return wide, high
 
@@ -327,7 +327,7 @@ class Resample(Separable):
                 yield self.problem(field, "scale", number=text, d=d)
         count = self.output_tensor_sizes[d]
         if count < 0:
-            yield self.problem("output_tensor_sizes", "size", size=shown(count), d=d)
+            yield self.problem("output_tensor_sizes", "size", size=short_text(count), d=d)
 
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
         (x,) = inputs.values()

@@ -15,7 +15,7 @@ from dmlviz.operators.code.base import value_text
 from dmlviz.operators.code.directml import float_text
 from dmlviz.operators.settings import Dice, Number
 from dmlviz.operators.spelling import MOST_TYPED
-from dmlviz.tensors import DATA_TYPES, print_value, shown
+from dmlviz.tensors import DATA_TYPES, print_value, short_text
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
@@ -47,7 +47,9 @@ class Scalar(Number):
             return float(value)
         except (TypeError, ValueError, OverflowError):
             raise Error(
-                _("{field}: {value} is not a number.").format(field=self.name, value=shown(value)),
+                _("{field}: {value} is not a number.").format(
+                    field=self.name, value=short_text(value)
+                ),
                 self.name,
             ) from None
 
@@ -145,7 +147,7 @@ def type_named(member: str, value: Any) -> str:
         return name
     raise Error(
         _("desc: {name} is {value}; it must be the type of the tensors, such as {such}.").format(
-            name=member, value=shown(value), such="FLOAT32"
+            name=member, value=short_text(value), such="FLOAT32"
         ),
         member,
     )

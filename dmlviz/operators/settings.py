@@ -16,7 +16,7 @@ from dmlviz.errors import Error
 from dmlviz.operators.checks import whole_number, whole_numbers
 from dmlviz.operators.code.directml import float_text
 from dmlviz.operators.spelling import read_name, read_real, read_whole
-from dmlviz.tensors import MAX_RANK, print_sizes, print_value, shown
+from dmlviz.tensors import MAX_RANK, print_sizes, print_value, short_text
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
@@ -264,7 +264,7 @@ class Choice(Setting):
                 return text
             raise Error(
                 _("{field}: {value} is not one of {options}.").format(
-                    field=self.name, value=shown(text), options=", ".join(map(str, known))
+                    field=self.name, value=short_text(text), options=", ".join(map(str, known))
                 ),
                 self.name,
             )
@@ -273,7 +273,7 @@ class Choice(Setting):
         if number is None:
             raise Error(
                 _("{field}: {value} is not a whole number from {least} to {most:,}.").format(
-                    field=self.name, value=shown(text), least=self.least, most=MOST_NUMBER
+                    field=self.name, value=short_text(text), least=self.least, most=MOST_NUMBER
                 ),
                 self.name,
             )
@@ -390,7 +390,7 @@ class Numbers(Setting):
                     "{most:,}."
                 ).format(
                     field=self.name,
-                    value=shown(text),
+                    value=short_text(text),
                     count=self.count,
                     least=self.least,
                     most=MOST_NUMBER,

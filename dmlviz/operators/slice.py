@@ -32,7 +32,7 @@ from dmlviz.operators.per_dimension import Extent, IndexPerDimension, Limit, Str
 from dmlviz.operators.settings import setting
 from dmlviz.operators.slots import OUTPUT, TensorDesc
 from dmlviz.operators.windowed import PYTORCH_SELECTS, Walk, Windowed, at_once
-from dmlviz.tensors import DATA_TYPES, print_sizes, shown
+from dmlviz.tensors import DATA_TYPES, print_sizes, short_text
 from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
@@ -57,12 +57,12 @@ def _read_older(desc: Mapping[str, Any]) -> dict[str, Any]:
     output, facts = tensor_sizes(desc, OUTPUT[0].name), {"structure": _OLDER}
     for name in ("Sizes", "Strides"):
         if min(arrays[name], default=1) < 1:
-            values = shown(list(arrays[name]))
+            values = short_text(list(arrays[name]))
             raise Error(Slice.say("older-numbers", name=name, values=values, **facts), name)
     if len({len(numbers) for numbers in arrays.values()}) > 1:
         raise Error(Slice.say("older-counts", names=", ".join(_ARRAYS), **facts), _ARRAYS[1])
     if output not in ((), counts):
-        facts |= {"output": shown(list(output)), "due": shown(list(counts))}
+        facts |= {"output": short_text(list(output)), "due": short_text(list(counts))}
         raise Error(Slice.say("older-output", **facts), OUTPUT[0].name)
     # the last element that is copied is the window's last
     window = tuple(1 + (n - 1) * s for n, s in zip(counts, strides, strict=True))
@@ -162,7 +162,7 @@ class Slice(Windowed):
         stride, count = self.input_window_strides[d], self.output_tensor_sizes[d]
         if not 0 <= offset < size:
             yield self.problem(
-                "input_window_offsets", "offset", offset=shown(offset), d=d, last=size - 1
+                "input_window_offsets", "offset", offset=short_text(offset), d=d, last=size - 1
             )
         if window < 1:
             yield self.empty_window(d)
@@ -171,8 +171,8 @@ class Slice(Windowed):
                 "input_window_sizes",
                 "beyond",
                 offset=offset,
-                window=shown(window),
-                end=shown(offset + window),
+                window=short_text(window),
+                end=short_text(offset + window),
                 d=d,
                 size=size,
             )
@@ -184,7 +184,7 @@ class Slice(Windowed):
                 yield self.problem(
                     "output_tensor_sizes",
                     "too-many",
-                    count=shown(count),
+                    count=short_text(count),
                     d=d,
                     window=window,
                     step=abs(stride),

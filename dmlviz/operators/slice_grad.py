@@ -32,7 +32,7 @@ from dmlviz.operators.per_dimension import Extent, Limit, PerDimension, Stride
 from dmlviz.operators.settings import MOST_NUMBER, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.operators.windowed import PYTORCH_SELECTS, Walk, Windowed, at_once
-from dmlviz.tensors import DATA_TYPES, shown
+from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -140,18 +140,18 @@ class SliceGrad(Windowed):
         offset, window = self.input_window_offsets[d], self.input_window_sizes[d]
         stride, out = self.input_window_strides[d], self.output_gradient_tensor_sizes[d]
         if offset < 0:
-            yield self.problem("input_window_offsets", "offset", offset=shown(offset), d=d)
+            yield self.problem("input_window_offsets", "offset", offset=short_text(offset), d=d)
         if window < 1:
             yield self.empty_window(d)
         elif offset >= 0 and out and out < offset + window:
             yield self.problem(
                 "output_gradient_tensor_sizes",
                 "too-small",
-                out=shown(out),
+                out=short_text(out),
                 d=d,
-                offset=shown(offset),
-                window=shown(window),
-                end=shown(offset + window),
+                offset=short_text(offset),
+                window=short_text(window),
+                end=short_text(offset + window),
             )
         if problem := self.stride_problem(d):
             yield problem
@@ -162,9 +162,9 @@ class SliceGrad(Windowed):
                 at=INPUT,
                 size=size,
                 d=d,
-                window=shown(window),
+                window=short_text(window),
                 step=abs(stride),
-                most=shown(most),
+                most=short_text(most),
             )
 
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:

@@ -12,7 +12,7 @@ import numpy as np
 from dmlviz.errors import Error
 from dmlviz.movement.value import VALUES
 from dmlviz.operators.feature_levels import Support
-from dmlviz.tensors import data_type_of, shown
+from dmlviz.tensors import data_type_of, short_text
 from dmlviz.words import _
 
 
@@ -158,7 +158,7 @@ def by_name(slots: Sequence[Slot], given: Any, field: str) -> dict[str, Any]:
             raise Error(
                 _("{field}: there is no tensor {name}; the tensors are {names}.").format(
                     field=field,
-                    name=shown(name),
+                    name=short_text(name),
                     names=", ".join(slot.names()[0] for slot in slots),
                 ),
                 field,

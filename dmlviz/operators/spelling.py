@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Error
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.words import _
 
 MOST_TYPED = 60
@@ -44,7 +44,7 @@ def read_real(name: str, text: str) -> float:
         return float(text.strip().replace("_", "x"))
     except ValueError:
         raise Error(
-            _("{field}: {value} is not a number.").format(field=name, value=shown(text)), name
+            _("{field}: {value} is not a number.").format(field=name, value=short_text(text)), name
         ) from None
 
 
@@ -80,10 +80,10 @@ def read_name(field: str, value: Any, prefix: str, names: Sequence[str]) -> str:
         name = value.strip().upper().removeprefix(prefix)
         return name if name in names else value.strip()
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
-        return names[int(value)] if 0 <= value < len(names) else shown(value)
+        return names[int(value)] if 0 <= value < len(names) else short_text(value)
     raise Error(
         _("{field}: {value} is not one of {names}.").format(
-            field=field, value=shown(value), names=", ".join(names)
+            field=field, value=short_text(value), names=", ".join(names)
         ),
         field,
     )

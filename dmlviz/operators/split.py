@@ -34,7 +34,7 @@ from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, Numbers, setting
 from dmlviz.operators.slots import INPUT, Slot, TensorDesc
-from dmlviz.tensors import DATA_TYPES, shown
+from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
@@ -109,11 +109,11 @@ class Split(Operator):
         outputs = listed_sizes(desc, OUTPUTS)
         names = OUTPUTS.names(len(outputs))
         for name, sizes in zip(names, outputs, strict=True):
-            facts = {"name": name, "structure": cls.structure, "output": shown(list(sizes))}
+            facts = {"name": name, "structure": cls.structure, "output": short_text(list(sizes))}
             if not 0 <= axis < len(sizes):
-                raise Error(cls.say("no-axis", axis=shown(axis), **facts), OUTPUTS.name)
+                raise Error(cls.say("no-axis", axis=short_text(axis), **facts), OUTPUTS.name)
             if not _alike(sizes, outputs[0], axis):
-                first = {"first": names[0], "due": shown(list(outputs[0]))}
+                first = {"first": names[0], "due": short_text(list(outputs[0]))}
                 raise Error(cls.say("unlike", axis=axis, **first, **facts), OUTPUTS.name)
         return cls(axis, tuple(sizes[axis] for sizes in outputs))
 
@@ -146,9 +146,9 @@ class Split(Operator):
         if not 1 <= len(parts) <= OUTPUTS.most:
             message = self.say("count", count=len(parts), most=OUTPUTS.most, size=size)
         elif min(parts) < 1:
-            message = self.say("empty", parts=shown(list(parts)), part=shown(min(parts)))
+            message = self.say("empty", parts=short_text(list(parts)), part=short_text(min(parts)))
         elif sum(parts) != size:
-            terms = {"sum": " + ".join(map(shown, parts)), "total": shown(sum(parts))}
+            terms = {"sum": " + ".join(map(short_text, parts)), "total": short_text(sum(parts))}
             message = self.say("sum", size=size, axis=self.axis, **terms)
         else:
             return []

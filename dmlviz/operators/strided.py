@@ -33,7 +33,7 @@ from dmlviz.operators.mapped import At, Lookup, Mapped
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import MOST_NUMBER, Dice, Numbers, setting
 from dmlviz.operators.slots import BufferDesc, TensorDesc, packed_strides
-from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, print_sizes, shown
+from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
@@ -259,7 +259,7 @@ class Strided(Mapped):
         desc_fields(cls.structure, desc, (INPUT,), cls.members)
         value = desc.get(_SCALE_BIAS)
         if value is not None:
-            numbers = {"name": _SCALE_BIAS, "structure": cls.structure, "value": shown(value)}
+            numbers = {"name": _SCALE_BIAS, "structure": cls.structure, "value": short_text(value)}
             raise Error(cls.say("scale-bias", **numbers), _SCALE_BIAS)
         buffer = buffer_desc(desc, INPUT)
         return cls(buffer.sizes, buffer.strides)
@@ -291,14 +291,14 @@ class Strided(Mapped):
             return
         wrong = [d for d, n in enumerate(sizes) if not 1 <= n <= most]
         if wrong:
-            number = shown(sizes[wrong[0]])
+            number = short_text(sizes[wrong[0]])
             yield self._problem("sizes", "Sizes", "size", number=number, d=wrong[0], most=most)
         if len(strides) != rank:
             yield self._problem("strides", "Strides", "count", count=len(strides), rank=rank)
             return
         far = [d for d, s in enumerate(strides) if not 0 <= s <= most]
         if far:
-            number = shown(strides[far[0]])
+            number = short_text(strides[far[0]])
             yield self._problem("strides", "Strides", "stride", number=number, d=far[0], most=most)
         elif not wrong and self.buffer.least > count:
             last = _sum_text(self.buffer, tuple(n - 1 for n in sizes))

@@ -33,7 +33,7 @@ from dmlviz.operators.per_dimension import PerDimension
 from dmlviz.operators.separable import Separable
 from dmlviz.operators.settings import setting
 from dmlviz.operators.slots import TensorDesc
-from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, print_sizes, shown
+from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -93,7 +93,7 @@ class Tile(Separable):
         repeat = self.repeats[d]
         if not 1 <= repeat <= DIMENSION_MAX:
             most = f"{DIMENSION_MAX:,}"
-            yield self.problem("repeats", "repeats", repeat=shown(repeat), d=d, most=most)
+            yield self.problem("repeats", "repeats", repeat=short_text(repeat), d=d, most=most)
 
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         (x,) = inputs.values()

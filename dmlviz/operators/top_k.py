@@ -33,7 +33,7 @@ from dmlviz.operators.older import OlderForm
 from dmlviz.operators.output_type import OutputType
 from dmlviz.operators.settings import Axis, Choice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.tensors import print_sizes, print_value, shown
+from dmlviz.tensors import print_sizes, print_value, short_text
 from dmlviz.tensors.numbering import print_flat_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
@@ -166,9 +166,12 @@ class TopK(Operator):
             problems.append(problem)
         elif not 1 <= self.k <= sizes[INPUT][self.axis]:
             size = sizes[INPUT][self.axis]
-            problems.append(self.problem("k", "k", k=shown(self.k), axis=self.axis, size=size))
+            problems.append(self.problem("k", "k", k=short_text(self.k), axis=self.axis, size=size))
         if self.axis_direction not in DIRECTIONS:
-            names = {"direction": shown(self.axis_direction), "directions": ", ".join(DIRECTIONS)}
+            names = {
+                "direction": short_text(self.axis_direction),
+                "directions": ", ".join(DIRECTIONS),
+            }
             problems.append(self.problem("axis_direction", "direction", **names))
         return problems
 

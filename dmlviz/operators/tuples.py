@@ -25,7 +25,7 @@ from dmlviz.operators.mapped import At, Lookup
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Choice, Dice, setting
 from dmlviz.operators.slots import TensorDesc
-from dmlviz.tensors import MAX_RANK, print_sizes, shown
+from dmlviz.tensors import MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
@@ -283,7 +283,7 @@ class TupleOperator(Operator):
             return _(
                 "{field}: {count} is invalid; {name} has {rank} dimensions, and 1 to {rank} of "
                 "them can count."
-            ).format(field=field, count=shown(count), name=name, rank=len(sizes))
+            ).format(field=field, count=short_text(count), name=name, rank=len(sizes))
         for d, n in enumerate(sizes[: len(sizes) - count]):
             if n != 1:
                 return _(

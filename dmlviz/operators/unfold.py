@@ -32,7 +32,7 @@ from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.per_dimension import PerDimension, Stride
 from dmlviz.operators.settings import Dice, setting
 from dmlviz.operators.slots import INPUT, Slot, TensorDesc
-from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, shown
+from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _, listed
 
@@ -319,7 +319,7 @@ class Unfold(Mapped):
                         name,
                         "number",
                         field=name,
-                        number=shown(number),
+                        number=short_text(number),
                         d=d,
                         least=least,
                         most=f"{DIMENSION_MAX:,}",
@@ -330,7 +330,7 @@ class Unfold(Mapped):
         for d, slide in enumerate(self.slides(sizes), LEADING):
             if slide.extent > slide.padded:
                 names = ("window", "dilation", "extent", "start", "size", "end", "padded")
-                numbers = {name: shown(getattr(slide, name)) for name in names}
+                numbers = {name: short_text(getattr(slide, name)) for name in names}
                 yield self.problem("window_sizes", "too-wide", d=d, **numbers)
 
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:

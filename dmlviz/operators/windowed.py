@@ -10,7 +10,7 @@ from typing import Any
 from dmlviz.errors import Problem
 from dmlviz.operators.base import Operator
 from dmlviz.operators.separable import Separable
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
@@ -134,7 +134,7 @@ class Windowed(Separable):
         message = _(
             "input_window_sizes: {window} in dimension {d} is invalid; a window must have 1 "
             "element or more."
-        ).format(window=shown(self.input_window_sizes[d]), d=d)
+        ).format(window=short_text(self.input_window_sizes[d]), d=d)
         return Problem("input_window_sizes", message, f"{self.structure}, InputWindowSizes")
 
     def stride_problem(self, d: int) -> Problem | None:
@@ -145,5 +145,5 @@ class Windowed(Separable):
         message = _(
             "input_window_strides: {stride} in dimension {d} is invalid; a stride must be a whole "
             "number of 32 bits, and not 0."
-        ).format(stride=shown(stride), d=d)
+        ).format(stride=short_text(stride), d=d)
         return Problem("input_window_strides", message, f"{self.structure}, InputWindowStrides")

@@ -40,7 +40,7 @@ from dmlviz.tensors import (
     print_compact,
     read_literal,
     read_sizes,
-    shown,
+    short_text,
 )
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
@@ -246,7 +246,7 @@ def read_seed(text: str) -> int:
     if seed is None:
         raise Error(
             _("{field}: {value} is not a whole number from {least} to {most:,}.").format(
-                field="seed", value=shown(text), least=0, most=MOST_SEED
+                field="seed", value=short_text(text), least=0, most=MOST_SEED
             ),
             "seed",
         )
@@ -278,7 +278,7 @@ def _with_count(state: State, text: str) -> State:
     if slot is None or count is None:
         raise Error(
             _("{field}: {value} is not a whole number from {least} to {most:,}.").format(
-                field=COUNT, value=shown(text), least=1, most=most
+                field=COUNT, value=short_text(text), least=1, most=most
             ),
             COUNT,
         )
@@ -302,7 +302,7 @@ def _with_setting(state: State, name: str, text: str) -> State:
     if parameter is None:
         raise Error(
             _("{name} is not a setting of {operator}; its settings are {names}.").format(
-                name=shown(name),
+                name=short_text(name),
                 operator=state.cls.__name__,
                 names=", ".join(one.name for one in state.cls.parameters()),
             ),
@@ -346,7 +346,7 @@ def _arranged(view: View, text: str) -> View:
         raise Error(
             _("{field}: {value} is not one of {options}.").format(
                 field=ARRANGE,
-                value=shown(text),
+                value=short_text(text),
                 options=", ".join(f"0:{way}" for way in DIRECTIONS),
             ),
             ARRANGE,
@@ -376,7 +376,7 @@ def one_of(field: str, text: str, options: tuple[str, ...]) -> str:
     if text not in options:
         raise Error(
             _("{field}: {value} is not one of {options}.").format(
-                field=field, value=shown(text), options=", ".join(options)
+                field=field, value=short_text(text), options=", ".join(options)
             ),
             field,
         )

@@ -30,7 +30,7 @@ from dmlviz.tensors import (
     print_literal,
     read_literal,
     read_sizes,
-    shown,
+    short_text,
 )
 from dmlviz.words import _
 
@@ -147,7 +147,7 @@ def code_changed(state: CodeState, name: str, text: str) -> CodeState:
     if tensor not in state.input_states or part not in _OF_TENSOR:
         raise Error(
             _("{field}: {value} is not one of {options}.").format(
-                field="parameter", value=shown(name), options=", ".join(state.input_states)
+                field="parameter", value=short_text(name), options=", ".join(state.input_states)
             ),
             name,
         )
@@ -169,7 +169,7 @@ def _with_call(state: CodeState, text: str) -> CodeState:
     if call is None:
         raise Error(
             _("call: there is no call {call}; the code has {count}.").format(
-                call=shown(text), count=most
+                call=short_text(text), count=most
             ),
             "call",
         )

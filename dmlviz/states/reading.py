@@ -35,7 +35,7 @@ from dmlviz.tensors import (
     print_sizes,
     read_literal,
     read_sizes,
-    shown,
+    short_text,
 )
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _, ngettext
@@ -74,7 +74,7 @@ def read_link(text: str) -> Opened:
     pages = [cls.key for cls in OPERATORS]
     if link.page not in pages:
         sentence = _("link: there is no page {page}; the pages are {pages}.").format(
-            page=shown(link.page, 40), pages=", ".join(pages)
+            page=short_text(link.page, 40), pages=", ".join(pages)
         )
         return Opened(None, (*link.problems, Problem("page", sentence, SOURCE)))
     opened = read_parameters(link.page, content_parameters(link.parameters))

@@ -19,7 +19,7 @@ from dmlviz.teaching.kinds import ASK
 from dmlviz.teaching.plain import PLAIN, PLAIN_KINDS, ask_plain, plain_operators
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
 from dmlviz.teaching.subjects import subjects
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.words import _
 
 MOST_SEED = 2**31 - 1
@@ -164,7 +164,7 @@ def check_kind(kind: str) -> None:
     if kind and kind not in KINDS:
         raise Error(
             _("kind: {kind} is not one of {kinds}.").format(
-                kind=shown(kind), kinds=", ".join(KINDS)
+                kind=short_text(kind), kinds=", ".join(KINDS)
             ),
             "kind",
         )
@@ -176,7 +176,7 @@ def check_whole(field: str, value: object, least: int, most: int) -> None:
     if not whole or not least <= value <= most:  # type: ignore[operator]
         raise Error(
             _("{field}: {value} is not a whole number from {least} to {most}.").format(
-                field=field, value=shown(value), least=least, most=f"{most:,}"
+                field=field, value=short_text(value), least=least, most=f"{most:,}"
             ),
             field,
         )

@@ -17,7 +17,7 @@ from dmlviz.states import State, View
 from dmlviz.teaching.answer_cells import answer_cells
 from dmlviz.teaching.fact_texts import filled
 from dmlviz.teaching.facts import Facts, operator_state_of
-from dmlviz.tensors import shown
+from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
@@ -160,7 +160,7 @@ def preset(key: str) -> Preset:
     for one in presets():
         if one.key == key:
             return one
-    raise Error(_("preset: there is no preset {key}.").format(key=shown(key)), "preset")
+    raise Error(_("preset: there is no preset {key}.").format(key=short_text(key)), "preset")
 
 
 @dataclass(frozen=True, eq=False)

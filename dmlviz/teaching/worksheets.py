@@ -32,7 +32,7 @@ from dmlviz.teaching.questions import (
     support_rows,
 )
 from dmlviz.templates import render, trusted
-from dmlviz.tensors import print_label, print_sizes, shown
+from dmlviz.tensors import print_label, print_sizes, short_text
 from dmlviz.tensors.numbering import print_index
 from dmlviz.trace import run
 from dmlviz.words import ENGLISH, _, language, ngettext
@@ -77,7 +77,7 @@ def kinds_of(operator: str) -> tuple[str, ...]:
 def _lesson_by_key(key: str) -> Lesson:
     lesson = next((lesson for lesson in lessons() if lesson.key == key), None)
     if lesson is None:
-        raise Error(_("lesson: there is no lesson {key}.").format(key=shown(key)), "lesson")
+        raise Error(_("lesson: there is no lesson {key}.").format(key=short_text(key)), "lesson")
     return lesson
 
 
@@ -241,9 +241,9 @@ def lesson_kinds(lesson: Lesson) -> tuple[str, ...]:
 
     Each kind must be possible for all operators of the lesson.
     """
-    shown = (_kind(part.prediction.answers[0].claim, part.link) for part in lesson.parts)
+    of_parts = (_kind(part.prediction.answers[0].claim, part.link) for part in lesson.parts)
     unasked = {kind for key in lesson.operators for kind in operator_class(key).unasked}
-    kinds = tuple(kind for kind in dict.fromkeys(shown) if kind not in unasked)
+    kinds = tuple(kind for kind in dict.fromkeys(of_parts) if kind not in unasked)
     return kinds or tuple(kind for kind in KINDS if kind not in unasked)
 
 

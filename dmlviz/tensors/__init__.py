@@ -5,7 +5,7 @@ This is the lowest layer: it uses NumPy and the messages, and does not know oper
 
 from dmlviz.tensors.cells import read_number
 from dmlviz.tensors.data_types import DATA_TYPES, DataType, data_type, data_type_of
-from dmlviz.tensors.excerpts import one_line, shown, visible
+from dmlviz.tensors.excerpts import one_line, short_text, visible
 from dmlviz.tensors.literals import Literal, read_literal
 from dmlviz.tensors.numbering import differing_bits
 from dmlviz.tensors.own_picture import OWN, OwnPicture, own_picture_full
@@ -58,7 +58,7 @@ __all__ = [
     "read_literal",
     "read_number",
     "read_sizes",
-    "shown",
+    "short_text",
     "sizes_of",
     "start",
     "visible",

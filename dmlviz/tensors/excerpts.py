@@ -42,10 +42,10 @@ def visible(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign == "\n" else "\ufffd" for sign in text)
 
 
-def shown(value: object, width: int = 60) -> str:
+def short_text(value: object, width: int = 60) -> str:
     """Any value as a short text: numbers as they are, texts quoted, the rest as Python prints it.
 
-    >>> shown(3), shown("three"), shown(10**5000)
+    >>> short_text(3), short_text("three"), short_text(10**5000)
     ('3', '"three"', 'a number of 16,610 bits')
     """
     if isinstance(value, str):

@@ -11,7 +11,7 @@ from operator import index
 import numpy as np
 
 from dmlviz.errors import Error, TooLarge
-from dmlviz.tensors.excerpts import excerpt, shown
+from dmlviz.tensors.excerpts import excerpt, short_text
 from dmlviz.words import _, ngettext
 
 MAX_RANK = 8
@@ -132,6 +132,6 @@ def _size(value: object, dimension: int) -> int:
         message = _(
             "sizes: dimension {dimension} is {value}, but every size is a whole number "
             "from 1 to {highest:,}."
-        ).format(dimension=dimension, value=shown(value), highest=DIMENSION_MAX)
+        ).format(dimension=dimension, value=short_text(value), highest=DIMENSION_MAX)
         raise Error(message, field="sizes")
     return size

@@ -16,7 +16,7 @@ from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import FEATURE_LEVELS, Support, feature_level, print_ranks
 from dmlviz.operators.slots import Slot
-from dmlviz.tensors import DATA_TYPES, MAX_RANK, shown
+from dmlviz.tensors import DATA_TYPES, MAX_RANK, short_text
 from dmlviz.verify.examples import PageExample
 from dmlviz.verify.findings import Finding
 from dmlviz.verify.naming import INPUTS, OUTPUTS, count_members
@@ -54,7 +54,9 @@ def _declaration(source: PageText, cls: type[Operator]) -> Iterator[Finding]:
             theirs[member[3]] = f"{member[1]}{member[2].strip()}"
         elif text.strip():
             message = _("struct: cannot read the member {text}.")
-            yield Finding(line, message.format(text=shown(" ".join(text.split()))), "structure")
+            yield Finding(
+                line, message.format(text=short_text(" ".join(text.split()))), "structure"
+            )
     ours = _members(cls)
     for name in sorted(theirs.keys() - ours.keys()):
         yield Finding(

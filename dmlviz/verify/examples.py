@@ -15,7 +15,7 @@ from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import RECORDED_VERSION
 from dmlviz.operators.older import Description, OlderForm
 from dmlviz.operators.slots import Slot
-from dmlviz.tensors import DATA_TYPES, data_type_of, shown
+from dmlviz.tensors import DATA_TYPES, data_type_of, short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.verify.anchors import Block
 from dmlviz.verify.findings import Finding, Unreadable
@@ -488,7 +488,7 @@ def _count_findings(
         value = desc.get(count, here)
         if type(value) is not int or value != here:
             message = _("{count} is {value}, but the example has {here} {name}.").format(
-                count=count, value=shown(value), here=here, name=name
+                count=count, value=short_text(value), here=here, name=name
             )
             findings.append(Finding(group.fields[count].line, message, "tensor-name"))
     return tuple(findings)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.operators.slots import OUTPUT
-from dmlviz.tensors import DATA_TYPES, shown
+from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.verify.anchors import NUMBERED, Anchor, Block, Field, Stray
 from dmlviz.verify.findings import Finding, Unreadable, print_lines
@@ -302,7 +302,7 @@ class _Grouping:
             self.part.findings.append(Finding(later.line, message.format(**named), "tensor-name"))
             return
         message = _("{name} is {value} here and {other} on line {first}.")
-        values = {"value": shown(later.value), "other": shown(earlier.value)}
+        values = {"value": short_text(later.value), "other": short_text(earlier.value)}
         self.part.problem = self.part.problem or Finding(
             later.line, message.format(**named, **values), "tensor-name"
         )
@@ -363,7 +363,7 @@ def remark(field: Field) -> Finding | None:
         return None
     match = _REMARK.fullmatch(rest)
     words = (match["bracket"] or match["c"] or match["line"] or "") if match else ""
-    named = {"name": field.name, "value": shown(field.value), "rest": excerpt(field.rest)}
+    named = {"name": field.name, "value": short_text(field.value), "rest": excerpt(field.rest)}
     if match and match["line"] and len(re.findall(r"\b[^\W\d_]+\b", words)) >= _SENTENCE:
         words = _AMONG_WORDS.sub("", words)
     # a number, an operator or the name of another value is no mere remark
@@ -399,7 +399,7 @@ def _numbers(field: Field, inside: str) -> tuple[Any, Finding | None]:
     finding = None
     if len(words) > 1 and inside.count(",") < len(words) - 1:
         message = _("{name}: commas are missing in {value}.")
-        value = shown(field.value)
+        value = short_text(field.value)
         finding = Finding(field.line, message.format(name=field.name, value=value), "parameter")
     return [_number(word) for word in words], finding
 
