@@ -8,7 +8,6 @@ import streamlit as st
 
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.cache import cached
-from dmlviz.engines import ENGINES
 from dmlviz.engines import model_file as model_of
 from dmlviz.picture.coloring import Mode, modes
 from dmlviz.picture.page import player
@@ -59,11 +58,8 @@ def take_away(drawn: Scene) -> None:
         (_("SVG"), "svg", "image/svg+xml", lambda: _svg(drawn, moment, dark, colors)),
         (_("GIF"), "gif", "image/gif", lambda: _gif(drawn, dark, colors)),
         (_("NumPy arrays"), "npz", "application/octet-stream", lambda: _npz(drawn)),
+        (_("ONNX model"), "onnx", "application/octet-stream", lambda: model_file(drawn)),
     ]
-    if not models_impossible():
-        files.append(
-            (_("ONNX model"), "onnx", "application/octet-stream", lambda: model_file(drawn))
-        )
     with st.container(horizontal=True):
         for title, ending, mime, make in files:
             st.download_button(
@@ -75,13 +71,6 @@ def take_away(drawn: Scene) -> None:
                 key=f"{key}_save_{ending}",
                 on_click="ignore",
             )
-
-
-@cached(megabytes=0.1)
-def models_impossible() -> str:
-    """Why no ONNX model can be built here; empty if one can."""
-    # building a model needs the same packages as that engine
-    return ENGINES["onnxruntime"].status().reason
 
 
 def _picture_key(drawn: Scene, *how: Hashable) -> Hashable:

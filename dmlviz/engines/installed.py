@@ -66,14 +66,6 @@ class Installed:
                 package=packages[0] if packages else "onnxruntime",
                 words=" ".join(str(error).split())[:300],
             )
-        try:
-            importlib.import_module("onnx")
-        except ModuleNotFoundError:
-            return _("the package onnx is not installed; run pip install -r requirements.txt.")
-        except Exception as error:
-            return _("the package onnx is installed but cannot be loaded: {words}").format(
-                words=" ".join(str(error).split())[:300]
-            )
         return ""
 
 

@@ -78,38 +78,6 @@ def test_it_says_so(name, cls, monkeypatch):
     assert str(caught.value) == f"engine: {found.reason}"
 
 
-@pytest.mark.parametrize("cls", [OnnxRuntimeEngine, DirectMLEngine])
-def test_onnx_is_missing(cls, monkeypatch):
-    for module in [m for m in sys.modules if m == "onnx" or m.startswith("onnx.")]:
-        monkeypatch.delitem(sys.modules, module)
-    monkeypatch.delitem(sys.modules, "dmlviz.engines.models", raising=False)
-    monkeypatch.setitem(sys.modules, "onnx", None)
-    runner = cls(Machine(Runtime()))
-    found = runner.status()
-    assert not found.available
-    assert found.reason == (
-        "the package onnx is not installed; run pip install -r requirements.txt."
-    )
-    with pytest.raises(dmlviz.EngineUnavailable, match="the package onnx is not installed"):
-        runner.run(TILE, named(X))
-
-
-def test_onnx_does_not_load(monkeypatch):
-    # protobuf says so with a TypeError when it is too old or too new for generated files
-
-    class Finder:
-        def find_spec(self, name, path=None, target=None):
-            if name == "onnx":
-                raise TypeError("Descriptors cannot be created directly.")
-
-    for module in [m for m in sys.modules if m == "onnx" or m.startswith("onnx.")]:
-        monkeypatch.delitem(sys.modules, module)
-    monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
-    found = OnnxRuntimeEngine(Machine(Runtime())).status()
-    assert not found.available
-    assert "onnx" in found.reason
-
-
 def test_the_names_of_packages_are_read_as_pip_writes_them(monkeypatch):
     def distribution(name):
         return types.SimpleNamespace(name=name)
