@@ -6,7 +6,7 @@ data_type=FLOAT32&values=count-1&repeats=1,3``.  :func:`dmlviz.states.read_link`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from dmlviz.states import (
     several_outputs,
     value_options,
 )
+from dmlviz.states.view import convert_view
 from dmlviz.tensors import PICTURES, check_element_count, data_type_of, short_text
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, as_inputs
@@ -167,48 +168,21 @@ def _view_parameters(view: Mapping[str, Any], state: State) -> dict[str, str]:
                 name,
             )
     parts = {name: value for name, value in view.items() if value is not None}
-    readers: dict[str, Callable[[Any], Any]] = {
-        "compare": lambda value: _second(value, state),
-        "directions": lambda value: tuple(sorted(dict(value).items())),
-        "pinned": _indices,
-        "memory": bool,
-        "predict": bool,
-        "step": float,
-    }
-    for name, read in readers.items():
-        if name in parts:
-            try:
-                parts[name] = read(parts[name])
-            except (TypeError, ValueError, OverflowError) as error:
-                if isinstance(error, Error):
-                    raise
-                raise Error(
-                    _("{name}: {value} is invalid here.").format(
-                        name=name, value=short_text(parts[name])
-                    ),
-                    name,
-                ) from None
+    second = parts.pop("compare", None)
+    parts = convert_view(parts)
+    if second is not None:
+        if getattr(second, "key", None) != state.key:
+            raise Error(
+                _("{name}: {value} is invalid here.").format(
+                    name="compare", value=short_text(second)
+                ),
+                "compare",
+            )
+        parts["compare"] = settings_of(second)
     if "compare" in parts and "pinned" in parts and not several_outputs(state.cls):
         (sizes,) = state.operator().outputs_after(state.all_sizes).values()
         # an index in the first's output needs no number
         parts["pinned"] = tuple(
             (0, *index) if len(index) == len(sizes) else index for index in parts["pinned"]
         )
-    for name in ("feature_level", "engine", "colors", "moves"):
-        if name in parts:
-            parts[name] = str(parts[name])
     return View(**parts).parameters(state.settings, several=several_outputs(state.cls))
-
-
-def _second(operator: Operator, state: State) -> Any:
-    if getattr(operator, "key", None) != state.key:
-        raise TypeError
-    return settings_of(operator)
-
-
-def _indices(value: Any) -> tuple[tuple[int, ...], ...]:
-    """One index or several, as a tuple of indices."""
-    found = tuple(value)
-    if found and not hasattr(found[0], "__len__"):
-        found = (found,)
-    return tuple(tuple(int(i) for i in index) for index in found)

@@ -2,7 +2,7 @@
 
 import random
 import tracemalloc
-from dataclasses import replace
+from dataclasses import fields, replace
 from urllib.parse import quote_plus
 
 import numpy as np
@@ -28,6 +28,7 @@ from dmlviz.states import (
 )
 from dmlviz.states.inputs import example_of
 from dmlviz.states.state import State
+from dmlviz.states.view import VIEW_FIELDS
 from dmlviz.tensors import DATA_TYPES, PICTURES, data_type_of
 from tests.one_input import applied
 from tests.strategies import MODES, bits, named, runs
@@ -169,7 +170,7 @@ def test_picture_is_the_operators_own():
         ("/tile?values=own&literal=1,2,3,4,5,6", []),
         ("/tile?values=random&seed=-1", ["seed"]),
         ("/tile?values=picture&picture=dog", ["picture"]),
-        ("/tile?engine=abacus&feature_level=9_9", ["engine", "feature_level"]),
+        ("/tile?engine=abacus&feature_level=9_9", ["feature_level", "engine"]),
         ("/tile?compare=perhaps&b_repeats=1,1,1,x", ["compare", "b_repeats"]),
         ("/tile?directions=2:down", ["directions"]),
         ("/tile?nonsense&=1&other=2", ["nonsense", "other"]),
@@ -312,3 +313,11 @@ def test_the_longest_links_are_refused_or_read(link):
     opened = read_link(link)
     assert opened.problems
     assert all(len(problem.message) < 1_000 for problem in opened.problems)
+
+
+def test_every_attribute_of_a_view_is_declared_in_the_order_of_a_link():
+    names = [part.name for part in fields(View) if part.name != "compare"]
+    assert names == list(VIEW_FIELDS)
+    for name, one in VIEW_FIELDS.items():
+        usual = getattr(View(), name)
+        assert usual is None or one.convert(usual) == usual

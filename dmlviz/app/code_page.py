@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dmlviz.app.address import address_parameters, kept_here, page_address, presenting, tell
 from dmlviz.app.address import whole_address as address_of
 from dmlviz.app.compare import outputs_on_stage, show_both
-from dmlviz.app.engines import correct_engine, engine_widget
+from dmlviz.app.engines import correct_engine
 from dmlviz.app.grid import edit_as_grid, take_edits
 from dmlviz.app.input_widgets import values_widgets
 from dmlviz.app.model_parts import model_parts
@@ -25,7 +25,7 @@ from dmlviz.app.share import ADDRESSED, share, toggle_present, with_player
 from dmlviz.app.stage import call_of, link_of, show
 from dmlviz.app.state import KEEP, PageState, own_picture
 from dmlviz.app.text import plain
-from dmlviz.app.view_widgets import predicting
+from dmlviz.app.view_widgets import predicting, view_widgets
 from dmlviz.app.wall import Acts, alone, back_to_page, wall_of
 from dmlviz.code import LIBRARIES, CodeRefused, library_of
 from dmlviz.code.comparing import comparison_lines
@@ -40,12 +40,12 @@ from dmlviz.states import View
 from dmlviz.states.code import CODE, CodeState, chooses, fitted
 from dmlviz.states.code_reading import OpenedCode, read_code_parameters
 from dmlviz.states.inputs import InputState
+from dmlviz.states.view import LIMITS, TOOLS
 from dmlviz.teaching.code_presets import code_presets, usual_code
 from dmlviz.teaching.posed import Posed, runs_line
 from dmlviz.tensors import (
     DATA_TYPES,
     GO_ON,
-    MAX_RANK,
     PICTURES,
     STARTING_VALUES,
     check_element_count,
@@ -73,6 +73,8 @@ _SAMPLE = "x.reshape(2, 3, 4).permute(0, 2, 1)"
 
 class CodePage(PageState):
     """The keys of the page: every tensor has its own, by the name in the code."""
+
+    of_code = True
 
     def of(self, name: str) -> CodePage:
         """The keys of a tensor's widgets."""
@@ -131,10 +133,7 @@ class CodePage(PageState):
         second = state.second()
         self.set("b_library", (second or state).reads_as)
         self.set("b_chosen", bool(state.compare_library))
-        self.set("engine", state.view.engine)
-        self.set("predict", state.view.predict)
-        for d in range(MAX_RANK):
-            self.set_direction(d, dict(state.view.directions).get(d, "auto"))
+        self.put_view(state.view)
         self.write_tensors(state.tensors)
 
     def write_tensors(self, tensors: tuple[tuple[str, InputState], ...]) -> None:
@@ -173,15 +172,7 @@ def code_page() -> None:
             key="tools", horizontal=True, vertical_alignment="center", width="content"
         ):
             choice = st.container(width=_CHOICE)
-            st.toggle(
-                _("Predict first"),
-                key=page.key("predict"),
-                help=_(
-                    "Hides the output and asks you for its sizes, then where some of its elements "
-                    "come from."
-                ),
-                persist_state=KEEP,
-            )
+            view_widgets(page, TOOLS)
             st.toggle(
                 _("Compare"),
                 key=page.key("compare"),
@@ -422,13 +413,11 @@ def _settings(page: CodePage, notices: Notices, text: str) -> _Current:
                 grids[name] = st.container()
             tensors.append((name, keys.tensor(sizes)))
         with st.expander(_("Engine"), icon=":material/tune:"):
-            engine_widget(page, _nothing)
+            view_widgets(page, LIMITS)
         model_parts(page, lambda state: _begin(page, state))
     if not notices.clear or len(tensors) < len(names):
         return _Current()
-    view = View(engine=str(page.get("engine")), predict=bool(page.get("predict")))
-    view = replace(view, directions=page.directions(MAX_RANK))
-    whole = CodeState(text, page.library(text), tuple(tensors), page.get("call", 0), view)
+    whole = CodeState(text, page.library(text), tuple(tensors), page.get("call", 0), page.view())
     other = str(page.get("b_text", ""))
     if page.get("compare") and other.strip():
         library = page.second_library(other)

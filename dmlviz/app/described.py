@@ -10,13 +10,13 @@ from dmlviz.app.grid import has_grid
 from dmlviz.app.stage import pictures
 from dmlviz.app.state import PageState
 from dmlviz.errors import Error, Problem
-from dmlviz.operators import FEATURE_LEVELS, Operator
+from dmlviz.operators import Operator
 from dmlviz.operators.comparing import alternative_on
 from dmlviz.operators.settings import Choice, Setting
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
-from dmlviz.states import State, View, settings_of
+from dmlviz.states import State, settings_of
 from dmlviz.states.inputs import check_inputs
-from dmlviz.tensors import MAX_RANK, check_element_count
+from dmlviz.tensors import check_element_count
 from dmlviz.tensors.types import Array, Sizes
 
 _SOURCE = "dmlviz"
@@ -225,17 +225,11 @@ def _second(
 
 def _viewed(page: PageState, state: State, second: Operator | None) -> State:
     """The state as the widgets show it."""
-    level = page.get("feature_level")
-    view = View(
-        # read before its widget refuses what it does not offer
-        feature_level=level if level in FEATURE_LEVELS else None,
-        engine=page.get("engine"),
-        compare=None if second is None else settings_of(second),
-        predict=bool(page.get("predict")),
-    )
+    view = replace(page.view(), compare=None if second is None else settings_of(second))
     # finding the rank takes time, and most pictures have no chosen direction
-    if page.directions(MAX_RANK):
-        view = replace(view, directions=page.directions(state.rank))
+    if view.directions:
+        rank = state.rank
+        view = replace(view, directions=tuple((d, w) for d, w in view.directions if d < rank - 2))
     return replace(state, view=view)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 import streamlit as st
 
-from dmlviz.app.state import KEEP, PageState
+from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
 from dmlviz.cache import cached
 from dmlviz.engines import Engine, adapters, engines
@@ -52,21 +52,6 @@ class EngineAnswer:
     ran: str
     trace: Trace | None
     differing: tuple[int, ...] = ()
-
-
-def engine_widget(state: PageState, changed: Callable[[PageState], None]) -> None:
-    """Draw the engine whose run is drawn; only those that can run here are offered."""
-    here = engines_here()
-    st.selectbox(
-        _("Engine"),
-        list(here),
-        key=state.key("engine"),
-        format_func=lambda name: here[name],
-        help=_("What you see is this engine's own run, on the values and on their indices."),
-        on_change=changed,
-        args=(state,),
-        persist_state=KEEP,
-    )
 
 
 def engines_here() -> dict[str, str]:

@@ -12,11 +12,11 @@ from dmlviz.app.call_note import call_note
 from dmlviz.app.compare import outputs_on_stage, second_widgets, show_both
 from dmlviz.app.described import Described, describe
 from dmlviz.app.embedded import embedded
-from dmlviz.app.engines import correct_engine, engine_widget, show_recorded
+from dmlviz.app.engines import correct_engine, show_recorded
 from dmlviz.app.grid import take_edits
 from dmlviz.app.input_widgets import input_widgets
 from dmlviz.app.paper import paper
-from dmlviz.app.parameter_widgets import feature_level_widget, parameter_widgets
+from dmlviz.app.parameter_widgets import parameter_widgets
 from dmlviz.app.present import present
 from dmlviz.app.problems import Notices
 from dmlviz.app.questions import marks_answer, preset_picker, question
@@ -35,10 +35,11 @@ from dmlviz.app.share import ADDRESSED, share
 from dmlviz.app.stage import link_of, show
 from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
-from dmlviz.app.view_widgets import predict_switch, predicting
+from dmlviz.app.view_widgets import predicting, view_widgets
 from dmlviz.errors import Problem
 from dmlviz.operators import Operator
 from dmlviz.states import View
+from dmlviz.states.view import LIMITS, TOOLS
 from dmlviz.teaching.presets import Preset, presets_of
 from dmlviz.words import _, locale, ngettext, speaking
 
@@ -74,7 +75,7 @@ def explorer(cls: type[Operator]) -> None:
         ):
             with st.container(width=_CHOICE):
                 _picker(state)
-            predict_switch(state)
+            view_widgets(state, TOOLS)
     _question(state)
     tell(state.link_problems())
     described = _sidebar(state, described)
@@ -199,8 +200,7 @@ def _settings(page: PageState, notices: Notices, second_notices: Notices) -> Non
         second_widgets(page, second_notices, described, changed)
         limited = page.get("feature_level") is not None
         with st.expander(_("Engine and limits"), icon=":material/tune:", expanded=limited):
-            feature_level_widget(page, notices, changed)
-            engine_widget(page, changed)
+            view_widgets(page, LIMITS, notices, changed)
 
 
 def _waiting(problems: Sequence[Problem]) -> None:

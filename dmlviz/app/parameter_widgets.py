@@ -12,14 +12,12 @@ import streamlit as st
 
 from dmlviz.app.problems import Notices
 from dmlviz.app.state import KEEP, PageState
-from dmlviz.operators import FEATURE_LEVELS
 from dmlviz.operators.count import Count
 from dmlviz.operators.per_dimension import PerDimension
 from dmlviz.operators.real_per_dimension import RealPerDimension
 from dmlviz.operators.settings import MOST_NUMBER, Choice, Number, Numbers, Setting
 from dmlviz.operators.spelling import MOST_TYPED
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _
 
 _ROW = 4
 
@@ -44,25 +42,6 @@ def parameter_widgets(
         draw = next(_WIDGETS[kind] for kind in type(parameter).__mro__ if kind in _WIDGETS)
         draw(state, parameter, sizes, {"on_change": changed, "args": (state,)})
         notices.place(parameter.name, label=parameter.label)
-
-
-def feature_level_widget(
-    state: PageState, notices: Notices, changed: Callable[[PageState], None]
-) -> None:
-    """The feature level to check against; none is DirectML's newest."""
-    st.selectbox(
-        _("Feature level"),
-        (None, *reversed(FEATURE_LEVELS)),
-        key=state.key("feature_level"),
-        format_func=lambda value: value or _("Newest: no limit"),
-        # the placeholder shows the same while nothing is chosen
-        placeholder=_("Newest: no limit"),
-        help=_("Check ranks, data types and modes against what a device of this level supports."),
-        on_change=changed,
-        args=(state,),
-        persist_state=KEEP,
-    )
-    notices.place("feature_level", label=_("Feature level"))
 
 
 def _typed(

@@ -16,13 +16,14 @@ from dmlviz.links import LINK_LIMIT
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.settings import Choice, Setting
-from dmlviz.operators.spelling import MOST_TYPED, read_whole
-from dmlviz.picture.scene import DIRECTIONS, STAGE_LIMIT
+from dmlviz.operators.spelling import MOST_TYPED
+from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states import (
     MOST_NUMBER,
     InputState,
     Opened,
     State,
+    View,
     first_state,
     print_compact,
     print_setting,
@@ -32,6 +33,7 @@ from dmlviz.states import (
 from dmlviz.states.inputs import followed, input_names
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import list_count
+from dmlviz.states.view import PAGE_PARAMETERS, VIEW_FIELDS, arranged
 from dmlviz.tensors import (
     GO_ON,
     MAX_RANK,
@@ -69,6 +71,9 @@ def read_here(key: str, query: Mapping[str, str]) -> Opened:
 
 class PageState:
     """The keys of one operator's page."""
+
+    of_code = False
+    """Whether it is the page for code."""
 
     def __init__(self, cls: type[Operator], part: str = "") -> None:
         self.cls = cls
@@ -356,32 +361,33 @@ class PageState:
             self.of(name).set("picture", given.picture or next(iter(PICTURES)))
             if given.values == "own" and given.literal:
                 self.of(name).set("literal", print_literal(state.input(name)))
-        self.set("feature_level", view.feature_level)
-        self.set("engine", view.engine)
-        for d in range(MAX_RANK):
-            self.set_direction(d, dict(view.directions).get(d, "auto"))
+        self.put_view(view)
         self.set("compare", view.compare is not None)
-        self.set("predict", view.predict)
         other = self.second()
         other.set("begun", view.compare is not None)
         if view.compare is not None:
             other.apply(view.compare)
 
-    def set_direction(self, d: int, direction: str) -> None:
-        """Set where the planes of an outer dimension go."""
-        st.session_state[self.key("direction", d)] = direction
+    def put_view(self, view: View) -> None:
+        """Put what the server keeps of a view into the widgets, but for what it compares with."""
+        for name in PAGE_PARAMETERS:
+            self.set(name, getattr(view, name))
 
-    def arrange(self, asked: str) -> None:
+    def view(self) -> View:
+        """The view that the widgets describe, but for what it compares with."""
+        view = View()
+        for name in PAGE_PARAMETERS:
+            control, value = VIEW_FIELDS[name].control, self.get(name)
+            # read before a menu refuses what it does not offer
+            refused = control is not None and control.options and value not in control.options
+            if value is not None and not refused:
+                view = replace(view, **{name: value})
+        return view
+
+    def arrange(self, text: str) -> None:
         """Arrange planes as the player asks, such as ``"1:across"``; ignore other requests."""
-        number, _colon, direction = asked.partition(":")
-        d = read_whole(number, 0, MAX_RANK - 3)
-        if d is not None and direction in DIRECTIONS:
-            self.set_direction(d, direction)
-
-    def directions(self, rank: int) -> tuple[tuple[int, str], ...]:
-        """For each outer dimension that is not automatic, where its planes go."""
-        chosen = ((d, self.get(f"direction_{d}", "auto")) for d in range(rank - 2))
-        return tuple((d, way) for d, way in chosen if way in DIRECTIONS[1:])
+        with suppress(Error):
+            self.set("directions", arranged(self.get("directions", ()), text))
 
     def value_options(self) -> tuple[str, ...]:
         """The starting values that are offered for this input."""

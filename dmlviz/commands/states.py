@@ -9,13 +9,14 @@ from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.scene import STAGE_LIMIT, check_stage
 from dmlviz.states import State, read_link
+from dmlviz.states.view import VIEW_FIELDS
 from dmlviz.tensors import read_literal, short_text
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
 _INPUT = ("sizes", "data_type", "values", "literal", "seed", "picture")
 _SETTINGS = tuple(dict.fromkeys(p.name for cls in OPERATORS for p in cls.parameters()))
-_VIEW = ("feature_level", "engine")
+_VIEW = {name: one.option for name, one in VIEW_FIELDS.items() if one.option is not None}
 
 
 def add_state(parser: ArgumentParser) -> None:
@@ -32,9 +33,7 @@ def add_state(parser: ArgumentParser) -> None:
         "data_type": _("data type, such as FLOAT32"),
         "values": _("starting values, as in a link: count-1, count-0, random, picture, own …"),
         "literal": _("your own values, such as '[[1, 2], [3, 4]]'"),
-        "feature_level": _("feature level to check against, such as 3_1"),
-        "engine": _("engine: numpy, onnxruntime or directml"),
-    }
+    } | {name: description() for name, description in _VIEW.items()}
     for name in (*_INPUT, *_SETTINGS, *_VIEW):
         parser.add_argument(f"--{name.replace('_', '-')}", help=descriptions.get(name))
     parser.add_argument(

@@ -20,8 +20,10 @@ from dmlviz.picture.scene import Scene
 from dmlviz.states.changing import changed
 from dmlviz.states.code import CodeState
 from dmlviz.states.code_form import code_changed, code_form
-from dmlviz.states.form import FormControl, FormField, FormGroup, state_form
+from dmlviz.states.controls import FormControl, FormField, FormGroup
+from dmlviz.states.form import state_form
 from dmlviz.states.pages import AnyState, read_any_link
+from dmlviz.states.view import TOOLS, view_rows
 from dmlviz.teaching.code_presets import CodePreset, code_presets
 from dmlviz.teaching.predict import predictions
 from dmlviz.teaching.presets import Preset, presets_of
@@ -223,18 +225,7 @@ def _head(
         )
     both = state.compare if isinstance(state, CodeState) else state.view.compare is not None
     if not both:
-        fields.append(
-            FormField(
-                "predict",
-                _("Predict first"),
-                _(
-                    "Hides the output and asks you for its sizes, then where some of its elements "
-                    "come from. Not available while you compare two settings."
-                ),
-                (FormControl("switch"),),
-                values=("true" if state.view.predict else "false",),
-            )
-        )
+        fields += view_rows(state.view, TOOLS, of_code=isinstance(state, CodeState))
     return FormGroup("", tuple(fields))
 
 

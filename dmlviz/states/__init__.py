@@ -9,7 +9,7 @@ from dmlviz.operators.spelling import print_setting
 from dmlviz.states.inputs import InputState, several_outputs, value_options
 from dmlviz.states.reading import Opened, read_link, read_parameters
 from dmlviz.states.settings import settings_of
-from dmlviz.states.state import State, engine_name, first_state
+from dmlviz.states.state import State, first_state
 from dmlviz.states.view import COLORS, MOST_PINS, MOVES, PLAYER_PARAMETERS, View
 from dmlviz.tensors import print_compact
 
@@ -23,7 +23,6 @@ __all__ = [
     "Opened",
     "State",
     "View",
-    "engine_name",
     "first_state",
     "print_compact",
     "print_setting",

@@ -9,10 +9,9 @@ import numpy as np
 
 from dmlviz.errors import Error, of_tensor
 from dmlviz.movement import VALUES
-from dmlviz.operators import Operator, feature_level
+from dmlviz.operators import Operator
 from dmlviz.operators.comparing import alternative_on
 from dmlviz.operators.spelling import read_whole
-from dmlviz.picture.layouts import DIRECTIONS
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.inputs import (
     InputState,
@@ -24,14 +23,12 @@ from dmlviz.states.inputs import (
     types_of,
     value_options,
 )
-from dmlviz.states.parts import read_engine
 from dmlviz.states.settings import Settings, settings_of, used_settings
 from dmlviz.states.state import State, first_state, list_count
-from dmlviz.states.view import View
+from dmlviz.states.view import CHANGES_OF_VIEW, changed_view
 from dmlviz.tensors import (
     DATA_TYPES,
     GO_ON,
-    MAX_RANK,
     MOST_SEED,
     OWN,
     PICTURES,
@@ -48,9 +45,6 @@ from dmlviz.words import _
 COUNT = "tensors"
 """The parameter of a change that adds tensors to a list or removes them; no link has it."""
 
-ARRANGE = "arrange"
-"""The parameter of a change that arranges planes, such as ``1:across``; no link has it."""
-
 
 def changed(state: State, name: str, text: str) -> State:
     """The state after somebody changed one parameter, with all that follows from it.
@@ -61,7 +55,7 @@ def changed(state: State, name: str, text: str) -> State:
     Args:
         state: before the change.
         name: of a parameter of a link, such as ``repeats`` or ``IndicesTensor.sizes``;
-            :data:`COUNT` or :data:`ARRANGE`.
+            :data:`COUNT` or :data:`dmlviz.states.view.ARRANGE`.
         text: its new value, as a link has it.
 
     Raises:
@@ -83,8 +77,8 @@ def changed(state: State, name: str, text: str) -> State:
         return replace(example, view=state.view)
     if name == "compare":
         return _compared(state, text)
-    if name in OF_VIEW:
-        return replace(state, view=OF_VIEW[name](state.view, text))
+    if name in CHANGES_OF_VIEW:
+        return replace(state, view=changed_view(state.view, name, text, state))
     return _with_setting(state, name, text)
 
 
@@ -321,50 +315,10 @@ def _with_setting(state: State, name: str, text: str) -> State:
 
 
 def _compared(state: State, text: str) -> State:
-    if one_of("compare", text, _SWITCH) == "false":
+    if one_of("compare", text, ("true", "false")) == "false":
         return replace(state, view=replace(state.view, compare=None))
     other = alternative_on(state.operator(), state.inputs())
     return replace(state, view=replace(state.view, compare=settings_of(other), predict=False))
-
-
-def _predicted(view: View, text: str) -> View:
-    return replace(view, predict=one_of("predict", text, _SWITCH) == "true")
-
-
-def _limited(view: View, text: str) -> View:
-    return replace(view, feature_level=feature_level(text) if text else None)
-
-
-def _on_engine(view: View, text: str) -> View:
-    return replace(view, engine=read_engine(text))
-
-
-def _arranged(view: View, text: str) -> View:
-    number, _colon, direction = text.partition(":")
-    d = read_whole(number, 0, MAX_RANK - 3)
-    if d is None or direction not in DIRECTIONS:
-        raise Error(
-            _("{field}: {value} is not one of {options}.").format(
-                field=ARRANGE,
-                value=short_text(text),
-                options=", ".join(f"0:{way}" for way in DIRECTIONS),
-            ),
-            ARRANGE,
-        )
-    ways = {**dict(view.directions), d: direction}
-    directions = tuple((d, way) for d, way in sorted(ways.items()) if way in DIRECTIONS[1:])
-    return replace(view, directions=directions)
-
-
-_SWITCH = ("true", "false")
-
-OF_VIEW = {
-    "predict": _predicted,
-    "feature_level": _limited,
-    "engine": _on_engine,
-    ARRANGE: _arranged,
-}
-"""What a change does to the view, by the parameter's name."""
 
 
 def one_of(field: str, text: str, options: tuple[str, ...]) -> str:

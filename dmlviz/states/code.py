@@ -36,6 +36,7 @@ from dmlviz.states.inputs import InputState, check_inputs
 from dmlviz.states.view import View
 from dmlviz.tensors import (
     GO_ON,
+    MAX_RANK,
     check_element_count,
     data_type,
     data_type_of,
@@ -273,15 +274,24 @@ class CodeState:
             "b_library": "" if (second := self.second()) is None else second.reads_as,
         }
         given = {name: text for name, text in parameters.items() if text}
-        return given | self.view.parameters((), several=self._several)
+        return given | self.view.parameters((), several=self.several)
 
     @property
-    def _several(self) -> bool:
+    def rank(self) -> int:
+        """The most dimensions that a tensor of the picture can have."""
+        return MAX_RANK
+
+    @property
+    def several(self) -> bool:
         """Whether the stage has several outputs, so that a pin names its own."""
+        return len(self.stage_sizes()) > 1
+
+    def stage_sizes(self) -> list[Sizes]:
+        """The sizes of the outputs on the stage; none while the code is refused."""
         try:
-            return len(self.outputs()) > 1
+            return list(self.outputs().values())
         except Error:
-            return False
+            return []
 
     def outputs(self) -> dict[str, Sizes]:
         """The sizes of the outputs on the stage, by name; those of B follow, if it is read.

@@ -8,18 +8,13 @@ from dmlviz.code import LIBRARIES, library_of
 from dmlviz.errors import Error, of_tensor
 from dmlviz.operators.spelling import read_whole
 from dmlviz.picture.scene import STAGE_LIMIT
-from dmlviz.states.changing import OF_VIEW, one_of, read_seed, sizes_of_typed
+from dmlviz.states.changing import one_of, read_seed, sizes_of_typed
 from dmlviz.states.code import CODE, CodeState, array_of, chooses, fitted
 from dmlviz.states.code_reading import code_text
-from dmlviz.states.form import (
-    FormControl,
-    FormField,
-    FormGroup,
-    chosen_fields,
-    sizes_field,
-    titles_of_values,
-)
+from dmlviz.states.controls import FormControl, FormField, FormGroup
+from dmlviz.states.form import chosen_fields, sizes_field, titles_of_values
 from dmlviz.states.inputs import InputState
+from dmlviz.states.view import CHANGES_OF_VIEW, changed_view
 from dmlviz.tensors import (
     DATA_TYPES,
     GO_ON,
@@ -121,8 +116,8 @@ def code_changed(state: CodeState, name: str, text: str) -> CodeState:
         Error: the text is no such value, or the state has no such parameter; its field is the
             parameter's name.
     """
-    if name in OF_VIEW:
-        return replace(state, view=OF_VIEW[name](state.view, text))
+    if name in CHANGES_OF_VIEW:
+        return replace(state, view=changed_view(state.view, name, text, state))
     if name == CODE:
         text = code_text(text)
         # a library that was chosen stays

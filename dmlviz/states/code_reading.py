@@ -18,11 +18,9 @@ from dmlviz.operators.spelling import read_whole
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.code import CodeState, array_of, fitted
 from dmlviz.states.inputs import InputState
-from dmlviz.states.parts import read_directions, read_engine, read_pin, read_step
-from dmlviz.states.view import COLORS, MOST_PINS, MOVES, View
+from dmlviz.states.view import View, read_view
 from dmlviz.tensors import (
     GO_ON,
-    MAX_RANK,
     MOST_SEED,
     OWN,
     PICTURES,
@@ -30,7 +28,6 @@ from dmlviz.tensors import (
     OwnPicture,
     check_element_count,
     data_type,
-    print_sizes,
     read_sizes,
 )
 from dmlviz.tensors.types import Sizes
@@ -88,7 +85,7 @@ class _CodeReading(Reading):
                     self.bad(name, _("it needs code."))
         else:
             state = self._code()
-        state = replace(state, view=self._view(state))
+        state = replace(state, view=View(**read_view(self, state, of_code=True)))
         return OpenedCode(state, self.all_problems())
 
     def _code(self) -> CodeState:
@@ -176,41 +173,6 @@ class _CodeReading(Reading):
         own = replace(given, values="own", literal=text)
         array_of(own, 0)
         return own
-
-    def _view(self, state: CodeState) -> View:
-        try:
-            outputs = list(state.outputs().values())
-        except Error:
-            outputs = []
-
-        def pins(text: str) -> tuple[tuple[int, ...], ...]:
-            indices = [
-                read_pin(part, outputs, len(outputs) > 1) for part in text.split(";", MOST_PINS)
-            ]
-            if len(indices) > MOST_PINS or None in indices:
-                rule = _(
-                    "it must be up to {most} indices in an output of sizes {sizes}, such as "
-                    "0,1;1,0."
-                )
-                if len(outputs) > 1:
-                    rule = _(
-                        "it must be up to {most} indices in outputs of sizes {sizes}, each after "
-                        "the output's number, such as 0:0,1;1:1,0."
-                    )
-                sizes = ", ".join(map(print_sizes, outputs)) or print_sizes(())
-                raise Error(rule.format(most=MOST_PINS, sizes=sizes), "pinned")
-            return tuple(dict.fromkeys(index for index in indices if index is not None))
-
-        return View(
-            engine=self.part("engine", read_engine, "numpy"),
-            colors=self.one_of("colors", COLORS, "value"),
-            moves=self.one_of("moves", MOVES, "steps"),
-            step=self.part("step", read_step, View.step),
-            pinned=self.part("pinned", pins, ()),
-            directions=self.part("directions", lambda text: read_directions(text, MAX_RANK), ()),
-            predict=self.one_of("predict", ("true", "false"), "false") == "true",
-            memory=self.one_of("memory", ("true", "false"), "false") == "true",
-        )
 
 
 def code_text(text: str) -> str:

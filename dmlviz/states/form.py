@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from dmlviz.errors import Error
 from dmlviz.movement import VALUES
-from dmlviz.operators import FEATURE_LEVELS, Operator
+from dmlviz.operators import Operator
 from dmlviz.operators.settings import MOST_NUMBER, Setting
 from dmlviz.operators.spelling import print_setting
+from dmlviz.states.controls import FormControl, FormField, FormGroup
 from dmlviz.states.inputs import InputState, list_slot, types_of, value_options
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import State
+from dmlviz.states.view import LIMITS, view_rows
 from dmlviz.tensors import (
     DATA_TYPES,
     GO_ON,
@@ -31,76 +32,6 @@ _REACH = 8
 """What a slider reaches at least, however small the tensor is."""
 _FAR = 4096
 """What no slider reaches: it would skip numbers."""
-
-
-@dataclass(frozen=True)
-class FormControl:
-    """One control of a form.
-
-    Attributes:
-        kind: ``menu``, ``switch``, ``text``, ``lines``, ``number`` or ``slider``.
-        options: of a menu, the values to choose from.
-        titles: what people read for each of the options; none if they are the options themselves.
-        least, most, step: of a number or slider.
-    """
-
-    kind: str
-    options: tuple[str | int, ...] = ()
-    titles: tuple[str, ...] = ()
-    least: float | None = None
-    most: float | None = None
-    step: float | None = None
-
-    def data(self) -> dict[str, Any]:
-        """What a page's script reads; what is not set is left out."""
-        return {name: value for name, value in vars(self).items() if value not in ((), None)}
-
-
-@dataclass(frozen=True)
-class FormField:
-    """A row of a form.
-
-    Attributes:
-        name: of the parameter that it sets.
-        label, help: for people; the help may be empty.
-        controls: one, or one for each of the numbers of a ranked setting.
-        ranked: whether the parameter is a list of numbers.
-        values: of the controls, as text; none in a form whose values are kept elsewhere.
-        problem: why its text is refused; empty if it is not.
-    """
-
-    name: str
-    label: str
-    help: str
-    controls: tuple[FormControl, ...]
-    ranked: bool = False
-    values: tuple[str, ...] = ()
-    problem: str = ""
-
-    def data(self) -> dict[str, Any]:
-        """What a page's script reads."""
-        return {**vars(self), "controls": [control.data() for control in self.controls]}
-
-    def with_values(self, values: tuple[str, ...], problem: str) -> FormField:
-        """The same row with other texts in its controls, and why they are refused."""
-        return replace(self, values=values, problem=problem)
-
-
-@dataclass(frozen=True)
-class FormGroup:
-    """Fields below a heading.
-
-    Attributes:
-        title: the heading; empty if it has none.
-        fields: its rows.
-    """
-
-    title: str
-    fields: tuple[FormField, ...]
-
-    def data(self) -> dict[str, Any]:
-        """What a page's script reads."""
-        return {"title": self.title, "fields": [field.data() for field in self.fields]}
 
 
 def setting_field(one: Setting, value: Any, sizes: Sizes) -> FormField:
@@ -156,7 +87,7 @@ def state_form(state: State) -> tuple[FormGroup, ...]:
     if state.view.compare is not None:
         second = _setting_fields(cls, state.view.compare, state.sizes, "b_")
         groups.append(FormGroup(_("B, the other setting"), second))
-    groups.append(FormGroup("", (_level_field(state),)))
+    groups.append(FormGroup("", view_rows(state.view, LIMITS)))
     return tuple(groups)
 
 
@@ -282,16 +213,4 @@ def _compare_field(state: State) -> FormField:
         _("Both results for one input, side by side, step by step."),
         (FormControl("switch"),),
         values=("false" if state.view.compare is None else "true",),
-    )
-
-
-def _level_field(state: State) -> FormField:
-    levels = ("", *reversed(FEATURE_LEVELS))
-    titles = tuple(level or _("Newest: no limit") for level in levels)
-    return FormField(
-        "feature_level",
-        _("Feature level"),
-        _("Check ranks, data types and modes against what a device of this level supports."),
-        (FormControl("menu", levels, titles),),
-        values=(state.view.feature_level or "",),
     )

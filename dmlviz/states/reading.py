@@ -10,20 +10,19 @@ from typing import Any
 from dmlviz.addresses import SOURCE, Reading, content_parameters, split_link
 from dmlviz.errors import Error, Problem, of_tensor
 from dmlviz.movement import VALUES
-from dmlviz.operators import OPERATORS, Operator, feature_level
+from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.settings import Setting
+from dmlviz.operators.spelling import print_setting
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.inputs import (
     InputState,
     list_slot,
-    several_outputs,
     types_of,
     value_options,
 )
-from dmlviz.states.parts import read_directions, read_engine, read_pin, read_step, readable
 from dmlviz.states.settings import Settings, used_settings
 from dmlviz.states.state import State, first_state, list_count, more_inputs
-from dmlviz.states.view import COLORS, MOST_PINS, MOVES, View
+from dmlviz.states.view import View, read_view
 from dmlviz.tensors import (
     DATA_TYPES,
     MOST_SEED,
@@ -32,7 +31,6 @@ from dmlviz.tensors import (
     OwnPicture,
     check_element_count,
     print_compact,
-    print_sizes,
     read_literal,
     read_sizes,
     short_text,
@@ -240,7 +238,7 @@ class _Reading(Reading):
         known |= {
             name: value
             for name, value in self.cls.fitted(known, sizes, usual_sizes).items()
-            if readable(self.cls, name, value)
+            if _readable(self.cls, name, value)
         }
         values: dict[str, Any] = {}
         for parameter in self.cls.parameters():
@@ -287,21 +285,9 @@ class _Reading(Reading):
             return ""
 
     def view(self, state: State) -> View:
-        engine = self.part("engine", read_engine, "numpy")
         compare = self.compare(state)
         both = replace(state, view=replace(state.view, compare=compare))
-        return View(
-            feature_level=self.part("feature_level", feature_level, None),
-            engine=engine,
-            colors=self.one_of("colors", COLORS, "value"),
-            moves=self.one_of("moves", MOVES, "steps"),
-            step=self.part("step", read_step, View.step),
-            pinned=self.pinned(both),
-            directions=self.directions(state),
-            compare=compare,
-            predict=self.switch("predict"),
-            memory=self.switch("memory"),
-        )
+        return View(compare=compare, **read_view(self, both))
 
     def compare(self, state: State) -> Settings | None:
         on = self.switch("compare")
@@ -310,40 +296,15 @@ class _Reading(Reading):
             return None
         return self.settings("b_", dict(state.settings), state.sizes, state.sizes)
 
-    def directions(self, state: State) -> tuple[tuple[int, str], ...]:
-        rank = state.rank if "directions" in self.texts else 0
 
-        found: tuple[tuple[int, str], ...] = self.part(
-            "directions", lambda text: read_directions(text, rank), ()
-        )
-        return found
-
-    def pinned(self, state: State) -> tuple[tuple[int, ...], ...]:
-        outputs: list[tuple[int, ...]] = []
-        if "pinned" in self.texts:
-            for operator in (state.operator(), state.second()):
-                if operator is not None and not operator.problems(state.all_sizes, None):
-                    outputs += operator.outputs_after(state.all_sizes).values()
-        several = several_outputs(self.cls) or state.view.compare is not None
-
-        def read(text: str) -> tuple[tuple[int, ...], ...]:
-            found = [read_pin(part, outputs, several) for part in text.split(";", MOST_PINS)]
-            if len(found) > MOST_PINS or None in found:
-                told = _(
-                    "it must be up to {most} indices in an output of sizes {sizes}, such as "
-                    "0,1;1,0."
-                )
-                if several:
-                    told = _(
-                        "it must be up to {most} indices in outputs of sizes {sizes}, each after "
-                        "the output's number, such as 0:0,1;1:1,0."
-                    )
-                sizes = ", ".join(map(print_sizes, outputs)) or print_sizes(())
-                raise Error(told.format(most=MOST_PINS, sizes=sizes), "pinned")
-            return tuple(dict.fromkeys(index for index in found if index is not None))
-
-        found: tuple[tuple[int, ...], ...] = self.part("pinned", read, ())
-        return found
+def _readable(cls: type[Operator], name: str, value: Any) -> bool:
+    """Whether a link can say a setting: huge sizes may call for one that nobody can set."""
+    parameter = next(p for p in cls.parameters() if p.name == name)
+    try:
+        parameter.read(print_setting(value))
+    except Error:
+        return False
+    return True
 
 
 def _other_count(count: int, rank: int, due: int) -> str:

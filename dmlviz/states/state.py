@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from dmlviz.addresses import write_link
-from dmlviz.engines import ENGINES
 from dmlviz.errors import Error, Problem
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator, operator_class
@@ -28,7 +27,7 @@ from dmlviz.states.inputs import (
 from dmlviz.states.settings import Settings, settings_of
 from dmlviz.states.view import View
 from dmlviz.tensors import GO_ON, PICTURES, OwnPicture, element_count, own_picture_full
-from dmlviz.tensors.types import Array
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
 MakeScene = Callable[[Operator, Mapping[str, Array], Mapping[int, str], float | None, str], Scene]
@@ -161,6 +160,19 @@ class State:
         known = [] if operator.problems(sizes, None) else operator.outputs_after(sizes).values()
         return max(map(len, (*sizes.values(), *known)), default=0)
 
+    @property
+    def several(self) -> bool:
+        """Whether there can be several outputs on the stage, so that a pin names its own."""
+        return several_outputs(self.cls) or self.view.compare is not None
+
+    def stage_sizes(self) -> list[Sizes]:
+        """The sizes of every output on the stage, those of the second operator last."""
+        sizes: list[Sizes] = []
+        for operator in filter(None, (self.operator(), self.second())):
+            if not operator.problems(self.all_sizes, None):
+                sizes += operator.outputs_after(self.all_sizes).values()
+        return sizes
+
     def x(self, limit: int = STAGE_LIMIT) -> Array:
         """The input, if there is only one; see :meth:`inputs`.
 
@@ -289,7 +301,7 @@ class State:
         return {
             **parameters,
             **self._more_parameters(usual, whole),
-            **self.view.parameters(self.settings, several=several_outputs(self.cls)),
+            **self.view.parameters(self.settings, several=self.several),
         }
 
     def _usual_settings(self, usual: State) -> dict[str, str]:
@@ -407,16 +419,6 @@ def list_count(cls: type[Operator], names: Iterable[str]) -> int:
     """How many tensors of these names are in a list; 1 where there is no list."""
     slot = list_slot(cls)
     return sum(slot_of(cls, name) == slot for name in names) if slot else 1
-
-
-def engine_name(text: str) -> bool:
-    """Whether there is an engine of that name in this version, able to run here or not."""
-    name, colon, adapter = text.partition(":")
-    if colon:
-        return (
-            name == "directml" and 0 < len(adapter) < 7 and adapter.isascii() and adapter.isdigit()
-        )
-    return name in ENGINES
 
 
 def _operator(cls: type[Operator], settings: Settings) -> Operator:

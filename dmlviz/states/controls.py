@@ -1,0 +1,76 @@
+"""The parts of a form as data: a page draws them, whatever it is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class FormControl:
+    """One control of a form.
+
+    Attributes:
+        kind: ``menu``, ``switch``, ``text``, ``lines``, ``number`` or ``slider``.
+        options: of a menu, the values to choose from.
+        titles: what people read for each of the options; none if they are the options themselves.
+        least, most, step: of a number or slider.
+    """
+
+    kind: str
+    options: tuple[str | int, ...] = ()
+    titles: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    step: float | None = None
+
+    def data(self) -> dict[str, Any]:
+        """What a page's script reads; what is not set is left out."""
+        return {name: value for name, value in vars(self).items() if value not in ((), None)}
+
+
+@dataclass(frozen=True)
+class FormField:
+    """A row of a form.
+
+    Attributes:
+        name: of the parameter that it sets.
+        label, help: for people; the help may be empty.
+        controls: one, or one for each of the numbers of a ranked setting.
+        ranked: whether the parameter is a list of numbers.
+        values: of the controls, as text; none in a form whose values are kept elsewhere.
+        problem: why its text is refused; empty if it is not.
+    """
+
+    name: str
+    label: str
+    help: str
+    controls: tuple[FormControl, ...]
+    ranked: bool = False
+    values: tuple[str, ...] = ()
+    problem: str = ""
+
+    def data(self) -> dict[str, Any]:
+        """What a page's script reads."""
+        return {**vars(self), "controls": [control.data() for control in self.controls]}
+
+    def with_values(self, values: tuple[str, ...], problem: str) -> FormField:
+        """The same row with other texts in its controls, and why they are refused."""
+        return replace(self, values=values, problem=problem)
+
+
+@dataclass(frozen=True)
+class FormGroup:
+    """Fields below a heading.
+
+    Attributes:
+        title: the heading; empty if it has none.
+        fields: its rows.
+    """
+
+    title: str
+    fields: tuple[FormField, ...]
+
+    def data(self) -> dict[str, Any]:
+        """What a page's script reads."""
+        return {"title": self.title, "fields": [field.data() for field in self.fields]}
