@@ -35,6 +35,14 @@ LINK_LIMIT = 4_096
 """Limit of elements whose own values fit in an address: browsers and servers cut longer ones."""
 
 
+def too_many() -> str:
+    """Why a view with own values has no address."""
+    return _(
+        "Your own values do not fit in an address, which holds at most {most:,}. You can "
+        "share starting values and smaller tensors."
+    ).format(most=LINK_LIMIT)
+
+
 def link(operator: Operator | Trace, x: Any = None, **view: Any) -> str:
     """The address, relative to the app's root, that opens ``operator`` on ``x``.
 

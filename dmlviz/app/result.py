@@ -17,18 +17,16 @@ from dmlviz.app.same import show_same
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.app.take_away import take_away
 from dmlviz.app.text import plain
-from dmlviz.movement import VALUES
-from dmlviz.movement.composing import shortened
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.scene import Scene
+from dmlviz.picture.sections import formula_lines, move_rows, rows_note, untested
 from dmlviz.states.code import code_of_snippet
-from dmlviz.tensors import data_type_of, print_value
-from dmlviz.tensors.numbering import print_all_sizes, print_cell, sizes_by_name
+from dmlviz.tensors import data_type_of
+from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.trace import Trace
 from dmlviz.verify import forms_of, write_example
 from dmlviz.words import _
 
-_MOST_ROWS = 256
 _BROUGHT = "brought"
 """The section that was opened from above the stage, and how many were so far in the session."""
 _DIALECT, _FIRST_DIALECT = "dialect", "numpy"
@@ -156,19 +154,7 @@ def _sections() -> dict[str, _Section]:
 
 
 def _formula(drawn: Scene) -> None:
-    trace = drawn.trace
-    lines = []
-    for name, formulas in trace.formulas.items():
-        last = tuple(n - 1 for n in trace.outputs[name].shape)
-        lines += [formula.symbolic() for formula in formulas]
-        shorter = (shortened(formula) for formula in formulas)
-        lines += [
-            _("for these sizes: {text}").format(text=short.symbolic())
-            for short, formula in zip(shorter, formulas, strict=True)
-            if short.source != formula.source
-        ]
-        lines += [formula.numbers(last) for formula in formulas if formula.holds(last)]
-    st.code("\n".join(lines), language=None, wrap_lines=True)
+    st.code("\n".join(formula_lines(drawn.trace)), language=None, wrap_lines=True)
 
 
 def _example(drawn: Scene) -> None:
@@ -182,11 +168,9 @@ def _example(drawn: Scene) -> None:
 
 
 def _table(drawn: Scene) -> None:
-    trace = drawn.trace
-    count = sum(output.size for output in trace.outputs.values())
-    if count > _MOST_ROWS:
-        st.caption(_("The first {shown} of {n} elements.").format(shown=_MOST_ROWS, n=f"{count:,}"))
-    st.table(_rows(trace))
+    if note := rows_note(drawn.trace):
+        st.caption(note)
+    st.table(move_rows(drawn.trace))
 
 
 def _code(drawn: Scene) -> None:
@@ -213,11 +197,7 @@ def _code(drawn: Scene) -> None:
         st.caption(plain(chosen.note))
     if chosen.text:
         if not chosen.tested:
-            st.caption(
-                _("Untested: dmlviz's tests do not run {dialect} code.").format(
-                    dialect=chosen.title
-                )
-            )
+            st.caption(untested(chosen.title))
         st.code(chosen.text, language=chosen.language)
     # what the page for code does not read is opened in another library
     states = (code_of_snippet(one, trace) for one in (chosen, *snippets.values()))
@@ -230,33 +210,3 @@ def _remember_dialect() -> None:
     """Keep the choice; only a run of the whole page tells the browser to remember it."""
     st.session_state[DIALECT] = st.session_state[_DIALECT]
     st.rerun("app")
-
-
-def _rows(trace: Trace) -> list[dict[str, str]]:
-    """Output elements with their sources, for readers who cannot see the picture."""
-    rows: list[dict[str, str]] = []
-    role = trace.operator.role
-    values = {name: x for name, x in trace.inputs.items() if role(name) == VALUES}
-    control = {name: x for name, x in trace.inputs.items() if role(name) != VALUES}
-    indices = trace.operator.index_slots()
-    for name, output in trace.outputs.items():
-        for flat in range(min(output.size, _MOST_ROWS - len(rows))):
-            source = int(trace.sources[name].flat[flat])
-            row = {_("Tensor"): name} if len(trace.outputs) > 1 else {}
-            row |= {
-                _("Output element"): print_cell(flat, {"": output}, ""),
-                _("Value"): print_value(output.flat[flat]),
-                _("Comes from"): _("padding value")
-                if source < 0
-                else print_cell(source, values, ""),
-            }
-            if name in indices:
-                row[_("Comes from")] = _("index of {cell}").format(
-                    cell=print_cell(source, values, "")
-                )
-            if name in trace.drivers:
-                driver = int(trace.drivers[name].flat[flat])
-                told = "" if driver < 0 else print_cell(driver, control, next(iter(control)))
-                row[_("Chosen by")] = told
-            rows.append(row)
-    return rows

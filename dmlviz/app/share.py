@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from io import BytesIO
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-import segno
 import streamlit as st
 
 from dmlviz.addresses import PRESENT, content_parameters, split_link
 from dmlviz.app.address import page_address, presenting, to, whole_address
 from dmlviz.app.network import HERE, network_host
-from dmlviz.links import LINK_LIMIT
+from dmlviz.links import too_many
+from dmlviz.picture.qr import MOST_SCANNED, qr_code, too_long
 from dmlviz.states import PLAYER_PARAMETERS, State, read_parameters
 from dmlviz.states.code import CodeState
 from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.words import _
-
-MOST_SCANNED = 2_000
-"""The most characters of a QR code that phones can read from a projector."""
 
 ADDRESSED = "addressed"
 """The session's key for whether the address holds all of the view; own values may be too many."""
@@ -100,15 +96,6 @@ def toggle_present(search: str) -> None:
     st.query_params.from_dict(own if presenting() else {**own, PRESENT: "true"})
 
 
-def qr_code(address: str) -> bytes:
-    """A QR code of the address as a PNG; empty if the address is too long."""
-    if len(address) > MOST_SCANNED:
-        return b""
-    out = BytesIO()
-    segno.make(address, micro=False, error="l").save(out, kind="png", scale=8, border=4)
-    return out.getvalue()
-
-
 def note_of(address: str) -> str:
     """A note about an address beside its QR code; often empty."""
     if len(address) > MOST_SCANNED:
@@ -122,19 +109,3 @@ def note_of(address: str) -> str:
     if host == network_host():
         return _("For devices on the same network as this computer.")
     return ""
-
-
-def too_many() -> str:
-    """Why there is no address."""
-    return _(
-        "Your own values do not fit in an address, which holds at most {most:,}. You can "
-        "share starting values and smaller tensors."
-    ).format(most=LINK_LIMIT)
-
-
-def too_long(address: str) -> str:
-    """Why there is no QR code."""
-    return _(
-        "The address has {count:,} characters, too many for a QR code that a phone can "
-        "read; the limit is {most:,}."
-    ).format(count=len(address), most=MOST_SCANNED)

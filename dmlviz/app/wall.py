@@ -10,12 +10,13 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dmlviz.app.share import note_of, qr_code, toggle_present
+from dmlviz.app.share import note_of, toggle_present
 from dmlviz.app.stage import Wall
 from dmlviz.app.still import image_address
 from dmlviz.app.theme import is_dark
 from dmlviz.errors import Error
 from dmlviz.picture.exports import inputs_svg, spoken
+from dmlviz.picture.qr import qr_code
 from dmlviz.states.pages import AnyState, refusals_of
 from dmlviz.teaching.posed import Posed
 from dmlviz.words import _

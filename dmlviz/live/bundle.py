@@ -30,8 +30,11 @@ WORKER = "worker.js"
 _ROOMS = {"app", "classroom", "commands", "extensions", "installed", "notebook", "site", "verify"}
 """The rooms that no picture needs."""
 
-_PURE = ("polib", "cachetools", "einops")
+_PURE = ("polib", "cachetools", "einops", "segno")
 """The packages besides NumPy that the core needs; all are pure Python."""
+
+_PAGE = {".js", ".json", ".css", ".html"}
+"""The endings of the files of the player, from which a page is made to be saved."""
 
 _ASSETS = ("locale/*/*/*.po", "pictures/*")
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -139,7 +142,8 @@ def core_archive() -> bytes:
 def _core_files() -> Iterator[tuple[str, Path]]:
     for path in PACKAGE.rglob("*"):
         inside = path.relative_to(PACKAGE)
-        if path.suffix in (".py", ".toml") and inside.parts[0] not in _ROOMS:
+        of_player = inside.parts[0] == "picture" and path.suffix in _PAGE
+        if (path.suffix in (".py", ".toml") or of_player) and inside.parts[0] not in _ROOMS:
             yield f"dmlviz/{inside.as_posix()}", path
     for pattern in _ASSETS:
         for path in ASSETS.glob(pattern):

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dmlviz.code import ChainTrace, CodeRefused, same_as_run
+from dmlviz.code import CodeRefused
 from dmlviz.code.refusals import marked_line
-from dmlviz.code.same import same_title
-from dmlviz.engines.models import model_file
 from dmlviz.errors import Error
-from dmlviz.picture.arrays import npz
+from dmlviz.links import LINK_LIMIT, too_many
+from dmlviz.live.below import PictureLook, code_of_address, file_of_state, section_of_state
 from dmlviz.picture.compared import compared, difference
 from dmlviz.picture.payload import payload
 from dmlviz.picture.runs import settings_line, sizes_on_stage
@@ -27,7 +25,7 @@ from dmlviz.states.view import TOOLS, view_rows
 from dmlviz.teaching.code_presets import CodePreset, code_presets
 from dmlviz.teaching.predict import predictions
 from dmlviz.teaching.presets import Preset, presets_of
-from dmlviz.trace import Trace
+from dmlviz.tensors import element_count
 from dmlviz.words import _, speaking
 
 Texts = Mapping[str, tuple[str, str]]
@@ -35,63 +33,50 @@ Texts = Mapping[str, tuple[str, str]]
 
 
 def answer(request: str) -> str:
-    """What a state shows after some changes, or what it is the same as; as JSON.
+    """What a state shows after some changes, or what else a page asks for; as JSON.
 
     Args:
-        request: JSON with ``link``, of the state before; ``changes``, a list of names and texts
-            as :func:`dmlviz.states.changing.changed` takes them, or ``same`` for what does the
-            same, or ``file`` for a file, a key of :data:`FILES`; and ``language``.
+        request: JSON with ``link``, of the state before; ``language``; and one of ``changes``, a
+            list of names and texts as :func:`dmlviz.states.changing.changed` takes them;
+            ``section``, a key of :data:`dmlviz.live.below.SECTIONS`; ``file``, a key of
+            :data:`dmlviz.live.below.FILES`, with ``step``, ``colors`` and ``dark``; ``address``, of
+            which a QR code is made.
     """
     asked = json.loads(request)
     with speaking(asked["language"]):
-        if asked.get("same"):
-            shown: dict[str, Any] = {"same": same_as_state(asked["link"])}
-        elif asked.get("file"):
-            shown = {"file": file_of_state(asked["link"], asked["file"])}
-        else:
-            changes = [(name, text) for name, text in asked["changes"]]
-            shown = view_after(asked["link"], changes)
+        shown = next(make(asked) for name, make in _ANSWERS.items() if name in asked)
     return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
 
 
-FILES: Mapping[str, Callable[[Trace], bytes]] = {
-    "npz": npz,
-    "onnx": lambda trace: model_file(trace.operator, trace.inputs),
+def _section(asked: Mapping[str, Any]) -> dict[str, Any]:
+    state, name = _state_of(asked["link"]), asked["section"]
+    return {"section": name, "blocks": section_of_state(state, name)}
+
+
+def _file(asked: Mapping[str, Any]) -> dict[str, Any]:
+    look = PictureLook(float(asked["step"]), asked["colors"], bool(asked["dark"]))
+    return {"file": file_of_state(_state_of(asked["link"]), asked["file"], look)}
+
+
+_ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "section": _section,
+    "file": _file,
+    "address": lambda asked: {"code": code_of_address(asked["address"])},
+    "changes": lambda asked: view_after(asked["link"], asked["changes"]),
 }
-"""The files that need no native code, by the endings of their names."""
+"""What a page asks for, by the name that its request has."""
 
 
-def file_of_state(link: str, ending: str) -> dict[str, str]:
-    """A file of a state: its name, its bytes in base64, or why there is none.
+def _state_of(link: str) -> AnyState:
+    """The state of a link, without what is invalid in it.
 
-    Args:
-        link: of the state.
-        ending: of the file's name, a key of :data:`FILES`.
+    Raises:
+        Error: the link names no operator's page.
     """
-    state = read_any_link(link).state
-    made = {"name": "", "data": "", "problem": ""}
-    if state is None or ending not in FILES:
-        return made
-    try:
-        data = FILES[ending](state.scenes()[0].trace)
-    except Error as error:
-        return {**made, "problem": str(error)}
-    name = f"{state.key}.{ending}"
-    return {**made, "name": name, "data": base64.b64encode(data).decode("ascii")}
-
-
-def same_as_state(link: str) -> list[tuple[str, str, str]]:
-    """Operators, patterns and lines that do the same as a state: title, text, and link of each.
-
-    Args:
-        link: of the state; there is nothing for one that is refused.
-    """
-    state = read_any_link(link).state
-    if state is None or state.problems():
-        return []
-    trace = state.scenes()[0].trace
-    every = trace.same_as if isinstance(trace, ChainTrace) else same_as_run(trace)
-    return [(same_title(one), one.text, one.link) for one in every]
+    opened = read_any_link(link)
+    if opened.state is None:
+        raise Error(opened.problems[0].message, "link")
+    return opened.state
 
 
 def view_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]:
@@ -105,9 +90,7 @@ def view_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]:
         Error: the link names no operator's page.
     """
     opened = read_any_link(link)
-    state: AnyState | None = opened.state
-    if state is None:
-        raise Error(opened.problems[0].message, "link")
+    state = _state_of(link)
     refused: dict[str, tuple[str, str]] = {}
     done: set[tuple[str, str]] = set()
     # sizes and own values may fit each other only when both have changed
@@ -169,6 +152,7 @@ def view_of_state(
         "refused": [(name, text) for name, (text, _sentence) in refused.items()],
         "notes": list(notes),
         "problems": list(problems.values()),
+        "unaddressed": unaddressed(state),
         "place": place,
         "question": preset.question if preset and not state.view.predict else "",
         "answer": preset.answer if preset and not state.view.predict else "",
@@ -179,6 +163,12 @@ def view_of_state(
         "predict": None,
     }
     return shown | (_pictured(state, pictures) if pictures and pictured else {})
+
+
+def unaddressed(state: AnyState) -> str:
+    """Why no address holds the state; empty if one does."""
+    own = (given.sizes for given in state.input_states.values() if given.values == "own")
+    return too_many() if sum(map(element_count, own)) > LINK_LIMIT else ""
 
 
 def _refused_code(state: CodeState) -> str:

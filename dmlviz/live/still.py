@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dmlviz.live.below import sections_of, titles_of_files
 from dmlviz.live.bundle import LiveFiles
 from dmlviz.live.page import view_of_state
 from dmlviz.states.pages import AnyState
@@ -25,6 +26,8 @@ def written(state: AnyState, files: LiveFiles, edition: str = "") -> dict[str, A
         "files": files.loaded,
         "bytes": sum(len(files.files[name]) for name in files.loaded),
         "shown": view_of_state(state, pictured=False),
+        "sections": sections_of(state.key),
+        "saves": titles_of_files(),
         "words": _words(),
     }
 
@@ -59,13 +62,16 @@ def _words() -> dict[str, str]:
         "own": _("Your own settings."),
         "back": _("Back to this page's example"),
         "answer": _("Answer"),
-        "same": _("The same as"),
-        "nothing": _("There is no operator, pattern or short line that does the same."),
+        "dialect": _("Dialect"),
+        "as_code": _("Open as code"),
+        "hidden": _("Turn off Predict first to see the output's values, code and table."),
         "files": _("Download"),
-        "npz": _("NumPy arrays"),
-        "onnx": _("ONNX model"),
+        "moment": _("The page plays offline; the pictures show the moment on the stage."),
         "share": _("Share this view"),
         "address": _("Address of this view"),
+        "embed": _("To embed it in a page:"),
+        "scan": _("QR code"),
+        "scanned": _("QR code of this address"),
         "copy": _("Copy"),
         "copied": _("Copied."),
         "by_hand": _("Your browser does not copy by itself; press Ctrl+C."),

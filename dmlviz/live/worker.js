@@ -15,6 +15,8 @@
   let reported = 0;
   /** @type {(request: string) => string} */
   let answer;
+  /** Put plotly.js, which stands beside the page, where a page to be saved takes it from. */
+  let bringPlotly = async () => {};
 
   worker.fetch = async (/** @type {RequestInfo} */ input, /** @type {RequestInit} */ options) => {
     const address = new URL(input instanceof Request ? input.url : String(input), folder).href;
@@ -54,6 +56,13 @@
     python.unpackArchive(archive, "zip", { extractDir: "/dmlviz" });
     python.runPython("import sys; sys.path.insert(0, '/dmlviz'); sys.dont_write_bytecode = True");
     ({ answer } = python.pyimport("dmlviz.live.page"));
+    bringPlotly = async () => {
+      const path = String(python.pyimport("dmlviz.picture.files").plotly_path());
+      const text = await (await fetch(`${folder}plotly.min.js`)).text();
+      python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+      python.FS.writeFile(path, text);
+      bringPlotly = async () => {};
+    };
   }
 
   /** @param {string} error @returns {"blocked" | "missing"} */
@@ -64,7 +73,10 @@
       if (data.start) {
         await start(data.start);
         worker.postMessage({ ready: true });
-      } else worker.postMessage({ shown: answer(JSON.stringify(data)) });
+        return;
+      }
+      if (data.file === "html") await bringPlotly();
+      worker.postMessage({ shown: answer(JSON.stringify(data)) });
     } catch (error) {
       const reason = String(error).trim().split("\n").at(-1) ?? "";
       worker.postMessage({ failed: data.start ? kindOf(reason) : "broken", reason });

@@ -5,18 +5,17 @@ The rules are those of the player's composed.js.
 
 from __future__ import annotations
 
-import io
 from base64 import b64encode
 from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
-from PIL import Image
 
 from dmlviz.movement import VALUES
 from dmlviz.picture.coloring import is_picture, levels
 from dmlviz.picture.lettering import CAP, length
 from dmlviz.picture.palettes import Palette
+from dmlviz.picture.pixels import png_file
 from dmlviz.picture.scale import brightest
 from dmlviz.picture.scene import Placed, Scene
 from dmlviz.tensors.types import Array
@@ -142,6 +141,4 @@ def _padding(scene: Scene) -> float:
 
 def _address(pixels: Array) -> str:
     """A picture as an address that holds it, so that the drawing needs nothing else."""
-    file = io.BytesIO()
-    Image.fromarray(pixels).save(file, "PNG")
-    return f"data:image/png;base64,{b64encode(file.getvalue()).decode('ascii')}"
+    return f"data:image/png;base64,{b64encode(png_file(pixels)).decode('ascii')}"

@@ -62,6 +62,9 @@ MODULES = (
 )
 """The modules, each after those that it imports."""
 
+LIVE_MODULES = ("form", "saving", "sections", "sharing", "live")
+"""Those that only pages without a server have, after the others."""
+
 _IMPORT = re.compile(
     r'^import (?:\{[^}]*\} from "\.[./\w]*/\w+\.js"'
     r'|\w+ from "\./\w+\.json" with \{ type: "json" \});\n',
@@ -172,7 +175,7 @@ def live_script() -> str:
     It is not a module, as :func:`page_script`.
     """
     return (
-        f'(() => {{\n"use strict";\n{_joined((*MODULES, "form", "live"))}\n'
+        f'(() => {{\n"use strict";\n{_joined((*MODULES, *LIVE_MODULES))}\n'
         "window.dmlviz = { mount, Player };\nstartLive();\n})();\n"
     )
 

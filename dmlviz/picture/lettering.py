@@ -1,20 +1,26 @@
 """Measures lines of text, and finds font files that have their letters.
 
 Pictures use the included font Inter, so that plain English words look the same everywhere.
-Characters that it lacks are looked up one by one in the fonts of this machine.
+Characters that it lacks are looked up one by one in the fonts of this machine. Without Pillow, as
+in a browser, widths are those of single letters, a little too wide where letters are kerned.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+import tomllib
+from functools import cache, lru_cache
+from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
-
-from PIL import ImageFont
+from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
 
 from dmlviz.errors import Error
 from dmlviz.places import ASSETS
 from dmlviz.words import _
+
+if TYPE_CHECKING:
+    from PIL import ImageFont
 
 CAP = 0.727
 """The height of a digit, in sizes of the font."""
@@ -31,10 +37,16 @@ _ELSEWHERE = (
     *("msyh.ttc", "YuGothR.ttc", "seguisym.ttf"),
 )
 _MEASURED = 64
+_FIRST = ord(" ")
+"""The first letter of letter_widths.toml."""
+_USUAL = 0.6
+"""About the width of other letters, in sizes of the font; East Asian ones are as wide as high."""
 
 
 def length(text: str, size: float, bold: bool = False, font: str | None = None) -> float:
     """The width of a line of text in pixels."""
+    if not _measures():
+        return sum(_width(character, bold) for character in text) * size
     runs = groupby(text, key=lambda character: _file_of(character, font, bold))
     return sum(_face(file).getlength("".join(part)) for file, part in runs) * size / _MEASURED
 
@@ -90,6 +102,26 @@ def check_font(font: str | None) -> None:
         raise Error(_("font: cannot read the font file {font}.").format(font=font), "font")
 
 
+@cache
+def _measures() -> bool:
+    """Whether Pillow is here to measure text."""
+    return find_spec("PIL") is not None
+
+
+def _width(character: str, bold: bool) -> float:
+    """The width of a letter without Pillow, in sizes of the font."""
+    widths, number = _widths()["bold" if bold else "regular"], ord(character) - _FIRST
+    if 0 <= number < len(widths):
+        return widths[number] / 1000
+    return 1.0 if east_asian_width(character) in "WF" else _USUAL
+
+
+@cache
+def _widths() -> dict[str, list[int]]:
+    text = Path(__file__).with_name("letter_widths.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
 @lru_cache(maxsize=2048)
 def _file_of(character: str, font: str | None, bold: bool) -> str:
     """The first font file that has a character; the included one if none has it."""
@@ -111,6 +143,8 @@ def _has(file: str, character: str) -> bool:
 @lru_cache(maxsize=64)
 def _font_path(name: str) -> str | None:
     """The path of a font file of this machine, by its path or its name."""
+    from PIL import ImageFont
+
     try:
         return str(Path(str(ImageFont.truetype(name, _MEASURED).path)).resolve())
     except (OSError, ValueError):  # missing, not a font, or not a valid file name
@@ -119,4 +153,6 @@ def _font_path(name: str) -> str | None:
 
 @lru_cache(maxsize=16)  # a face with Chinese, Japanese and Korean letters takes a megabyte
 def _face(file: str) -> ImageFont.FreeTypeFont:
+    from PIL import ImageFont
+
     return ImageFont.truetype(file, _MEASURED)

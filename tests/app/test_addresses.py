@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from dmlviz.app.address import whole_address
-from dmlviz.app.share import MOST_SCANNED, qr_code, too_long, with_player
+from dmlviz.app.share import with_player
+from dmlviz.picture.qr import MOST_SCANNED, qr_code, too_long
 from dmlviz.states import View, first_state, read_link
 from dmlviz.tensors import print_tensor
 from tests.app.conftest import Session

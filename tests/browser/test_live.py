@@ -7,12 +7,14 @@ Without Pyodide (``npm install``) or its NumPy these tests are skipped with a re
 import functools
 import http.server
 import os
+import re
 import threading
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from dmlviz.commands.site import code_page, live_page, operator_page
 from dmlviz.live.bundle import live_files, numpy_wheel
@@ -120,6 +122,13 @@ class Reader:
             control.fill(value)
             control.dispatch_event("change")
 
+    def saved(self, button, name):
+        """The path of a file that a button saves."""
+        with self.page.expect_download() as saved:
+            self.page.locator(".dmlviz-live-files").get_by_role("button", name=button).click()
+        assert saved.value.suggested_filename == name
+        return saved.value.path()
+
     def shows(self, sizes):
         """Wait until the output has these sizes."""
         self.page.wait_for_function(
@@ -177,19 +186,51 @@ def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
     page.wait_for_selector(".dmlviz-quiz:visible")
     reader.set("Predict first", False)
 
-    # a file that Python makes
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="NumPy arrays").click()
-    assert saved.value.suggested_filename == "tile.npz"
-    assert "output" in np.load(saved.value.path())
+    # files that Python makes; a picture of the moment on the stage, and a page that plays
+    page.locator("summary", has_text="Download").click()
+    assert "output" in np.load(reader.saved("NumPy arrays", "tile.npz"))
+    with Image.open(reader.saved("PNG", "tile.png")) as image:
+        assert image.size[0] == 2560
+        assert len(image.getcolors(65_536)) > 4
+    assert b"<svg" in reader.saved("SVG", "tile.svg").read_bytes()
+    offline = reader.saved("Page", "tile.html").read_text(encoding="utf-8")
+    assert "Plotly" in offline
+    # the result in other forms, in the dialect that was chosen last; nothing gives a hidden one away
+    page.locator("summary", has_text="Code").click()
+    page.get_by_label("Dialect").select_option(label="PyTorch")
+    page.reload()
+    reader.ready()
+    page.locator("summary", has_text="Code").click()
+    page.locator("[data-section=code] pre", has_text="torch").wait_for()
+    reader.shows("{2, 2}")
+    page.locator("summary", has_text="Table of moves").click()
+    page.locator("[data-section=table] td").first.wait_for()
+    reader.set("Predict first", True)
+    page.locator("[data-section=table] summary").wait_for(state="hidden")
+    assert not page.locator("[data-section=table] td").first.is_visible()
+    reader.set("Predict first", False)
+    page.locator("[data-section=table] td").first.wait_for()
 
     # Back, and the link somewhere else
     page.go_back()
     page.wait_for_function("location.hash.includes('predict=true')")
+    page.wait_for_selector(".dmlviz-quiz:visible")
     page.locator(".dmlviz-share").first.click()
     address = page.get_by_label("Address of this view").input_value()
     assert "/tile.html#/tile?" in address
     assert "literal=7,8,9,7" in address
+    embedding = page.get_by_label("To embed it in a page:").input_value()
+    page.locator("dialog").get_by_role("button", name="QR code").click()
+    page.get_by_alt_text("QR code of this address").wait_for()
+    # only the stage, where another page embeds it
+    page.goto(re.search('src="([^"]+)"', embedding)[1].replace("&amp;", "&"))
+    reader.shows("{2, 2}")
+    assert (
+        page.locator("h1, form, nav, .dmlviz-live-sections").evaluate_all(
+            "all => all.some((one) => one.offsetHeight)"
+        )
+        is False
+    )
     assert reader.problems == []
     assert [url for url in reader.asked if not url.startswith((server, "data:", "blob:"))] == []
     # no text becomes a script
@@ -213,8 +254,8 @@ def test_links_languages_phones_and_what_cannot_be_live(reader, server, folder):
     assert page.locator(".dmlviz-live-notes pre").inner_text() == "x + 1\n^^^^^"
     reader.set("Code", "x.permute(2, 1, 0)")
     reader.shows("{4, 3, 2}")
-    page.locator(".dmlviz-live-same summary").click()
-    page.locator(".dmlviz-live-same pre", has_text="Strided").wait_for()
+    page.locator("summary", has_text="The same as").click()
+    page.locator("[data-section=same] pre", has_text="Strided").wait_for()
     # the other language, on a phone, with the same link
     page.set_viewport_size({"width": 390, "height": 740})
     other = page.locator("#other")

@@ -15,14 +15,22 @@ import pytest
 
 from dmlviz.engines.models import model_file
 from dmlviz.errors import Error
+from dmlviz.links import LINK_LIMIT
 from dmlviz.live import bundle
-from dmlviz.live.page import file_of_state, same_as_state, view_after, view_of_state
+from dmlviz.live.below import PictureLook, code_of_address, file_of_state, section_of_state
+from dmlviz.live.page import view_after, view_of_state
 from dmlviz.operators import OPERATORS
+from dmlviz.picture.files import plotly_path
 from dmlviz.picture.policy import LIVE
+from dmlviz.picture.svg import svg
+from dmlviz.places import ASSETS
 from dmlviz.states import first_state
+from dmlviz.states.pages import read_any_link
 from dmlviz.words import speaking
 
 NUMPY = "numpy-9.whl"
+LAST = PictureLook(9, "value", False)
+MOMENT = {"step": 1.5, "colors": "position", "dark": True}
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -77,6 +85,14 @@ def test_the_archive_is_all_that_a_page_needs_besides_numpy(tmp_path):
     assert data == bundle.core_archive()
     with zipfile.ZipFile(io.BytesIO(data)) as zipped:
         zipped.extractall(tmp_path)
+    # as the worker brings it from beside the page
+    plotly = tmp_path / "assets" / plotly_path().relative_to(ASSETS)
+    plotly.parent.mkdir()
+    plotly.write_bytes(plotly_path().read_bytes())
+    files = [
+        {"link": "/tile?colors=position", "language": "en", "file": ending} | MOMENT
+        for ending in ("html", "svg", "npz", "onnx")
+    ]
     code = (
         "import json, sys\n"
         f"sys.path[:] = [p for p in sys.path if 'site-packages' not in p]\n"
@@ -89,7 +105,8 @@ def test_the_archive_is_all_that_a_page_needs_besides_numpy(tmp_path):
         "spec.loader.exec_module(module)\n"
         "from dmlviz.live.page import answer\n"
         "print(answer(json.dumps({'link': '/padding?predict=true', 'language': 'ko',"
-        " 'changes': [['sizes', '1,1,4,4']]})))"
+        " 'changes': [['sizes', '1,1,4,4']]})))\n"
+        f"for asked in {files!r}: print(answer(json.dumps(asked)))"
     )
     ran = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code], capture_output=True, encoding="utf-8"
@@ -97,7 +114,18 @@ def test_the_archive_is_all_that_a_page_needs_besides_numpy(tmp_path):
     assert ran.returncode == 0, ran.stderr[-2000:]
     with speaking("ko"):
         here = view_after("/padding?predict=true", [("sizes", "1,1,4,4")])
-    assert json.loads(ran.stdout) == json.loads(json.dumps(here))
+    shown, *made = map(json.loads, ran.stdout.splitlines())
+    assert shown == json.loads(json.dumps(here))
+    state = read_any_link("/tile").state
+    due = [file_of_state(state, one["file"], PictureLook(**MOMENT)) for one in files]
+    for mine, theirs in zip(made, due, strict=True):
+        name = theirs["name"]
+        assert (mine["file"]["name"], mine["file"]["problem"]) == (name, "")
+        # letters are measured without Pillow there
+        if not name.endswith(".svg"):
+            assert mine["file"] == theirs, name
+    drawn = base64.b64decode(made[1]["file"]["data"]).decode()
+    assert drawn.count("<rect") == base64.b64decode(due[1]["data"]).decode().count("<rect")
     assert here["picture"]
 
 
@@ -134,11 +162,47 @@ def test_code_is_read_and_recognized_or_refused_with_its_place():
     assert (shown["picture"], len(shown["problems"])) == (None, 1)
     shown = view_after(shown["link"], [("code", "x.T")])
     assert shown["picture"]["strip"]
-    texts = [
-        text for _title, text, _link in same_as_state("/code?code=x.transpose(2,1,0)&sizes=x:2,3,4")
-    ]
-    assert "x.permute(2, 1, 0)" in texts
-    assert same_as_state("/code?code=x%2B1&sizes=x:2,3") == []
+    assert "x.permute(2, 1, 0)" in texts("same", "/code?code=x.transpose(2,1,0)&sizes=x:2,3,4")
+    assert texts("same", "/code?code=x%2B1&sizes=x:2,3") == [""]
+
+
+def blocks(name, link):
+    return section_of_state(read_any_link(link).state, name)
+
+
+def texts(name, link):
+    return [block["text"] for block in blocks(name, link)]
+
+
+def test_the_result_in_other_forms():
+    link = "/tile?sizes=2,3&values=count-1&repeats=1,2"
+    assert texts("formula", link)[0].startswith("out[h, w] = in[h, w mod 3]")
+    code = {block["key"]: block for block in blocks("code", link)}
+    assert "np.tile(x, (1, 2))" in code["numpy"]["text"]
+    assert code["numpy"]["link"].startswith("/code?code=")
+    assert {"directml", "onnx", "pytorch", "tensorflow", "einops"} < {*code}
+    (table,) = blocks("table", link)
+    assert table["columns"] == ("Output element", "Value", "Comes from")
+    assert table["rows"][4] == ("[0, 4]", "2", "[0, 1]")
+    assert table["notes"] == ()
+    (table,) = blocks("table", "/tile?sizes=2,300&values=count-1&repeats=1,2")
+    assert len(table["rows"]) == 256
+    assert "1,200" in table["notes"][0]
+
+
+def test_the_code_of_an_address_that_phones_can_read():
+    assert code_of_address("https://x.org/")["image"].startswith("data:image/png;base64,")
+    code = code_of_address("https://x.org/" + "y" * 2000)
+    assert (code["image"], "2,014" in code["note"]) == ("", True)
+
+
+def test_what_no_address_holds_says_so():
+    long = f"/tile?sizes={LINK_LIMIT}&values=count-1&repeats=1"
+    own = view_after(long, [("values", "own")])
+    assert own["unaddressed"] == ""
+    more = view_after(long, [("sizes", f"{LINK_LIMIT + 1}"), ("values", "own")])
+    assert "4,096" in more["unaddressed"]
+    assert more["picture"]
 
 
 def test_the_advised_header_is_the_policy_and_allows_no_eval():
@@ -148,13 +212,22 @@ def test_the_advised_header_is_the_policy_and_allows_no_eval():
     assert not re.search("https?:", LIVE)
 
 
+def saved(link, ending, moment=LAST):
+    return file_of_state(read_any_link(link).state, ending, moment)
+
+
 def test_files_that_need_no_native_code():
-    made = file_of_state("/tile?sizes=2,3&values=count-1&repeats=1,2", "npz")
+    made = saved("/tile?sizes=2,3&values=count-1&repeats=1,2", "npz")
     assert made["name"] == "tile.npz"
     with np.load(io.BytesIO(base64.b64decode(made["data"])), allow_pickle=False) as arrays:
         np.testing.assert_array_equal(arrays["output"], [[1, 2, 3, 1, 2, 3], [4, 5, 6, 4, 5, 6]])
-    model = base64.b64decode(file_of_state("/tile", "onnx")["data"])
     state = first_state("tile")
-    assert model == model_file(state.operator(), state.inputs())
-    assert file_of_state("/code?code=x%2B1&sizes=x:2,3", "npz")["problem"]
-    assert file_of_state("/tile", "exe") == {"name": "", "data": "", "problem": ""}
+    assert base64.b64decode(saved("/tile", "onnx")["data"]) == model_file(
+        state.operator(), state.inputs()
+    )
+    assert saved("/code?code=x%2B1&sizes=x:2,3", "npz")["problem"]
+    # a moment after the end is the end, and colors that this picture lacks are those of values
+    drawn = base64.b64decode(
+        saved("/tile", "svg", PictureLook(1e9, "planes", True))["data"]
+    ).decode()
+    assert drawn == svg(state.scenes()[0], dark=True)

@@ -11,8 +11,7 @@ JS = Path(files.__file__).parent / "js"
 def test_every_module_is_taken_along():
     assert {path.stem for path in JS.glob("*.js*")} == {
         *files.MODULES,
-        "form",
-        "live",
+        *files.LIVE_MODULES,
         "plotly",
         "loader",
         "gallery",

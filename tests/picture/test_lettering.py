@@ -29,6 +29,17 @@ def test_a_line_is_as_long_as_said(text, bold):
     assert columns[-1] - columns[0] == pytest.approx(length(text, 40, bold), abs=8)
 
 
+@pytest.mark.parametrize("bold", [False, True])
+def test_without_pillow_a_line_is_as_long_as_its_letters(bold, monkeypatch):
+    printable = [chr(code) for code in range(0x20, 0x7F)]
+    due = [length(letter, 1000, bold) for letter in printable]
+    words = length("The 2nd output of GatherND", 40, bold)
+    monkeypatch.setattr(lettering, "_measures", lambda: False)
+    assert [length(letter, 1000, bold) for letter in printable] == pytest.approx(due, abs=9)
+    assert length("The 2nd output of GatherND", 40, bold) == pytest.approx(words, rel=0.03)
+    assert length("텐서", 40, bold) == 80
+
+
 def test_bold_has_more_ink():
     assert inked("18", bold=True).sum() > 1.15 * inked("18").sum()
 

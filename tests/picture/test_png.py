@@ -12,6 +12,7 @@ from dmlviz.picture import exports
 from dmlviz.picture.board import board, rgb
 from dmlviz.picture.moment import moment
 from dmlviz.picture.palettes import DARK, LIGHT
+from dmlviz.picture.pixels import png_file
 from tests import strategies
 
 WIDTH = 640
@@ -21,6 +22,13 @@ def opened(data):
     with Image.open(io.BytesIO(data)) as image:
         image.load()
         return image
+
+
+def test_pixels_written_without_pillow_are_read_by_it():
+    given = np.random.default_rng(1).integers(0, 256, (3, 5, 4), np.uint8)
+    image = opened(png_file(given))
+    assert image.mode == "RGBA"
+    assert np.array_equal(np.asarray(image), given)
 
 
 def pixels(scene, step=None, **options):

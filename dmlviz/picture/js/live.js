@@ -5,18 +5,23 @@ import { keepQuiet, linkWithLook, linkWithoutLook } from "./address.js";
 import { make, makeButton } from "./dom.js";
 import { Form } from "./form.js";
 import { mount } from "./mount.js";
-import { roomBelow } from "./page.js";
+import { roomBelow, tellSize } from "./page.js";
+import { bytesOf, pngOf, saveFile } from "./saving.js";
+import { Sections } from "./sections.js";
+import { openSharing } from "./sharing.js";
 
 /**
  * What a state shows, as dmlviz/live/page.py has it.
  * @typedef {{link: string, groups: import("./form.js").Group[], refused: [string, string][],
- *   notes: string[], problems: string[], place: string, question: string, answer: string,
+ *   notes: string[], problems: string[], unaddressed: string, place: string, question: string, answer: string,
  *   settings: string, picture: import("./data.js").Payload | null,
  *   look: import("./address.js").Look, check: string,
  *   predict: import("./guess.js").Asked | null}} Shown
- * The page as it was written: its operator, and its own state.
+ *   unaddressed: why no address holds the state; empty if one does
+ * The page as it was written: its operator, its own state, the titles of its sections and its files.
  * @typedef {{page: string, language: string, edition: string, files: string[], bytes: number,
- *   words: Record<string, string>, shown: Shown}} Written
+ *   words: Record<string, string>, shown: Shown, sections: Record<string, string>,
+ *   saves: [string, string][]}} Written
  */
 
 /** Open the page of an operator that the address of the gallery names. */
@@ -50,9 +55,8 @@ class Live {
     /** @type {[string, string][]} those that it refused, which stay in their controls */
     this.refused = [];
     this.opened = 0;
-    this.asksSame = false;
-    /** The ending of the name of a file that is asked for; empty for none. */
-    this.wanted = "";
+    /** @type {Map<string, Record<string, any>>} what else Python is to make of the state, by name */
+    this.wanted = new Map();
     this.busy = false;
     this.ready = false;
     /** @type {Worker | null} */
@@ -68,11 +72,16 @@ class Live {
     this.bar.hidden = true;
     this.status = make("p", "dmlviz-live-status");
     this.status.role = "status";
-    this.same = /** @type {HTMLDetailsElement} */ (make("details", "dmlviz-live-same", make("summary", "", this.words.same)));
-    this.equals = make("div", "");
-    this.same.append(this.equals);
-    this.files = make("p", "dmlviz-live-files", `${this.words.files}: `);
-    this.files.append(...["npz", "onnx"].map((ending) => makeButton(this.words[ending], "", () => this.save(ending), this.words[ending])));
+    this.sections = new Sections(page.sections, {
+      words: this.words,
+      ask: (name) => this.want(name, { section: name }),
+      address: (link) => this.address(link),
+    });
+    this.files = make("details", "dmlviz-live-section", make("summary", "", this.words.files), make("p", "dmlviz-live-note", this.words.moment));
+    this.files.append(make("p", "dmlviz-live-files", ...page.saves.map(([ending, title]) => makeButton(title, "", () => this.save(ending), title))));
+    this.sections.element.append(this.files);
+    /** @type {(code: import("./sharing.js").Code) => void} */
+    this.scanned = () => {};
     this.notes = make("div", "dmlviz-live-notes");
     this.notes.role = "status";
   }
@@ -84,8 +93,7 @@ class Live {
     const side = /** @type {HTMLElement} */ (document.getElementById("form"));
     side.append(this.status, this.bar, this.form.element);
     this.stage.before(this.notes);
-    this.check.after(this.same, this.files);
-    this.same.addEventListener("toggle", () => this.compare());
+    this.check.after(this.sections.element);
     this.status.textContent = this.words.still;
     this.draw(this.page.shown);
     const touched = (/** @type {Event} */ event) => {
@@ -96,6 +104,11 @@ class Live {
     window.addEventListener("popstate", () => this.follow());
     const other = /** @type {HTMLAnchorElement | null} */ (document.getElementById("other"));
     other?.addEventListener("click", () => { other.hash = window.location.hash; });
+    // only the stage, inside another page
+    if (new URLSearchParams(window.location.search).get("embed") === "true") {
+      document.documentElement.classList.add("dmlviz-embedded");
+      tellSize(document.body);
+    }
     this.follow();
   }
 
@@ -174,52 +187,36 @@ class Live {
       if (!this.busy) this.rest();
     } else {
       const shown = JSON.parse(data.shown);
-      if (shown.same) this.list(shown.same);
+      if (shown.section) this.sections.show(shown.section, shown.blocks);
       else if (shown.file) this.keep(shown.file);
-      else this.take(shown);
+      else if (shown.code) this.scanned(shown.code);
+      else return this.take(shown);
+      this.busy = false;
+      this.rest();
+      this.send();
     }
+  }
+
+  /** @param {string} name @param {Record<string, any>} request of something that is made of the state */
+  want(name, request) {
+    this.wanted.set(name, request);
+    this.load();
+    this.send();
   }
 
   /** @param {string} ending of the name of a file that Python makes of what is shown */
   save(ending) {
-    this.wanted = ending;
-    this.load();
-    this.send();
+    const { clock, color, root } = /** @type {import("./player.js").Player} */ (this.player);
+    this.want("file", { file: ending, step: clock.t, colors: color, dark: root.dataset.theme === "dark" });
   }
 
   /** @param {{name: string, data: string, problem: string}} file in base64, or why there is none */
-  keep({ name, data, problem }) {
-    this.busy = false;
+  async keep({ name, data, problem }) {
     if (problem) this.status.textContent = problem;
-    if (name) {
-      const link = /** @type {HTMLAnchorElement} */ (make("a", ""));
-      link.download = name;
-      link.href = URL.createObjectURL(new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-    }
-    this.send();
-  }
-
-  /** Ask what does the same, while somebody looks at it. */
-  compare() {
-    this.equals.replaceChildren();
-    if (!this.same.open) return;
-    this.load();
-    this.asksSame = true;
-    this.send();
-  }
-
-  /** @param {[string, string, string][]} same titles, texts and links */
-  list(same) {
-    this.busy = false;
-    this.equals.replaceChildren(...same.flatMap(([title, text, link]) => {
-      const open = /** @type {HTMLAnchorElement} */ (make("a", "", title));
-      open.href = `${this.file(/^\/?([a-z0-9-]+)/.exec(link)?.[1] ?? "")}#/${link.replace(/^\//, "")}`;
-      return [make("pre", "", text), make("p", "", open)];
-    }));
-    if (!same.length) this.equals.textContent = this.words.nothing;
-    this.send();
+    if (!data) return;
+    const drawing = name.endsWith(".png") || name.endsWith(".svg");
+    const file = new Blob([bytesOf(data)], { type: drawing ? "image/svg+xml" : "application/octet-stream" });
+    saveFile(name, name.endsWith(".png") ? await pngOf(file) : file);
   }
 
   /** Ask for the newest state, unless an answer is still to come. */
@@ -227,10 +224,9 @@ class Live {
     if (!this.ready || this.busy) return;
     const { language } = this.page;
     if (!this.changes.length && !this.fresh) {
-      const wanted = this.wanted ? { file: this.wanted } : this.asksSame ? { same: true } : null;
-      if (!wanted) return;
-      if (this.wanted) this.wanted = "";
-      else this.asksSame = false;
+      const [name, wanted] = this.wanted.entries().next().value ?? [];
+      if (!name) return;
+      this.wanted.delete(name);
       this.busy = true;
       this.worker?.postMessage({ link: this.link, ...wanted, language });
       return;
@@ -252,8 +248,7 @@ class Live {
     this.refused = shown.refused;
     if (this.changes.length) return this.send();
     this.rest();
-    this.compare();
-    if (this.pushes) this.push(this.player ? linkWithLook(this.player, shown.link) : shown.link);
+    if (this.pushes && !shown.unaddressed) this.push(this.player ? linkWithLook(this.player, shown.link) : shown.link);
     this.draw(shown);
   }
 
@@ -270,6 +265,8 @@ class Live {
     this.stage.ariaBusy = "false";
     this.stage.classList.toggle("dmlviz-outdated", !shown.picture);
     if (!shown.picture) return;
+    this.sections.hide(Boolean(shown.predict));
+    this.sections.renewAll();
     this.check.textContent = shown.check;
     this.settings.textContent = shown.settings;
     const { Plotly } = /** @type {any} */ (window);
@@ -296,7 +293,7 @@ class Live {
     if (link !== this.page.shown.link && !question) {
       const back = /** @type {HTMLAnchorElement} */ (make("a", "", words.back));
       back.href = `#${this.page.shown.link}`;
-      lines.push(make("p", "", words.own, " ", back));
+      lines.push(make("p", "dmlviz-live-own", words.own, " ", back));
     }
     if (question && link !== this.page.shown.link) {
       const fold = make("details", "", make("summary", "", words.answer), make("p", "", answer));
@@ -310,32 +307,17 @@ class Live {
     this.notes.replaceChildren(...lines);
   }
 
+  /** @param {string} link @returns {string} the address of its page in this page's language */
+  address(link) {
+    const page = /^\/?([a-z0-9-]+)/.exec(link)?.[1] ?? "";
+    return new URL(`${this.file(page)}#/${link.replace(/^\//, "")}`, window.location.href.split(/[?#]/)[0]).href;
+  }
+
   share() {
-    const { words, player } = this;
+    const { player, shown, words } = this;
     if (!player) return;
-    const address = new URL(`${this.file(this.page.page)}#${linkWithLook(player, this.link)}`, window.location.href).href;
-    const box = /** @type {HTMLInputElement} */ (make("input", ""));
-    box.readOnly = true;
-    box.value = address;
-    box.ariaLabel = words.address;
-    const dialog = /** @type {HTMLDialogElement} */ (make("dialog", "dmlviz-live-share"));
-    const copied = make("p", "");
-    copied.role = "status";
-    const copy = makeButton(words.copy, "", async () => {
-      box.select();
-      try {
-        await navigator.clipboard.writeText(address);
-        copied.textContent = words.copied;
-      } catch {
-        copied.textContent = words.by_hand;
-      }
-    }, words.copy);
-    const close = makeButton(words.close, "", () => dialog.close(), words.close);
-    dialog.append(make("h2", "", words.share), box, make("div", "", copy, close), copied);
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
-    box.select();
+    const address = this.address(linkWithLook(player, this.link));
+    this.scanned = openSharing(address, shown.unaddressed, !shown.unaddressed, words, () => this.want("code", { address }));
   }
 
   /** @param {number} loaded bytes */
@@ -373,8 +355,7 @@ class Live {
     this.ready = false;
     this.busy = false;
     this.changes = [];
-    this.asksSame = false;
-    this.wanted = "";
+    this.wanted.clear();
     this.bar.hidden = true;
     this.report(text);
     this.fresh = false;

@@ -82,7 +82,7 @@ async function unpackPlotly(base64) {
  * The size of the content, at once and whenever it changes, to whoever frames this page.
  * @param {HTMLElement} content
  */
-function tellSize(content) {
+export function tellSize(content) {
   let told = "";
   const tell = () => {
     const width = Math.ceil(document.documentElement.scrollWidth);

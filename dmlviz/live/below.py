@@ -1,0 +1,197 @@
+"""What a live page has below its picture: the result in other forms, and files to save."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from dmlviz.code import ChainTrace, same_as_run
+from dmlviz.code.same import same_title
+from dmlviz.engines.models import model_file
+from dmlviz.errors import Error
+from dmlviz.operators.slots import descs_of
+from dmlviz.picture.arrays import npz
+from dmlviz.picture.coloring import Mode, modes
+from dmlviz.picture.page import player
+from dmlviz.picture.qr import qr_code, too_long
+from dmlviz.picture.scene import Scene
+from dmlviz.picture.sections import formula_lines, move_rows, rows_note, untested
+from dmlviz.picture.svg import svg
+from dmlviz.states.code import CODE, code_of_snippet
+from dmlviz.states.pages import AnyState
+from dmlviz.trace import Trace
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class SectionPart:
+    """A part of a section.
+
+    Attributes:
+        key: what it is chosen by; empty if the section shows all its parts.
+        title: of the link or, in a section with keys, of the choice.
+        notes: sentences before the text.
+        text: in a typewriter's letters, to be copied.
+        link: of another state; empty for none.
+        columns, rows: of a table.
+    """
+
+    key: str = ""
+    title: str = ""
+    notes: tuple[str, ...] = ()
+    text: str = ""
+    link: str = ""
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+def _formula(trace: Trace) -> list[SectionPart]:
+    return [SectionPart(text="\n".join(formula_lines(trace)))]
+
+
+def _code(trace: Trace) -> list[SectionPart]:
+    snippets = trace.operator.code(descs_of(trace.inputs, values=True))
+    states = [code_of_snippet(one, trace) for one in snippets]
+    # what the page for code does not read is opened in another library
+    usual = next((state for state in states if state is not None), None)
+    blocks = []
+    for snippet, state in zip(snippets, states, strict=True):
+        notes = [snippet.note] if snippet.note else []
+        if snippet.text and not snippet.tested:
+            notes.append(untested(snippet.title))
+        opened = state or usual
+        link = "" if opened is None else opened.address()
+        blocks.append(SectionPart(snippet.dialect, snippet.title, tuple(notes), snippet.text, link))
+    return blocks
+
+
+def _same(trace: Trace) -> list[SectionPart]:
+    every = trace.same_as if isinstance(trace, ChainTrace) else same_as_run(trace)
+    blocks = [SectionPart(title=same_title(one), text=one.text, link=one.link) for one in every]
+    if not blocks:
+        return [
+            SectionPart(
+                notes=(_("There is no operator, pattern or short line that does the same."),)
+            )
+        ]
+    return [SectionPart(notes=(_("Compared for every element."),)), *blocks]
+
+
+def _table(trace: Trace) -> list[SectionPart]:
+    rows = move_rows(trace)
+    note = rows_note(trace)
+    columns = tuple(rows[0]) if rows else ()
+    cells = tuple(tuple(row.values()) for row in rows)
+    return [SectionPart(notes=(note,) if note else (), columns=columns, rows=cells)]
+
+
+SECTIONS: Mapping[str, Callable[[Trace], list[SectionPart]]] = {
+    "formula": _formula,
+    "same": _same,
+    "code": _code,
+    "table": _table,
+}
+"""The sections below the picture."""
+
+
+def sections_of(key: str) -> dict[str, str]:
+    """The titles of the sections that a page has.
+
+    Args:
+        key: of its operator, or of the page for code, which is code already.
+    """
+    titles = {
+        "formula": _("Formula"),
+        "same": _("The same as"),
+        "code": _("Code"),
+        "table": _("Table of moves"),
+    }
+    return {name: title for name, title in titles.items() if key != CODE or name != "code"}
+
+
+def section_of_state(state: AnyState, name: str) -> list[dict[str, Any]]:
+    """A section: its parts, in plain values; why there is none if the state is refused.
+
+    Args:
+        state: that the page shows.
+        name: a key of :data:`SECTIONS`.
+    """
+    try:
+        blocks = SECTIONS[name](state.scenes()[0].trace)
+    except Error as error:
+        blocks = [SectionPart(notes=(str(error),))]
+    return [asdict(block) for block in blocks]
+
+
+@dataclass(frozen=True)
+class PictureLook:
+    """How a picture is to be drawn.
+
+    Attributes:
+        step: how many steps are done.
+        colors: what they show; ``value`` if the picture has no such colors.
+        dark: light ink on dark paper.
+    """
+
+    step: float
+    colors: str
+    dark: bool
+
+
+def _page(drawn: Scene, look: PictureLook) -> bytes:
+    return player(drawn, {"colors": look.colors}).html().encode()
+
+
+def _svg(drawn: Scene, look: PictureLook) -> bytes:
+    colors: Mode = look.colors  # type: ignore[assignment]
+    return svg(drawn, look.step, dark=look.dark, colors=colors).encode()
+
+
+FILES: Mapping[str, Callable[[Scene, PictureLook], bytes]] = {
+    "html": _page,
+    # the browser makes a PNG file of it
+    "png": _svg,
+    "svg": _svg,
+    "npz": lambda drawn, _look: npz(drawn.trace),
+    "onnx": lambda drawn, _look: model_file(drawn.trace.operator, drawn.trace.inputs),
+}
+"""The files that need no native code, by the endings of their names."""
+
+
+def file_of_state(state: AnyState, ending: str, look: PictureLook) -> dict[str, str]:
+    """A file of a state: its name, its bytes in base64, or why there is none.
+
+    Args:
+        state: that the page shows.
+        ending: of the file's name, a key of :data:`FILES`.
+        look: what pictures show.
+    """
+    name = f"{state.key}.{ending}"
+    try:
+        drawn = state.scenes()[0]
+        step = min(max(look.step, 0.0), float(len(drawn.steps)))
+        colors = look.colors if look.colors in modes(drawn) else "value"
+        data = FILES[ending](drawn, replace(look, step=step, colors=colors))
+    except Error as error:
+        return {"name": name, "data": "", "problem": str(error)}
+    return {"name": name, "data": base64.b64encode(data).decode("ascii"), "problem": ""}
+
+
+def code_of_address(address: str) -> dict[str, str]:
+    """A QR code of an address as a data address, or why there is none."""
+    data = base64.b64encode(qr_code(address)).decode("ascii")
+    image = f"data:image/png;base64,{data}" if data else ""
+    return {"address": address, "image": image, "note": "" if data else too_long(address)}
+
+
+def titles_of_files() -> Sequence[tuple[str, str]]:
+    """The endings of the files that can be saved, and what each is called."""
+    return (
+        ("html", _("Page")),
+        ("png", _("PNG")),
+        ("svg", _("SVG")),
+        ("npz", _("NumPy arrays")),
+        ("onnx", _("ONNX model")),
+    )

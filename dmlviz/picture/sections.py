@@ -1,0 +1,80 @@
+"""The result below the stage in other forms: formulas, and a table of moves."""
+
+from __future__ import annotations
+
+from dmlviz.movement import VALUES
+from dmlviz.movement.composing import shortened
+from dmlviz.tensors import print_value
+from dmlviz.tensors.numbering import print_cell
+from dmlviz.trace import Trace
+from dmlviz.words import _
+
+MOST_ROWS = 256
+"""The most rows of the table of moves."""
+
+
+def formula_lines(trace: Trace) -> list[str]:
+    """Where an element comes from: with letters, as short as these sizes allow, and with numbers.
+
+    Args:
+        trace: of which every output has formulas; the numbers are those of its last element.
+    """
+    lines = []
+    for name, formulas in trace.formulas.items():
+        last = tuple(n - 1 for n in trace.outputs[name].shape)
+        lines += [formula.symbolic() for formula in formulas]
+        shorter = (shortened(formula) for formula in formulas)
+        lines += [
+            _("for these sizes: {text}").format(text=short.symbolic())
+            for short, formula in zip(shorter, formulas, strict=True)
+            if short.source != formula.source
+        ]
+        lines += [formula.numbers(last) for formula in formulas if formula.holds(last)]
+    return lines
+
+
+def rows_note(trace: Trace) -> str:
+    """That :func:`move_rows` has not all elements; empty if it has."""
+    count = sum(output.size for output in trace.outputs.values())
+    if count <= MOST_ROWS:
+        return ""
+    return _("The first {shown} of {n} elements.").format(shown=MOST_ROWS, n=f"{count:,}")
+
+
+def untested(dialect: str) -> str:
+    """That no test runs the code of a dialect, such as DirectML's C++ on another system."""
+    return _("Untested: dmlviz's tests do not run {dialect} code.").format(dialect=dialect)
+
+
+def move_rows(trace: Trace) -> list[dict[str, str]]:
+    """Output elements with their sources, for readers who cannot see the picture.
+
+    Returns:
+        At most :data:`MOST_ROWS` rows, each a text for each column by the column's title.
+    """
+    rows: list[dict[str, str]] = []
+    role = trace.operator.role
+    values = {name: x for name, x in trace.inputs.items() if role(name) == VALUES}
+    control = {name: x for name, x in trace.inputs.items() if role(name) != VALUES}
+    indices = trace.operator.index_slots()
+    for name, output in trace.outputs.items():
+        for flat in range(min(output.size, MOST_ROWS - len(rows))):
+            source = int(trace.sources[name].flat[flat])
+            row = {_("Tensor"): name} if len(trace.outputs) > 1 else {}
+            row |= {
+                _("Output element"): print_cell(flat, {"": output}, ""),
+                _("Value"): print_value(output.flat[flat]),
+                _("Comes from"): _("padding value")
+                if source < 0
+                else print_cell(source, values, ""),
+            }
+            if name in indices:
+                row[_("Comes from")] = _("index of {cell}").format(
+                    cell=print_cell(source, values, "")
+                )
+            if name in trace.drivers:
+                driver = int(trace.drivers[name].flat[flat])
+                chosen = "" if driver < 0 else print_cell(driver, control, next(iter(control)))
+                row[_("Chosen by")] = chosen
+            rows.append(row)
+    return rows
