@@ -102,7 +102,7 @@ ONLY_IN = {
     "PIL": {"picture", "pictures"},
     "resvg_py": {"picture"},
     "einops": {"code"},
-    "segno": {"app", "teaching", "classroom"},
+    "segno": {"picture", "teaching", "classroom"},
     "polib": {"words"},
     "cachetools": {"cache"},
     "jinja2": {"templates"},
