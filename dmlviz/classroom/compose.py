@@ -1,9 +1,10 @@
-"""Questions for a class: from a lesson, a run, a preset or practice."""
+"""Questions for a class: from a lesson, a run, a preset, practice, or a teacher's own class."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -37,6 +38,14 @@ from dmlviz.teaching.predict import predictions
 from dmlviz.teaching.presets import Preset
 from dmlviz.teaching.questions import Question, runs_on, source_text, travelling
 from dmlviz.teaching.runs import Run
+from dmlviz.teaching.sets import (
+    MOST_LINE,
+    ClassSet,
+    Pick,
+    PracticePick,
+    PresetPick,
+    StateQuestion,
+)
 from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, run
@@ -60,6 +69,38 @@ def run_polls(chosen: Run) -> tuple[Poll, ...]:
         for number, part in enumerate(chosen.parts, 1)
         if part.posed.right >= 0 and part.posed.link
     )
+
+
+def set_polls(chosen: ClassSet) -> tuple[Poll, ...]:
+    """The questions of a teacher's class; none of parts that nobody can vote on.
+
+    A preset is asked as :func:`preset_polls` asks it; of code, by its output's sizes.
+    """
+    made: list[Poll] = []
+    for number, part in enumerate(chosen.parts, 1):
+        with suppress(Error):
+            polls = _part_polls(part.pick)
+            made += [replace(poll, key=f"{number}-{poll.key}") for poll in polls if poll]
+    return tuple(made[:MOST_POLLS])
+
+
+def _part_polls(pick: Pick) -> Sequence[Poll | None]:
+    match pick:
+        case PresetPick():
+            found = pick.as_preset()
+            if isinstance(found, Preset):
+                return preset_polls(found)
+            question = StateQuestion(found.link, "sizes", reveal=found.answer[:MOST_LINE])
+            return _part_polls(question)
+        case PracticePick():
+            return (_practised(pick.practice),)
+    posed = pick.posed()
+    if posed.right < 0 or not posed.link:
+        return ()
+    poll = _choice("part", posed)
+    if isinstance(pick, StateQuestion) and pick.asks in ("sizes", "value"):
+        poll = _typed(poll, pick.asks)
+    return (poll,)
 
 
 def preset_polls(preset: Preset) -> tuple[Poll, ...]:

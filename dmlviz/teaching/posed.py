@@ -15,6 +15,7 @@ from dmlviz.links import link as link_to
 from dmlviz.states.code import CodeState
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.answers import ALL, CELLS, NOTHING, SIZES, Answer, Hides
+from dmlviz.teaching.code_presets import CodePreset
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.practice import Practice
@@ -131,10 +132,11 @@ def bare(text: str) -> str:
     return text.replace("`", "")
 
 
-def of_preset(preset: Preset) -> Posed:
+def of_preset(preset: Preset | CodePreset) -> Posed:
     """The open question of a preset."""
     learner = preset.state.address(whole=True)
-    learner = f"{learner}&predict=true" if preset.opens else learner
+    if preset.opens and isinstance(preset, Preset):
+        learner = f"{learner}&predict=true"
     return Posed(
         preset.question, preset.link, reveal=preset.answer, learner=learner, title=preset.title
     )

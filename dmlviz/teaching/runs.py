@@ -38,11 +38,13 @@ class RunPart:
         posed: the question.
         minutes: that it takes in a class.
         claims: about the question's state, or another one that they name, to check its texts.
+        notes: for the teacher alone; often empty.
     """
 
     posed: Posed
     minutes: int
     claims: tuple[str, ...] = ()
+    notes: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,12 +56,14 @@ class Run:
         title: its display name.
         opening: how to begin, in one or two sentences.
         parts: in order.
+        plan: the address of its plan; empty for the page of plans, where those of the app are.
     """
 
     key: str
     title: str
     opening: str
     parts: tuple[RunPart, ...]
+    plan: str = ""
 
     @property
     def minutes(self) -> int:
@@ -74,7 +78,7 @@ class Run:
 
     def link(self) -> str:
         """The address of its plan."""
-        return write_link("teach", {"run": self.key})
+        return self.plan or write_link("teach", {"run": self.key})
 
 
 def runs(language: str | None = None) -> tuple[Run, ...]:

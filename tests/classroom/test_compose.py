@@ -12,6 +12,7 @@ from dmlviz.classroom.compose import (
     practice_polls,
     preset_polls,
     run_polls,
+    set_polls,
 )
 from dmlviz.classroom.polls import read_answer, read_polls
 from dmlviz.errors import Error
@@ -22,6 +23,16 @@ from dmlviz.teaching.practice import Practice, read_practice
 from dmlviz.teaching.presets import preset, presets
 from dmlviz.teaching.questions import setup
 from dmlviz.teaching.runs import runs
+from dmlviz.teaching.sets import (
+    ClassSet,
+    LessonPick,
+    PracticePick,
+    PresetPick,
+    RunPick,
+    SetPart,
+    StateQuestion,
+    WrittenChoice,
+)
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.trace import run
@@ -151,3 +162,39 @@ def test_a_question_of_settings_shows_its_output_and_one_of_refusals_nothing():
 def test_a_class_has_so_many_questions(count):
     with pytest.raises(Error):
         practice_polls(3, count)
+
+
+def test_a_teachers_class_asks_each_part_that_can_be_voted_on():
+    code = "/code?code=x.T&sizes=x:2,3"
+    words = (WrittenChoice("Memory"), WrittenChoice("Time"))
+    picks = (
+        LessonPick("tile", 1),
+        RunPick("gather-and-scatter", 2),
+        PresetPick("tile-documentation"),
+        PresetPick("code-patches"),
+        PracticePick(7, 1, "tile", 1),
+        StateQuestion(code, "sizes"),
+        StateQuestion(code, "value", cell="0, 1"),
+        StateQuestion(code, "source"),
+        StateQuestion(code, "choice", "What does it save?", choices=words),
+        # nobody can vote on these
+        StateQuestion(code, "open"),
+        StateQuestion("", "choice", "What does it save?", choices=words),
+        LessonPick("nothing", 1),
+    )
+    polls = set_polls(ClassSet("Mine", tuple(map(SetPart, picks))))
+    asked = {
+        number: [p for p in polls if p.key.startswith(f"{number}-")] for number in range(1, 13)
+    }
+    assert [len(found) for found in asked.values()] == [1, 1, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0]
+    assert [asked[number][0].kind for number in (6, 7, 8, 9)] == [
+        "sizes",
+        "value",
+        "choice",
+        "choice",
+    ]
+    assert asked[6][0].answer == "{3, 2}"
+    assert asked[7][0].answer == "4"
+    assert all(poll.settings for poll in polls if poll.hides != "all"), "what is run is named"
+    # as they are sent to the server
+    assert read_polls(as_questions(polls)) == polls

@@ -1,0 +1,456 @@
+"""A teacher's class: parts of lessons, runs, presets, practice and states, in one address.
+
+``/my-class?set=...`` holds a whole :class:`ClassSet`: JSON, compressed and written with letters,
+digits, ``-`` and ``_``. Nothing is stored; whoever has the address has the class.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from dmlviz.addresses import SOURCE, split_link, write_link
+from dmlviz.errors import Error, Problem
+from dmlviz.states.code import CodeState
+from dmlviz.states.pages import AnyState, refusals_of
+from dmlviz.teaching.answers import CELLS, SIZES, Answer
+from dmlviz.teaching.code_presets import CodePreset, code_presets
+from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.lessons import Lesson, lessons
+from dmlviz.teaching.posed import Posed, of_part, of_practice, of_preset
+from dmlviz.teaching.practice import Practice, read_practice
+from dmlviz.teaching.presets import Preset, preset, presets_of
+from dmlviz.teaching.runs import Run, RunPart, runs
+from dmlviz.teaching.worked_out import WorkedOut, sizes_question, source_question, value_question
+from dmlviz.tensors import short_text
+from dmlviz.words import _
+
+SET = "set"
+"""The parameter that holds a class."""
+
+PAGE = "my-class"
+"""The page that edits it."""
+
+MOST_PARTS = 40
+MOST_MINUTES = 180
+MOST_TITLE = 80
+MOST_LINE = 300
+MOST_NOTES = 600
+MOST_CHOICES = 6
+MOST_LINK = 2_000
+MOST_LETTERS = 6_000
+"""The most characters of a class in an address."""
+
+MOST_BYTES = 40_000
+"""The most bytes of JSON that a class has."""
+
+USUAL_MINUTES = 45
+"""How long a class is to be."""
+
+_LETTERS = re.compile(rf"[\w-]{{1,{MOST_LETTERS}}}", re.ASCII)
+_SEPARATORS = "\\x00-\\x1f\\x7f\\x85\\u2028\\u2029\\ud800-\\udfff"
+_IN_APP = rf"\A(?:/(?!/)[^{_SEPARATORS}]*)?\Z"
+_ONE_LINE = rf"\A[^{_SEPARATORS}]*\Z"
+_LINES = r"\A[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]*\Z"
+
+Line = Annotated[str, Meta(max_length=MOST_LINE, pattern=_ONE_LINE)]
+"""One line of text, which may be empty."""
+
+Notes = Annotated[str, Meta(max_length=MOST_NOTES, pattern=_LINES)]
+"""A few lines of text, which may be empty."""
+
+Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\A[a-z0-9-]+\Z")]
+Number = Annotated[int, Meta(ge=1, le=1_000_000)]
+
+Asks = Literal["sizes", "value", "source", "choice", "open"]
+"""What a teacher's question asks for: the engine answers the first three."""
+
+ENGINE: tuple[Asks, ...] = ("sizes", "value", "source")
+"""The questions that the engine answers."""
+
+
+class LessonPick(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="l"):
+    """A part of a lesson, from 1 on."""
+
+    lesson: Name
+    number: Number
+
+    def posed(self) -> Posed:
+        """The question.
+
+        Raises:
+            Error: there is no such lesson or part.
+        """
+        lesson = _named(self.lesson)
+        if self.number > len(lesson.parts):
+            raise Error(_("the lesson has {n} parts.").format(n=len(lesson.parts)), "part")
+        return of_part(lesson, self.number)
+
+
+class RunPick(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="r"):
+    """A part of a run that comes with the app, from 1 on."""
+
+    run: Name
+    number: Number
+
+    def posed(self) -> Posed:
+        """As :meth:`LessonPick.posed`."""
+        return _run_part(self.run, self.number).posed
+
+
+class PresetPick(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="p"):
+    """A preset of an operator's page; of the page for code, its name begins with ``code-``."""
+
+    preset: Name
+
+    def posed(self) -> Posed:
+        """As :meth:`LessonPick.posed`."""
+        return of_preset(self.as_preset())
+
+    def as_preset(self) -> Preset | CodePreset:
+        """The preset.
+
+        Raises:
+            Error: there is none with that name.
+        """
+        name = self.preset.removeprefix("code-")
+        if name == self.preset:
+            return preset(name)
+        for each in code_presets():
+            if each.key == name:
+                return each
+        return preset(self.preset)
+
+
+class PracticePick(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="q"):
+    """A practice question, by the parameters that make it."""
+
+    seed: int
+    level: int
+    operator: Annotated[str, Meta(max_length=80)]
+    number: int
+
+    @property
+    def practice(self) -> Practice:
+        """The parameters."""
+        return Practice(self.seed, self.level, self.operator, self.number)
+
+    def posed(self) -> Posed:
+        """As :meth:`LessonPick.posed`."""
+        return of_practice(self.practice)
+
+
+class WrittenChoice(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A choice that a teacher wrote, and what is wrong with it."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=MOST_LINE, pattern=_ONE_LINE)]
+    why: Line = ""
+
+
+class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="s"):
+    """A teacher's question about a state of any page.
+
+    Attributes:
+        link: of the state; empty for a question without a picture.
+        asks: what for; an open question has no choices.
+        prompt: the question; empty for the usual words.
+        cell: the output element that a value or a source is asked of; empty for the one that is
+            most often mistaken.
+        choices: for ``choice``, all of them; otherwise wrong ones that replace the engine's.
+        right: the number of the right one of ``choice``, from 0 on.
+        reveal: what to say after the answer; empty for the engine's words.
+        following: what to ask next.
+    """
+
+    link: Annotated[str, Meta(max_length=MOST_LINK, pattern=_IN_APP)] = ""
+    asks: Asks = "open"
+    prompt: Line = ""
+    cell: Annotated[str, Meta(max_length=60, pattern=_ONE_LINE)] = ""
+    choices: Annotated[tuple[WrittenChoice, ...], Meta(max_length=MOST_CHOICES)] = ()
+    right: Annotated[int, Meta(ge=0, lt=MOST_CHOICES)] = 0
+    reveal: Line = ""
+    following: Line = ""
+
+    def posed(self) -> Posed:
+        """As :meth:`LessonPick.posed`.
+
+        Raises:
+            Error: the state is invalid or refused, there is no such cell, or choices are missing.
+        """
+        title = _("Your own question")
+        if self.asks in ENGINE:
+            worked, state = self._worked_out(), state_of(self.link)
+            marked, hides = worked.marked, SIZES if self.asks == "sizes" else CELLS
+            prompt = self.prompt or worked.prompt
+            if worked.cell not in prompt:
+                # the teacher's words alone do not say which element
+                prompt = f"{prompt} ({worked.cell})"
+            return Posed(
+                prompt,
+                self.link,
+                self._with_written(worked.answers),
+                self.reveal or worked.reveal,
+                following=self.following,
+                hides=hides,
+                marked=marked,
+                learner=state.address(whole=True),
+                title=title,
+            )
+        if self.link:
+            state_of(self.link)
+        answers = self._written() if self.asks == "choice" else ()
+        if not self.prompt and not self.link:
+            raise Error(_("the question is missing."), "prompt")
+        return Posed(
+            self.prompt or _("What will the output be?"),
+            self.link,
+            answers,
+            self.reveal,
+            following=self.following,
+            learner=self.link,
+            title=title,
+        )
+
+    def _worked_out(self) -> WorkedOut:
+        if not self.link:
+            raise Error(_("only a question about a state has an answer that is computed."), "link")
+        state = state_of(self.link)
+        for problem in refusals_of(state):
+            raise Error(problem.message, problem.field)
+        scene, *others = state.scenes()
+        if others:
+            raise Error(_("two are compared here; write the choices yourself."), "asks")
+        if self.asks == "sizes":
+            return sizes_question(scene)
+        return (value_question if self.asks == "value" else source_question)(scene, self.cell)
+
+    def _with_written(self, answers: tuple[Answer, ...]) -> tuple[Answer, ...]:
+        """The engine's right answer among the teacher's wrong ones, if there are any."""
+        right = next(answer for answer in answers if not answer.why)
+        wrong = [each for each in self.choices if _same(each.text) != _same(right.text)]
+        if not wrong:
+            return answers
+        whys = {_same(answer.text): answer.why for answer in answers}
+        at = answers.index(right)
+        mixed = [
+            Answer(each.text, each.why or whys.get(_same(each.text), "") or _right_is(right.text))
+            for each in wrong
+        ]
+        return (*mixed[:at], right, *mixed[at:])
+
+    def _written(self) -> tuple[Answer, ...]:
+        texts = [_same(choice.text) for choice in self.choices]
+        if len(texts) < 2 or len(set(texts)) < len(texts):
+            raise Error(_("write two to {n} different choices.").format(n=MOST_CHOICES), "choices")
+        if self.right >= len(texts):
+            raise Error(_("mark the right choice."), "right")
+        right = self.choices[self.right]
+        return tuple(
+            Answer(each.text, "" if each is right else each.why or _right_is(right.text))
+            for each in self.choices
+        )
+
+
+Pick = LessonPick | RunPick | PresetPick | PracticePick | StateQuestion
+"""Where a part comes from."""
+
+
+class SetPart(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """One part of a class.
+
+    Attributes:
+        pick: where it comes from.
+        minutes: that it takes, 0 to :data:`MOST_MINUTES`.
+        notes: of the teacher, for the teacher alone.
+    """
+
+    pick: Pick
+    minutes: Annotated[int, Meta(ge=0, le=MOST_MINUTES)] = 3
+    notes: Notes = ""
+
+
+class ClassSet(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A teacher's class.
+
+    Attributes:
+        title: one line; empty if it has none yet.
+        parts: in order.
+    """
+
+    key: ClassVar[str] = PAGE
+
+    title: Annotated[str, Meta(max_length=MOST_TITLE, pattern=_ONE_LINE)] = ""
+    parts: Annotated[tuple[SetPart, ...], Meta(max_length=MOST_PARTS)] = ()
+
+    @property
+    def minutes(self) -> int:
+        """The minutes of all parts together."""
+        return sum(part.minutes for part in self.parts)
+
+    def parameters(self) -> dict[str, str]:
+        """The parameters of its address; none if it is empty."""
+        return {SET: write_set(self)} if self.title or self.parts else {}
+
+    def link(self) -> str:
+        """The address of the page that edits it."""
+        return write_link(PAGE, self.parameters())
+
+
+def write_set(chosen: ClassSet) -> str:
+    """A class as the text of an address.
+
+    Raises:
+        Error: it is too long for an address.
+
+    >>> read_set(write_set(ClassSet("A", (SetPart(LessonPick("tile", 2), 5),)))).minutes
+    5
+    """
+    data = msgspec.json.encode(chosen)
+    packer = zlib.compressobj(9, wbits=-15)
+    text = urlsafe_b64encode(packer.compress(data) + packer.flush()).decode().rstrip("=")
+    if len(text) > MOST_LETTERS or len(data) > MOST_BYTES:
+        sentence = _(
+            "This class does not fit in an address: it has {count:,} characters, the limit is "
+            "{most:,}. Shorten notes or remove a part."
+        )
+        raise Error(sentence.format(count=len(text), most=MOST_LETTERS), SET)
+    return text
+
+
+def read_set(text: str) -> ClassSet:
+    """The class that :func:`write_set` wrote; the text is untrusted.
+
+    Raises:
+        Error: it is something else, such as an address that was cut off.
+    """
+    try:
+        if not _LETTERS.fullmatch(text):
+            raise ValueError
+        unpacker = zlib.decompressobj(wbits=-15)
+        data = unpacker.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), MOST_BYTES)
+        if not unpacker.eof or unpacker.unused_data:
+            raise ValueError
+        return msgspec.json.decode(data, type=ClassSet)
+    except (ValueError, zlib.error, RecursionError, msgspec.MsgspecError):
+        sentence = _("it is not the whole address of a class; copy it again from end to end.")
+        raise Error(sentence, SET) from None
+
+
+def as_run(chosen: ClassSet) -> tuple[Run, tuple[Problem, ...]]:
+    """The class as a run, which is presented, held, printed and exported like those of the app.
+
+    Returns:
+        The run, without parts that do not exist or cannot be worked out; and a problem for each of
+        these.
+    """
+    parts: list[RunPart] = []
+    problems: list[Problem] = []
+    for number, part in enumerate(chosen.parts, 1):
+        try:
+            parts.append(RunPart(part.pick.posed(), part.minutes, notes=part.notes))
+        except Error as error:
+            sentence = _("Part {number} is left out: {why}").format(number=number, why=error)
+            problems.append(Problem(SET, sentence, SOURCE))
+    title = chosen.title or _("My class")
+    return Run("", title, "", tuple(parts), chosen.link()), tuple(problems)
+
+
+def parts_of_link(text: str) -> tuple[SetPart, ...]:
+    """The parts that an address of this app names: of a lesson or a run all, or the one it names.
+
+    Args:
+        text: of a lesson, a run, a practice question, a class, or a state of any page.
+
+    Raises:
+        Error: it names none; the message says why.
+    """
+    link = split_link(text.strip())
+    words = link.parameters
+    if link.page == PAGE and SET in words:
+        return read_set(words[SET]).parts
+    if "lesson" in words and link.page != "worksheet":
+        return tuple(_of_lesson(_named(words["lesson"]), words.get("part", "")))
+    if "run" in words:
+        return tuple(_of_run(words["run"], words.get("part", "")))
+    if link.page in ("practice", "present") and "seed" in words:
+        practice, problems = read_practice(words, Practice(1))
+        for problem in problems:
+            raise Error(problem.message, problem.field)
+        return (of_practice_part(practice),)
+    return (of_state(state_of(text.strip())),)
+
+
+def of_practice_part(practice: Practice) -> SetPart:
+    """A practice question as a part."""
+    pick = PracticePick(practice.seed, practice.level, practice.operator, practice.number)
+    return SetPart(pick, 2)
+
+
+def of_state(state: AnyState) -> SetPart:
+    """A state as a part: the preset that it is, or the question about its output's sizes.
+
+    Raises:
+        Error: an address cannot hold the state.
+    """
+    if isinstance(state, CodeState):
+        alike = [f"code-{each.key}" for each in code_presets() if each.matches(state)]
+    else:
+        alike = [each.key for each in presets_of(state.key) if each.matches(state)]
+    if alike:
+        return SetPart(PresetPick(alike[0]))
+    link = state.without_player().address(whole=True)
+    if len(link) > MOST_LINK:
+        rule = _("its address has {count:,} characters, too many for a part of a class.")
+        raise Error(rule.format(count=len(link)), "link")
+    asks: Asks = "open" if state.second() is not None or refusals_of(state) else "sizes"
+    return SetPart(StateQuestion(link, asks))
+
+
+def _of_lesson(lesson: Lesson, part: str) -> Iterator[SetPart]:
+    count = len(lesson.parts)
+    minutes = max(1, round(lesson.minutes / count))
+    for number in range(1, count + 1):
+        if part in ("", str(number)):
+            yield SetPart(LessonPick(lesson.key, number), minutes)
+
+
+def _of_run(key: str, part: str) -> Iterator[SetPart]:
+    for number, each in enumerate(_run_named(key).parts, 1):
+        if part in ("", str(number)):
+            yield SetPart(RunPick(key, number), each.minutes)
+
+
+def _named(key: str) -> Lesson:
+    for lesson in lessons():
+        if lesson.key == key:
+            return lesson
+    raise Error(_("lesson: there is no lesson {key}.").format(key=short_text(key)), "lesson")
+
+
+def _run_named(key: str) -> Run:
+    for run in runs():
+        if run.key == key:
+            return run
+    raise Error(_("run: there is no run {key}.").format(key=short_text(key)), "run")
+
+
+def _run_part(key: str, number: int) -> RunPart:
+    parts = _run_named(key).parts
+    if number > len(parts):
+        raise Error(_("the run has {n} parts.").format(n=len(parts)), "part")
+    return parts[number - 1]
+
+
+def _same(text: str) -> str:
+    """A choice without spaces, to compare it."""
+    return "".join(text.split()).casefold()
+
+
+def _right_is(answer: str) -> str:
+    return _("The right answer is {answer}.").format(answer=answer)
