@@ -88,7 +88,7 @@ def bundle() -> LiveFiles:
     wheel = Path(os.environ.get("DMLVIZ_NUMPY_WHEEL", SHARED / numpy_wheel(pyodide)))
     if not wheel.is_file():
         raise Missing(f"NumPy for Pyodide is not here ({wheel})", "LIVE")
-    return live_files(pyodide, wheel)
+    return live_files(pyodide, wheel, find("npm_tool") / "onnxruntime-web")
 
 
 def sizes(folder: Path, files: LiveFiles) -> str:

@@ -66,6 +66,16 @@ def add(parser: ArgumentParser) -> None:
         type=Path,
         help=_("for --live: NumPy's wheel for Pyodide; if not given, in the folder of --pyodide"),
     )
+    parser.add_argument(
+        "--onnxruntime-web",
+        metavar="DIR",
+        type=Path,
+        default=Path("node_modules/onnxruntime-web"),
+        help=_(
+            "for --live: the npm package onnxruntime-web; if not given, "
+            "node_modules/onnxruntime-web"
+        ),
+    )
 
 
 def run(arguments: Namespace) -> int:
@@ -99,13 +109,13 @@ def run(arguments: Namespace) -> int:
 
 
 def _live_files(arguments: Namespace) -> LiveFiles:
-    """Pyodide and NumPy, checked.
+    """Pyodide, NumPy and ONNX Runtime Web, checked.
 
     Raises:
         Error: they are not there, or not the pinned ones.
     """
     wheel = arguments.numpy or arguments.pyodide / numpy_wheel(arguments.pyodide)
-    return live_files(arguments.pyodide, wheel)
+    return live_files(arguments.pyodide, wheel, arguments.onnxruntime_web)
 
 
 def _live_pages(files: LiveFiles) -> list[SitePage]:

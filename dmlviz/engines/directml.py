@@ -139,7 +139,7 @@ class DirectMLEngine:
     def _why_not(self) -> str:
         here = self.installed
         if here.system != "win32":
-            names = {"linux": "Linux", "darwin": "macOS"}
+            names = {"linux": "Linux", "darwin": "macOS", "emscripten": "WebAssembly"}
             return _("DirectML needs Windows; this is {system}.").format(
                 system=names.get(here.system, here.system)
             )

@@ -48,6 +48,19 @@ class OnnxRuntimeEngine:
         exact = self.exact(operator, inputs)
         with refusals("onnxruntime"):
             model, graph = model_to_run("onnxruntime", operator, inputs, form, exact)
+        return self.execute(model, inputs, graph)
+
+    def execute(self, model: bytes, inputs: Inputs, graph: Graph) -> Ran:
+        """Run a model.
+
+        Args:
+            model: serialized.
+            inputs: its tensors by name.
+            graph: that it was made from.
+
+        Raises:
+            EngineRefused: the runtime reported an error.
+        """
         ort = self.installed.onnxruntime()
         options = ort.SessionOptions()
         options.log_severity_level = 4

@@ -1,4 +1,4 @@
-"""The files that make pages live: Pyodide, NumPy, dmlviz itself, and their licenses."""
+"""The files that make pages live: Pyodide, NumPy, ONNX Runtime Web, dmlviz, and their licenses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import json
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import distribution
@@ -26,6 +26,9 @@ ARCHIVE, LOCK, LICENSES = "core.zip", "pyodide-lock.json", "LICENSES.txt"
 
 WORKER = "worker.js"
 """The script that runs Python."""
+
+ENGINE = "engine.js"
+"""The script that runs models."""
 
 _ROOMS = {"app", "classroom", "commands", "extensions", "installed", "notebook", "site", "verify"}
 """The rooms that no picture needs."""
@@ -50,23 +53,31 @@ class LiveFiles:
         files: bytes by name.
         loaded: the names of those that a page fetches before it is live, besides scripts;
             dmlviz's own archive is the first.
+        engine: the names of those that a page fetches when ONNX Runtime Web is chosen, besides
+            scripts.
     """
 
     files: dict[str, bytes]
     loaded: tuple[str, ...]
+    engine: tuple[str, ...]
+
+    def bytes_of(self, names: Iterable[str]) -> int:
+        """How many bytes these files have together."""
+        return sum(len(self.files[name]) for name in names)
 
 
-def live_files(pyodide: Path, wheel: Path) -> LiveFiles:
-    """All files that live pages need besides the player's, some 18 MB.
+def live_files(pyodide: Path, wheel: Path, onnxruntime: Path) -> LiveFiles:
+    """All files that live pages need besides the player's, some 33 MB.
 
     Args:
         pyodide: the folder of the npm package ``pyodide``, such as ``node_modules/pyodide``.
         wheel: NumPy for Pyodide, as that package's ``pyodide-lock.json`` names it.
+        onnxruntime: the folder of the npm package ``onnxruntime-web``.
 
     Raises:
         Error: a file is missing, or is not the pinned one; the field is its option.
     """
-    files = {name: _pinned(pyodide, name, digest) for name, digest in _pins()["sha256"].items()}
+    files = _pinned_files(pyodide, "pyodide")
     lock = json.loads(files[LOCK])
     numpy = lock["packages"]["numpy"]
     data = _read(wheel, "numpy")
@@ -75,11 +86,31 @@ def live_files(pyodide: Path, wheel: Path) -> LiveFiles:
     lock["packages"] = {"numpy": {**numpy, "depends": []}}
     files[LOCK] = json.dumps(lock).encode()
     files = {ARCHIVE: core_archive(), **files, numpy["file_name"]: data}
-    loaded = tuple(name for name in files if not name.endswith(".js"))
+    runtime = runtime_files(onnxruntime)
+    loaded, engine = (
+        tuple(name for name in group if not name.endswith(".js")) for group in (files, runtime)
+    )
+    files |= runtime
     files[WORKER] = (_HERE / WORKER).read_bytes()
     files["live.js"] = live_script().encode()
     files[LICENSES] = _licenses(data).encode()
-    return LiveFiles(files, loaded)
+    return LiveFiles(files, loaded, engine)
+
+
+def runtime_files(package: Path) -> dict[str, bytes]:
+    """ONNX Runtime Web, and the script that runs models in it, some 14 MB.
+
+    Args:
+        package: the folder of the npm package ``onnxruntime-web``.
+
+    Raises:
+        Error: a file is missing, or is not the pinned one.
+    """
+    files = {ENGINE: (_HERE / ENGINE).read_bytes()}
+    for name, data in _pinned_files(package, "onnxruntime-web").items():
+        # some web servers send .mjs as text, and browsers then refuse to run it
+        files[Path(name).name.replace(".mjs", ".js")] = data
+    return files
 
 
 def numpy_wheel(pyodide: Path) -> str:
@@ -88,7 +119,7 @@ def numpy_wheel(pyodide: Path) -> str:
     Raises:
         Error: the folder has no Pyodide, or another one than the pinned.
     """
-    text = _pinned(pyodide, LOCK, _pins()["sha256"][LOCK])
+    text = _pinned(pyodide, LOCK, "pyodide")
     return str(json.loads(text)["packages"]["numpy"]["file_name"])
 
 
@@ -97,9 +128,14 @@ def _pins() -> dict[str, Any]:
     return tomllib.loads((_HERE / "pinned.toml").read_text(encoding="utf-8"))
 
 
-def _pinned(folder: Path, name: str, digest: str) -> bytes:
-    data = _read(folder / name, "pyodide")
-    _check(data, digest, folder / name, "pyodide")
+def _pinned_files(folder: Path, package: str) -> dict[str, bytes]:
+    """The files of an npm package, by their names in its folder."""
+    return {name: _pinned(folder, name, package) for name in _pins()[package]["sha256"]}
+
+
+def _pinned(folder: Path, name: str, package: str) -> bytes:
+    data = _read(folder / name, package)
+    _check(data, _pins()[package]["sha256"][name], folder / name, package)
     return data
 
 
@@ -119,11 +155,19 @@ def _read(path: Path, field: str) -> bytes:
 
 def _check(data: bytes, digest: str, path: Path, field: str) -> None:
     if hashlib.sha256(data).hexdigest() != digest:
+        # a wheel of NumPy goes with a version of Pyodide
+        pinned = _pins().get(field, _pins()["pyodide"])
         raise Error(
             _(
-                "{field}: {path} is not the file that dmlviz was tested with (Pyodide {version}); "
-                "its SHA-256 must be {digest}."
-            ).format(field=field, path=path, version=_pins()["version"], digest=digest),
+                "{field}: {path} is not the file that dmlviz was tested with "
+                "({package} {version}); its SHA-256 must be {digest}."
+            ).format(
+                field=field,
+                path=path,
+                package=pinned["title"],
+                version=pinned["version"],
+                digest=digest,
+            ),
             field,
         )
 

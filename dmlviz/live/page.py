@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dmlviz.code import CodeRefused
 from dmlviz.code.refusals import marked_line
-from dmlviz.errors import Error
+from dmlviz.engines import engine as engine_named
+from dmlviz.engines.numpy import NumpyEngine
+from dmlviz.engines.web import OnnxRuntimeWeb, RunNeeded, engine_of_page
+from dmlviz.errors import EngineUnavailable, Error
 from dmlviz.links import LINK_LIMIT, too_many
 from dmlviz.live.below import PictureLook, code_of_address, file_of_state, section_of_state
 from dmlviz.picture.compared import compared, difference
@@ -32,8 +36,11 @@ Texts = Mapping[str, tuple[str, str]]
 """Texts that were refused, each with a sentence why, by the names of their parameters."""
 
 
-def answer(request: str) -> str:
+def answer(request: str, engine: str = "{}") -> str:
     """What a state shows after some changes, or what else a page asks for; as JSON.
+
+    Where that needs a run of ONNX Runtime Web, the answer is ``{"run": ...}`` alone, with what
+    :class:`dmlviz.engines.web.RunNeeded` has; the same request with its answer then goes on.
 
     Args:
         request: JSON with ``link``, of the state before; ``language``; and one of ``changes``, a
@@ -41,21 +48,26 @@ def answer(request: str) -> str:
             ``section``, a key of :data:`dmlviz.live.below.SECTIONS`; ``file``, a key of
             :data:`dmlviz.live.below.FILES`, with ``step``, ``colors`` and ``dark``; ``address``, of
             which a QR code is made.
+        engine: JSON, as :func:`dmlviz.engines.web.engine_of_page` takes it.
     """
     asked = json.loads(request)
-    with speaking(asked["language"]):
-        shown = next(make(asked) for name, make in _ANSWERS.items() if name in asked)
+    with speaking(asked["language"]), engine_of_page(json.loads(engine)):
+        try:
+            shown = next(make(asked) for name, make in _ANSWERS.items() if name in asked)
+        except RunNeeded as needed:
+            shown = {"run": needed.model}
     return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
 
 
 def _section(asked: Mapping[str, Any]) -> dict[str, Any]:
-    state, name = _state_of(asked["link"]), asked["section"]
-    return {"section": name, "blocks": section_of_state(state, name)}
+    state, _note = on_engine_here(_state_of(asked["link"]))
+    return {"section": asked["section"], "blocks": section_of_state(state, asked["section"])}
 
 
 def _file(asked: Mapping[str, Any]) -> dict[str, Any]:
     look = PictureLook(float(asked["step"]), asked["colors"], bool(asked["dark"]))
-    return {"file": file_of_state(_state_of(asked["link"]), asked["file"], look)}
+    state, _note = on_engine_here(_state_of(asked["link"]))
+    return {"file": file_of_state(state, asked["file"], look)}
 
 
 _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
@@ -106,7 +118,20 @@ def view_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]:
             done.add((name, text))
         except Error as error:
             refused[name] = (text, str(error))
-    return view_of_state(state, refused, [problem.message for problem in opened.problems])
+    state, note = on_engine_here(state)
+    notes = [problem.message for problem in opened.problems]
+    return view_of_state(state, refused, [*notes, note] if note else notes)
+
+
+def on_engine_here(state: AnyState) -> tuple[AnyState, str]:
+    """A state, on NumPy if its engine cannot run, and why it cannot; empty if it can."""
+    try:
+        engine_named(state.view.engine)
+    except EngineUnavailable as error:
+        numpy = NumpyEngine().status()
+        note = _("{problem} {engine} runs instead.").format(problem=error, engine=numpy.title)
+        return replace(state, view=replace(state.view, engine=numpy.name)), note
+    return state, ""
 
 
 def view_of_state(
@@ -145,7 +170,7 @@ def view_of_state(
     every = _presets(state)
     preset = next((one for one in every if one.matches(state)), None)  # type: ignore[arg-type]
     form = code_form(state) if isinstance(state, CodeState) else state_form(state)
-    groups = (_head(state, every, preset), *form)
+    groups = (_head(state, every, preset), *form, _engine(state))
     shown: dict[str, Any] = {
         "link": state.without_player().address(),
         "groups": [_with_problems(group, refused, problems).data() for group in groups],
@@ -217,6 +242,25 @@ def _head(
     if not both:
         fields += view_rows(state.view, TOOLS, of_code=isinstance(state, CodeState))
     return FormGroup("", tuple(fields))
+
+
+def _engine(state: AnyState) -> FormGroup:
+    """The engines of a page without a server, whatever runs on the machine that writes it."""
+    titles = {"numpy": NumpyEngine().status().title, OnnxRuntimeWeb.name: OnnxRuntimeWeb.title}
+    menu = FormControl("menu", tuple(titles), tuple(titles.values()))
+    row = FormField(
+        "engine",
+        _("Engine"),
+        " ".join(
+            (
+                _("What you see is this engine's own run, on the values and on their indices."),
+                _("ONNX Runtime Web is loaded when you choose it (4 MB, once)."),
+            )
+        ),
+        (menu,),
+        values=(state.view.engine,),
+    )
+    return FormGroup("", (row,))
 
 
 def _with_problems(group: FormGroup, refused: Texts, problems: Mapping[str, str]) -> FormGroup:

@@ -24,7 +24,10 @@ def written(state: AnyState, files: LiveFiles, edition: str = "") -> dict[str, A
         "language": language(),
         "edition": edition,
         "files": files.loaded,
-        "bytes": sum(len(files.files[name]) for name in files.loaded),
+        "bytes": {
+            "python": files.bytes_of(files.loaded),
+            "engine": files.bytes_of(files.engine),
+        },
         "shown": view_of_state(state, pictured=False),
         "sections": sections_of(state.key),
         "saves": titles_of_files(),
@@ -38,7 +41,8 @@ def _words() -> dict[str, str]:
             "Change a setting: Python is then loaded into this page (10 MB, once) and runs in "
             "your browser. Nothing is sent anywhere."
         ),
-        "loading": _("Loading Python: {percent} %"),
+        "python": _("Loading Python: {percent} %"),
+        "engine": _("Loading ONNX Runtime Web: {percent} %"),
         "starting": _("Starting Python…"),
         "live": _("Python runs in your browser. Nothing is sent anywhere."),
         "disk": _(

@@ -13,10 +13,14 @@
   const files = new Map();
   let loaded = 0;
   let reported = 0;
-  /** @type {(request: string) => string} */
+  /** Whose files are loaded. */
+  let part = "python";
+  /** @type {(request: string, engine: string) => string} */
   let answer;
   /** Put plotly.js, which stands beside the page, where a page to be saved takes it from. */
   let bringPlotly = async () => {};
+  /** @type {any} ONNX Runtime Web, once a reader has chosen it */
+  let engine = null;
 
   worker.fetch = async (/** @type {RequestInfo} */ input, /** @type {RequestInit} */ options) => {
     const address = new URL(input instanceof Request ? input.url : String(input), folder).href;
@@ -25,29 +29,34 @@
     return file ?? fetch(input, options);
   };
 
-  /** Load a file, and report how much of all files is there. @param {string} name */
+  /** Load a file, and report how much of all files is there. @param {string} name @returns {Promise<Blob>} */
   async function load(name) {
-    const address = `${folder}${name}`;
-    const response = await fetch(address);
+    const response = await fetch(`${folder}${name}`);
     if (!response.ok) throw new TypeError(`${name}: ${response.status}`);
     const reader = response.body.getReader();
     const parts = [];
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      parts.push(part.value);
-      loaded += part.value.byteLength;
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      parts.push(read.value);
+      loaded += read.value.byteLength;
       if (performance.now() - reported < TELL_EVERY_MS) continue;
       reported = performance.now();
-      worker.postMessage({ loaded });
+      worker.postMessage({ loaded, part });
     }
+    return new Blob(parts);
+  }
+
+  /** Load a file that Pyodide will ask for. @param {string} name */
+  async function keep(name) {
     const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
-    files.set(address, new Response(new Blob(parts), { headers: { "Content-Type": type } }));
+    const data = await load(name);
+    files.set(`${folder}${name}`, new Response(data, { headers: { "Content-Type": type } }));
   }
 
   /** @param {string[]} names of the files, dmlviz's own archive first */
   async function start(names) {
     // Pyodide would wait forever where it is not allowed
     await WebAssembly.compile(EMPTY);
-    await Promise.all(names.map(load));
+    await Promise.all(names.map(keep));
     worker.postMessage({ starting: true });
     worker.importScripts(`${folder}pyodide.js`);
     const python = await worker.loadPyodide({ indexURL: folder });
@@ -65,6 +74,35 @@
     };
   }
 
+  /** Load ONNX Runtime Web, once; again after a failure. */
+  async function startEngine() {
+    if (engine) return;
+    loaded = 0;
+    part = "engine";
+    worker.postMessage({ loaded, part });
+    worker.importScripts(`${folder}engine.js`);
+    engine = await worker.startOnnxRuntime(folder, async (/** @type {string} */ name) => (await load(name)).arrayBuffer());
+  }
+
+  /** What Python answers; a model that it needs to be run is run, and Python asked again. @param {any} data */
+  async function answerOf(data) {
+    const request = JSON.stringify(data);
+    const report = { version: engine?.version ?? "", missing: "", answers: /** @type {Record<string, any>} */ ({}) };
+    for (;;) {
+      const text = answer(request, JSON.stringify(report));
+      if (!text.startsWith('{"run":')) return text;
+      const { run } = JSON.parse(text);
+      try {
+        await startEngine();
+        report.version = engine.version;
+        report.answers[run.key] = await engine.run(run);
+      } catch (error) {
+        engine = null;
+        report.missing = String(error).trim();
+      }
+    }
+  }
+
   /** @param {string} error @returns {"blocked" | "missing"} */
   const kindOf = (error) => (/wasm|WebAssembly|Content Security/i.test(error) ? "blocked" : "missing");
 
@@ -76,7 +114,7 @@
         return;
       }
       if (data.file === "html") await bringPlotly();
-      worker.postMessage({ shown: answer(JSON.stringify(data)) });
+      worker.postMessage({ shown: await answerOf(data) });
     } catch (error) {
       const reason = String(error).trim().split("\n").at(-1) ?? "";
       worker.postMessage({ failed: data.start ? kindOf(reason) : "broken", reason });

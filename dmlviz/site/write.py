@@ -326,7 +326,8 @@ MARKER = ".dmlviz-site"
 
 _OWN_NAME = re.compile(
     r"[a-z0-9-]+(\.[a-z]{2,3})?\.(html|svg|dark\.svg)|player\.(js|css)|plotly\.min\.js"
-    r"|(live|worker|pyodide|pyodide\.asm)\.js|pyodide\.asm\.wasm|python_stdlib\.zip|core\.zip"
+    r"|(live|worker|engine|pyodide|pyodide\.asm)\.js|pyodide\.asm\.wasm|python_stdlib\.zip|core\.zip"
+    r"|ort\.wasm\.min\.js|ort-wasm-simd-threaded\.(js|wasm)"
     r"|pyodide-lock\.json|numpy-[\w.-]+\.whl|LICENSES\.txt"
 )
 _LONGEST_MARKER = 1_000_000

@@ -4,11 +4,8 @@ Without Pyodide (``npm install``) or its NumPy these tests are skipped with a re
 ``DMLVIZ_REQUIRE_LIVE`` is set. ``DMLVIZ_NUMPY_WHEEL`` names the wheel.
 """
 
-import functools
-import http.server
 import os
 import re
-import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,11 +21,18 @@ from dmlviz.states import first_state
 from dmlviz.words import speaking
 from tests.browser.chromium import chromium
 from tests.browser.conftest import ROOT
+from tests.browser.static import Handler, static_server
 from tests.tools import leave_out
 
 WHEELS = ROOT.parent / "shared" / "serverless"
 LOADING = "html[data-live=true]"
 LARGE = ("worker.js", "pyodide.js", "core.zip", ".wasm", ".whl")
+RUNTIME = (
+    "engine.js",
+    "ort.wasm.min.js",
+    "ort-wasm-simd-threaded.js",
+    "ort-wasm-simd-threaded.wasm",
+)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +45,7 @@ def folder(tmp_path_factory, browser_tool, npm_tool):
     wheel = Path(os.environ.get("DMLVIZ_NUMPY_WHEEL", WHEELS / name))
     if not wheel.is_file():
         leave_out(f"NumPy for Pyodide is not here: {wheel}", "LIVE")
-    files = live_files(pyodide, wheel)
+    files = live_files(pyodide, wheel, npm_tool / "onnxruntime-web")
     pages = []
     for spoken in ("en", "ko"):
         with speaking(spoken):
@@ -53,29 +57,11 @@ def folder(tmp_path_factory, browser_tool, npm_tool):
     return folder
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Static files, each with the header that the README advises."""
-
-    policy = LIVE
-
-    def end_headers(self):
-        self.send_header("Content-Security-Policy", self.policy)
-        # another header is to hold at once
-        self.send_header("Cache-Control", "no-store")
-        super().end_headers()
-
-    def log_message(self, *_told):
-        pass
-
-
 @pytest.fixture(scope="module")
 def server(folder):
-    """The folder on any web server, below a path of its own; the address of the folder."""
-    handler = functools.partial(Handler, directory=str(folder.parent))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as serving:
-        threading.Thread(target=serving.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{serving.server_port}/{folder.name}"
-        serving.shutdown()
+    """The address of the folder."""
+    with static_server(folder) as address:
+        yield address
 
 
 class Reader:
@@ -121,6 +107,12 @@ class Reader:
         else:
             control.fill(value)
             control.dispatch_event("change")
+
+    def checks(self, words):
+        """Wait until the line of the check begins with these words."""
+        self.page.wait_for_function(
+            "words => document.getElementById('check').textContent.startsWith(words)", arg=words
+        )
 
     def saved(self, button, name):
         """The path of a file that a button saves."""
@@ -274,6 +266,14 @@ def test_links_languages_phones_and_what_cannot_be_live(reader, server, folder):
     reader.control("Repeats [3]").press("ArrowRight")
     assert "disk" in reader.status
     assert reader.control("Repeats [3]").input_value() == "3"
+    # an engine that cannot be loaded is told of, and NumPy runs
+    page.route("**/ort-wasm*", lambda route: route.abort())
+    reader.open(f"{server}/tile.html#/tile?engine=onnxruntime")
+    page.locator(".dmlviz-live-notes", has_text="NumPy runs instead").wait_for()
+    reader.checks("NumPy: 54 elements")
+    page.unroute("**/ort-wasm*")
+    reader.set("Engine", "ONNX Runtime Web")
+    reader.checks("ONNX Runtime Web 1.30.0: 54 elements")
     # where a file is missing, and where WebAssembly is not allowed
     page.route("**/core.zip", lambda route: route.abort())
     reader.open(f"{server}/tile.html").control("Repeats [3]").press("ArrowRight")

@@ -44,40 +44,63 @@ def pyodide(tmp_path, monkeypatch):
     digest = hashlib.sha256(wheel).hexdigest()
     numpy = {"file_name": NUMPY, "sha256": digest, "depends": ["else"]}
     lock = {"packages": {"numpy": numpy, "else": {}}}
-    files = {name: name.encode() for name in bundle._pins()["sha256"]}
-    files |= {bundle.LOCK: json.dumps(lock).encode()}
-    for name, data in {**files, NUMPY: wheel}.items():
-        (tmp_path / name).write_bytes(data)
-    pins = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
-    monkeypatch.setattr(bundle, "_pins", lambda: {"version": "9", "sha256": pins})
+    (tmp_path / "dist").mkdir()
+    (tmp_path / NUMPY).write_bytes(wheel)
+    pins = {}
+    for package, pinned in bundle._pins().items():
+        files = {name: name.encode() for name in pinned["sha256"]}
+        files |= {bundle.LOCK: json.dumps(lock).encode()} if package == "pyodide" else {}
+        for name, data in files.items():
+            (tmp_path / name).write_bytes(data)
+        hashes = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+        pins[package] = {"title": package, "version": "9", "sha256": hashes}
+    monkeypatch.setattr(bundle, "_pins", lambda: pins)
     return tmp_path
 
 
 def test_all_files_are_taken_and_the_lock_names_only_what_is_there(pyodide):
     assert bundle.numpy_wheel(pyodide) == NUMPY
-    live = bundle.live_files(pyodide, pyodide / NUMPY)
+    live = bundle.live_files(pyodide, pyodide / NUMPY, pyodide)
     lock = json.loads(live.files[bundle.LOCK])
     assert lock["packages"].keys() == {"numpy"}
     assert lock["packages"]["numpy"]["depends"] == []
     assert live.loaded[0] == bundle.ARCHIVE
     assert {*live.loaded} < live.files.keys()
     assert not any(name.endswith(".js") for name in live.loaded)
-    for part in ("Mozilla Public License", "PYTHON SOFTWARE FOUNDATION", "NumPy's license"):
+    # nothing of the engine is loaded before it is chosen, and no host has to know .mjs
+    assert live.engine == ("ort-wasm-simd-threaded.wasm",)
+    assert live.files["ort-wasm-simd-threaded.js"] == b"dist/ort-wasm-simd-threaded.mjs"
+    assert not any(name.endswith(".mjs") for name in live.files)
+    for part in (
+        "Mozilla Public License",
+        "PYTHON SOFTWARE FOUNDATION",
+        "NumPy's license",
+        "Copyright (c) Microsoft Corporation",
+        "protocolbuffers/protobuf",
+    ):
         assert part in live.files[bundle.LICENSES].decode()
     for package in ("polib", "cachetools", "einops", "dmlviz"):
         assert f"\n{package}\n" in live.files[bundle.LICENSES].decode()
 
 
-@pytest.mark.parametrize("name", ["pyodide.asm.wasm", bundle.LOCK, NUMPY])
-def test_a_file_that_is_not_the_pinned_one_is_refused(pyodide, name):
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [
+        ("pyodide.asm.wasm", "pyodide"),
+        (bundle.LOCK, "pyodide"),
+        (NUMPY, "numpy"),
+        ("dist/ort-wasm-simd-threaded.wasm", "onnxruntime-web"),
+    ],
+)
+def test_a_file_that_is_not_the_pinned_one_is_refused(pyodide, name, field):
     path = pyodide / name
     path.write_bytes(path.read_bytes() + b" ")
     with pytest.raises(Error, match=r"SHA-256 must be [0-9a-f]{64}") as refused:
-        bundle.live_files(pyodide, pyodide / NUMPY)
-    assert refused.value.field == ("numpy" if name == NUMPY else "pyodide")
+        bundle.live_files(pyodide, pyodide / NUMPY, pyodide)
+    assert refused.value.field == field
     path.unlink()
     with pytest.raises(Error, match=f"cannot read .*{name}"):
-        bundle.live_files(pyodide, pyodide / NUMPY)
+        bundle.live_files(pyodide, pyodide / NUMPY, pyodide)
 
 
 def test_the_archive_is_all_that_a_page_needs_besides_numpy(tmp_path):

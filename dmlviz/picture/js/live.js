@@ -19,7 +19,7 @@ import { openSharing } from "./sharing.js";
  *   predict: import("./guess.js").Asked | null}} Shown
  *   unaddressed: why no address holds the state; empty if one does
  * The page as it was written: its operator, its own state, the titles of its sections and its files.
- * @typedef {{page: string, language: string, edition: string, files: string[], bytes: number,
+ * @typedef {{page: string, language: string, edition: string, files: string[], bytes: Record<string, number>,
  *   words: Record<string, string>, shown: Shown, sections: Record<string, string>,
  *   saves: [string, string][]}} Written
  */
@@ -162,7 +162,7 @@ class Live {
     const { words } = this;
     if (!this.served) return this.fail(words.disk);
     if (!("Worker" in window && "WebAssembly" in window && "TransformStream" in window)) return this.fail(words.old);
-    this.progress(0);
+    this.progress(0, "python");
     try {
       this.worker = new Worker(new URL("worker.js", document.baseURI));
     } catch {
@@ -178,7 +178,7 @@ class Live {
 
   /** @param {any} data what the worker says */
   hear(data) {
-    if (data.loaded !== undefined) this.progress(data.loaded);
+    if (data.loaded !== undefined) this.progress(data.loaded, data.part);
     else if (data.starting) this.wait(this.words.starting);
     else if (data.failed) this.fail(this.words[data.failed].replace("{reason}", data.reason));
     else if (data.ready) {
@@ -186,6 +186,7 @@ class Live {
       this.send();
       if (!this.busy) this.rest();
     } else {
+      this.bar.hidden = true;
       const shown = JSON.parse(data.shown);
       if (shown.section) this.sections.show(shown.section, shown.blocks);
       else if (shown.file) this.keep(shown.file);
@@ -320,13 +321,13 @@ class Live {
     this.scanned = openSharing(address, shown.unaddressed, !shown.unaddressed, words, () => this.want("code", { address }));
   }
 
-  /** @param {number} loaded bytes */
-  progress(loaded) {
+  /** @param {number} loaded bytes @param {string} part what they belong to: Python or the engine */
+  progress(loaded, part) {
     this.status.classList.remove("dmlviz-problem");
-    const part = Math.min(1, loaded / this.page.bytes);
+    const done = Math.min(1, loaded / this.page.bytes[part]);
     this.bar.hidden = false;
-    this.bar.value = part;
-    this.report(this.words.loading.replace("{percent}", String(Math.floor(100 * part))));
+    this.bar.value = done;
+    this.report(this.words[part].replace("{percent}", String(Math.floor(100 * done))));
   }
 
   /** @param {string} text that is read beside the stage, too, while another state is awaited there */
