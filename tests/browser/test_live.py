@@ -174,6 +174,18 @@ def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
     reader.control("Repeats [1]", 1).wait_for()
     assert page.locator("#check").inner_text().startswith("A and B give the same output")
     reader.set("Compare with another setting", False)
+    # another engine, loaded when it is chosen, and named as what ran
+    assert not any(url.endswith(RUNTIME) for url in reader.asked)
+    reader.set("Engine", "ONNX Runtime Web")
+    page.wait_for_function(
+        "document.querySelector('.dmlviz-live-status').innerText.includes('ONNX')"
+    )
+    reader.checks("ONNX Runtime Web 1.30.0: ")
+    assert page.url.endswith("&engine=onnxruntime")
+    assert all(sum(url.endswith(name) for url in reader.asked) == 1 for name in RUNTIME)
+    reader.set("Data type", "FLOAT16")
+    reader.shows("FLOAT16")
+    reader.checks("ONNX Runtime Web 1.30.0: ")
     reader.set("Predict first", True)
     page.wait_for_selector(".dmlviz-quiz:visible")
     reader.set("Predict first", False)
