@@ -107,8 +107,13 @@ def test_an_engine_that_cannot_run_gives_way_to_numpy():
         assert found["notes"][0].endswith("NumPy runs instead.")
         assert found["check"].startswith("NumPy: ")
         assert "engine" not in found["link"]
-    assert json.loads(answer(asked(TILE, file="npz"), report))["file"]["name"] == "tile.npz"
-    assert json.loads(answer(asked(TILE, same=True), report))["same"]
+    assert (
+        json.loads(answer(asked(TILE, file="npz", step=0, colors="value", dark=False), report))[
+            "file"
+        ]["name"]
+        == "tile.npz"
+    )
+    assert json.loads(answer(asked(TILE, section="same"), report))["blocks"]
 
 
 def test_the_menu_names_the_engines_of_a_page_wherever_it_is_written():
