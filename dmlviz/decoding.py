@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import UnionType
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import msgspec
@@ -81,6 +82,9 @@ def _problem(data: Any, kind: Any, place: str) -> InvalidValue | None:
 
 def _inner(data: Any, kind: Any, place: str) -> Iterator[InvalidValue]:
     if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    if get_origin(kind) is UnionType:
+        # of "a value or nothing", the value
         kind = get_args(kind)[0]
     if _is_struct(kind) and isinstance(data, Mapping):
         fields = structs.fields(kind)

@@ -16,6 +16,7 @@ from dmlviz.app.text import operator_titles, plain
 from dmlviz.classroom.compose import lesson_polls, practice_polls, preset_polls, run_polls
 from dmlviz.classroom.polls import MOST_POLLS, Poll
 from dmlviz.classroom.refusals import Away, ClassRefusal, OpensTooFast
+from dmlviz.classroom.staff import qr_svg
 from dmlviz.classroom.store import OpenedClass
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
@@ -163,7 +164,7 @@ def _preset() -> _Source | None:
         for key, each in known.items()
     }
     found = known.get(_one_of(_("Preset"), _PRESET, names))
-    return _Source(found.title, lambda: preset_polls(found)) if found else None
+    return _Source(names[found.key], lambda: preset_polls(found)) if found else None
 
 
 def _practice() -> _Source | None:
@@ -221,7 +222,7 @@ def _links(started: _Started) -> None:
     root = _root()
     spoken = f"?lang={language()}"
     teach = f"{root}/class/{code}/teach{spoken}#t={opened.teacher}&w={opened.wall}"
-    wall = f"{root}/class/{code}/wall{spoken}#{opened.wall}"
+    wall = f"{root}/class/{code}/wall{spoken}#t={opened.wall}"
     count = ngettext("{n} question", "{n} questions", started.questions)
     st.markdown(f"**{plain(started.title)}** \u00b7 {count.format(n=started.questions)}")
     with st.container(border=True, key="class_links"):
@@ -235,15 +236,23 @@ def _links(started: _Started) -> None:
                 icon=":material/co_present:",
             )
             st.link_button(_("Open the wall"), wall, icon=":material/tv:")
+            st.link_button(
+                _("One screen only: the wall with controls"),
+                f"{wall}&c={opened.teacher}",
+                icon=":material/videogame_asset:",
+            )
     st.markdown(
         _(
             "Open the wall on the projector and the teacher's page on your own screen or phone. "
             "The address of the teacher's page is the key to this class: whoever has it can move "
-            "the class on and delete it. It is shown only here."
+            "the class on and delete it. It is shown only here, and in the list of your classes if "
+            "you have the teacher's page keep it."
         )
     )
     with st.expander(_("The address of the teacher's page")):
         st.code(teach, language=None, wrap_lines=True)
+        if "://" in teach:
+            st.image(qr_svg(teach), width=240)
     if st.button(_("Start another class"), icon=":material/add:", key="class_another"):
         del st.session_state[_STARTED]
         st.rerun()

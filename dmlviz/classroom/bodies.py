@@ -8,11 +8,15 @@ from msgspec import UNSET, Meta, Struct, UnsetType, inspect
 from starlette.requests import Request
 
 from dmlviz.classroom import phases
+from dmlviz.classroom.counting import DEVICE_LETTERS
+from dmlviz.classroom.database import MOST_DEVICES
 from dmlviz.classroom.guard import MOST_BODY, read_object
-from dmlviz.classroom.phases import LEAST_SECONDS, MOST_SECONDS, Class
+from dmlviz.classroom.nicknames import read_nickname
+from dmlviz.classroom.options import USUAL, ClassOptions
+from dmlviz.classroom.phases import ALONE_ROUND, LEAST_SECONDS, MOST_SECONDS, Class
 from dmlviz.classroom.polls import MOST_POLLS
 from dmlviz.classroom.refusals import Invalid, Stale
-from dmlviz.classroom.store import MOST_DEVICES, MOST_SEQ
+from dmlviz.classroom.store import MOST_SEQ
 from dmlviz.decoding import InvalidValue, decode
 from dmlviz.errors import Error
 from dmlviz.words import _
@@ -23,7 +27,10 @@ MOST_TITLE = 200
 MOST_HANDS = 64
 """The most different answers in a show of hands."""
 
-_ACTIONS = ("to", "paused", "seconds", "bars", "step", "locked", "per_address")
+_ACTIONS = (
+    *("to", "paused", "seconds", "more", "bars", "invites", "step"),
+    *("locked", "per_address", "options"),
+)
 
 Question = Annotated[int, Meta(ge=0, le=1_000)]
 Round = Annotated[int, Meta(ge=1, le=2)]
@@ -38,6 +45,7 @@ class Opening(Struct, frozen=True):
     questions: Any = None
     title: Annotated[str, Meta(max_length=MOST_TITLE)] = ""
     seconds: Annotated[int, Meta(ge=0, le=MOST_SECONDS)] = 0
+    options: ClassOptions = USUAL
 
     def __post_init__(self) -> None:
         """Check what a type cannot say.
@@ -51,11 +59,29 @@ class Opening(Struct, frozen=True):
             raise Error(out_of_range("seconds", LEAST_SECONDS, MOST_SECONDS))
 
 
+class Joining(Struct, frozen=True):
+    """A device that joins, or asks for its state again: the question that it wants to see at its
+    own pace, and its learner's nickname.
+    """
+
+    question: Question | UnsetType = UNSET
+    nickname: Annotated[str, Meta(max_length=MOST_TITLE)] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Check the nickname.
+
+        Raises:
+            Error: it is none.
+        """
+        if self.nickname is not UNSET:
+            read_nickname(self.nickname)
+
+
 class Voting(Struct, frozen=True):
     """An answer to a question in a round."""
 
     question: Question
-    round: Round
+    round: Annotated[int, Meta(ge=ALONE_ROUND, le=2)]
     seq: Seq
     answer: Any = None
 
@@ -67,11 +93,22 @@ class Losing(Struct, frozen=True):
 
 
 class Removing(Struct, frozen=True):
-    """The devices of a burst."""
+    """The devices of a burst, or the device of a person."""
 
-    origin: Annotated[int, Meta(ge=0, le=2**16 - 1)]
-    first: Seq
-    last: Seq
+    origin: Annotated[int, Meta(ge=0, le=2**16 - 1)] = 0
+    first: Seq = 0
+    last: Seq | UnsetType = UNSET
+    device: Annotated[str, Meta(pattern=rf"\A[0-9a-f]{{{DEVICE_LETTERS}}}\Z")] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Check that it names one or the other.
+
+        Raises:
+            Error: it names both or neither.
+        """
+        if (self.last is UNSET) == (self.device is UNSET):
+            names = "last, device"
+            raise Error(_("Exactly one of {names} is needed.").format(names=names))
 
 
 class Hands(Struct, frozen=True):
@@ -86,7 +123,8 @@ class Hands(Struct, frozen=True):
 
 class Change(Struct, frozen=True):
     """A teacher's change of the class at a version: exactly one of ``to`` (with ``number``),
-    ``paused``, ``seconds``, ``bars``, ``step``, ``locked`` and ``per_address``.
+    ``paused``, ``seconds``, ``more``, ``bars``, ``invites``, ``step``, ``locked``, ``per_address``
+    and ``options``, which are all of them.
     """
 
     version: Annotated[int, Meta(ge=0, le=2**31 - 2)]
@@ -94,10 +132,13 @@ class Change(Struct, frozen=True):
     number: Annotated[int, Meta(ge=0, le=MOST_POLLS)] | UnsetType = UNSET
     paused: bool | UnsetType = UNSET
     seconds: Annotated[int, Meta(ge=0, le=MOST_SECONDS)] | UnsetType = UNSET
+    more: Annotated[int, Meta(ge=1, le=MOST_SECONDS)] | UnsetType = UNSET
     bars: bool | UnsetType = UNSET
+    invites: bool | UnsetType = UNSET
     step: Annotated[int, Meta(ge=phases.FREE, le=phases.MOST_STEP)] | UnsetType = UNSET
     locked: bool | UnsetType = UNSET
     per_address: Annotated[int, Meta(ge=1, le=MOST_DEVICES)] | UnsetType = UNSET
+    options: ClassOptions | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         """Check that there is one change.
@@ -127,8 +168,14 @@ class Change(Struct, frozen=True):
             return phases.pause(current, self.paused, now)
         if self.seconds is not UNSET:
             return phases.set_clock(current, self.seconds, now)
+        if self.more is not UNSET:
+            return phases.extend(current, self.more, now)
+        if self.options is not UNSET:
+            return phases.choose(current, self.options, now)
         if self.bars is not UNSET:
             return phases.show(current, now, bars=self.bars)
+        if self.invites is not UNSET:
+            return phases.show(current, now, invites=self.invites)
         if self.step is not UNSET:
             return phases.show(current, now, step=self.step)
         if self.locked is not UNSET:
@@ -164,11 +211,11 @@ def _sentence(error: InvalidValue) -> str:
             return out_of_range(error.place, least, most)
         case inspect.BoolType():
             return _("{field} is neither true nor false.").format(field=error.place)
-        case inspect.StrType():
+        case inspect.StrType() if error.place == "title":
             return _title()
         case inspect.DictType():
             return _("counts: each answer needs a number.")
-    return error.rule
+    return str(error)
 
 
 def out_of_range(field: str, least: int | None, most: int | None) -> str:

@@ -29,6 +29,15 @@ DATABASE = "DMLVIZ_DATABASE"
 DAYS = "DMLVIZ_CLASS_DAYS"
 """The environment variable for how many days a class's data is kept: 1 to 3650, otherwise 30."""
 
+DEVICES = "DMLVIZ_CLASS_DEVICES"
+"""The environment variable for how many devices can join a class: 1 to 10,000, otherwise 1,000."""
+
+USUAL_DEVICES = 1_000
+"""The most devices of one class unless the setting says another number."""
+
+MOST_DEVICES = 10_000
+"""The most devices that the setting can allow."""
+
 _USUAL_DAYS = 30
 _BUSY = 2.0  # seconds to wait for a locked file
 PATIENCE = {"connect_timeout": 3, "keepalives_idle": 10, "tcp_user_timeout": 10_000}
@@ -133,6 +142,13 @@ def wanted_days() -> int:
     """How many days data is kept: the setting, or 30."""
     given = os.environ.get(DAYS, "")
     return int(given) if re.fullmatch(r"[1-9][0-9]{0,2}|[1-3][0-9]{3}", given) else _USUAL_DAYS
+
+
+def wanted_devices() -> int:
+    """How many devices can join a class: the setting, or 1,000."""
+    setting = os.environ.get(DEVICES, "")
+    devices = int(setting) if re.fullmatch(r"[1-9][0-9]{0,4}", setting) else USUAL_DEVICES
+    return devices if devices <= MOST_DEVICES else USUAL_DEVICES
 
 
 def connect(url: URL) -> Database:

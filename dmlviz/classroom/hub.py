@@ -14,8 +14,15 @@ from dataclasses import dataclass, field
 from starlette.concurrency import run_in_threadpool
 
 from dmlviz.classroom import views
-from dmlviz.classroom.phases import Class
-from dmlviz.classroom.refusals import AddressStreamsFull, ClassRefusal, NoClass, StreamsFull
+from dmlviz.classroom.phases import VOTES, Class, finish
+from dmlviz.classroom.refusals import (
+    AddressStreamsFull,
+    ClassRefusal,
+    NoClass,
+    NotNow,
+    Stale,
+    StreamsFull,
+)
 from dmlviz.classroom.store import Store, now
 from dmlviz.classroom.tally import Counts
 
@@ -94,6 +101,7 @@ class _Room:
     announced: Class | None = None
     refused: Counter[str] = field(default_factory=Counter)
     refusals_sent: Counter[str] = field(default_factory=Counter)
+    finished: tuple[int, int] = (-1, 0)  # the question and the round in which all had answered
     clock: asyncio.TimerHandle | None = None
     task: asyncio.Task[None] | None = None
 
@@ -301,6 +309,22 @@ class Hub:
                 if listener.role not in messages:
                     messages[listener.role] = self._message(room, listener.role)
                 listener.tell(messages[listener.role])
+        await self._finish(room, here, counts)
+
+    async def _finish(self, room: _Room, here: Class, counts: Counts) -> None:
+        """Close the vote soon in which all have answered, once in each round."""
+        turn = here.number, here.round
+        if (
+            not here.options.finishes
+            or here.phase not in VOTES
+            or not 0 < counts.joined <= counts.answered
+            or room.finished == turn
+        ):
+            return
+        room.finished = turn
+        # another replica may have been first
+        with contextlib.suppress(NotNow, Stale):
+            await asyncio.wrap_future(self._store.change(room.code, finish))
 
     async def _end_removed(self, room: _Room) -> None:
         devices = await run_in_threadpool(self._store.devices, room.code)
@@ -328,7 +352,9 @@ class Hub:
         current, time, teacher = room.current, self._clock(), role == "teacher"
         view = {**views.place(current, time), "role": role}
         if role != "learner":
-            view["counts"] = views.counted(current, room.counts, time, teacher=teacher)
+            view["counts"] = views.counted(
+                current, room.counts, time, self._store.most_devices, teacher=teacher
+            )
         if teacher:
             view["refused"] = dict(room.refused)
         asked = views.question(current, time, teacher=teacher)

@@ -106,6 +106,7 @@ def learner_words() -> dict[str, str]:
         "phase_again": _("Vote again, with what you think now."),
         "phase_closed_again": _("Voting is closed."),
         "phase_reveal": _("The answer"),
+        "phase_alone": _("At your own pace. Your first answer counts, then you see the right one."),
         "phase_over": _("The class is over. Thank you for being there."),
         "sending": _("Sending…"),
         "sent": _("Sent: {answer}"),
@@ -136,5 +137,20 @@ def learner_words() -> dict[str, str]:
         "led": _("You see the step that the teacher shows."),
         "repeat": _("Repeat what you missed"),
         "removed": _("The teacher has removed this device from the class."),
+        "check": _("Check"),
+        "before": _("Question before"),
+        "next": _("Next"),
+        "answered": _("{n} of {all} answered"),
+        "finished": _("You have answered all {n} questions."),
+        "nickname": _("Nickname"),
+        "nickname_teacher": _(
+            "You need none. Only the teacher sees it, and it is deleted with the class."
+        ),
+        "nickname_wall": _(
+            "You need none. Everybody in the room sees it, and it is deleted with the class."
+        ),
+        "add_nickname": _("Add a nickname"),
+        "no_nickname": _("Without a nickname"),
+        "save": _("Save"),
         "replaced": _("The class is open in another window of this device."),
     }

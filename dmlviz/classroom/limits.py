@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
+from dmlviz.classroom.database import USUAL_DEVICES
 from dmlviz.classroom.refusals import WrongCodes
 
 
@@ -84,11 +85,11 @@ class Limits:
             raise WrongCodes
 
 
-def usual_limits() -> Limits:
-    """The default limits of the app."""
+def usual_limits(devices: int = USUAL_DEVICES) -> Limits:
+    """The default limits of the app, for classes of so many devices."""
     return Limits(
         device=RateLimit(30, 3.0),
         failed=RateLimit(40, 0.5),
-        joins=RateLimit(500, 10.0),
+        joins=RateLimit(max(500.0, devices / 2), max(10.0, devices / 100)),
         opened=RateLimit(20, 0.05),
     )

@@ -5,26 +5,41 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from dmlviz.classroom.options import USUAL, ClassOptions
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.refusals import NotNow
 
-PHASES = ("join", "ask", "closed", "discuss", "again", "closed_again", "reveal", "over")
+ALONE = "alone"
+"""The phase in which everybody answers all questions at their own pace."""
+
+PHASES = ("join", "ask", "closed", "discuss", "again", "closed_again", "reveal", ALONE, "over")
 """In the order of a question; ``join`` is before the first question, ``over`` after the last."""
 
 FOLLOWING: Mapping[str, tuple[str, ...]] = {
-    "join": ("ask",),
+    "join": ("ask", ALONE),
     "ask": ("closed",),
     "closed": ("discuss", "again", "reveal", "ask"),
     "discuss": ("again", "reveal"),
     "again": ("closed_again",),
     "closed_again": ("reveal", "again"),
-    "reveal": ("ask", "over"),
-    "over": ("reveal",),
+    "reveal": ("ask", "over", ALONE),
+    ALONE: ("over",),
+    "over": ("reveal", ALONE),
 }
 """Which phases can follow each phase; ``closed`` to ``ask`` reopens the same vote."""
 
-OPEN = ("ask", "again")
-"""The phases in which votes count."""
+VOTES = ("ask", "again")
+"""The phases in which everybody votes on the same question."""
+
+OPEN = (*VOTES, ALONE)
+"""The phases in which answers count."""
+
+ALONE_ROUND = 0
+"""The round of answers at one's own pace: the first answer to a question stays, because the device
+then gets the right one."""
+
+CLOCKS = (*VOTES, "discuss")
+"""The phases in which a clock can run."""
 
 LEAST_SECONDS, MOST_SECONDS = 10, 600
 """The range of a clock's seconds."""
@@ -37,6 +52,9 @@ MOST_STEP = 10_000_000
 USUAL_PER_ADDRESS = 400
 """How many devices of one address can join until the teacher allows more: a large lecture behind
 one address, and less than a class has room for."""
+
+ALL_ANSWERED = 3_000
+"""Milliseconds until a vote closes in which all have answered; the last one can change it once."""
 
 GRACE = 1_000
 """Milliseconds of grace for votes in transit when the clock runs out."""
@@ -52,7 +70,7 @@ class Class:
         polls: its questions.
         number: of the current question, from 0.
         phase: one of :data:`PHASES`.
-        round: 1, or 2 from ``again`` until the next question.
+        round: 1, or 2 from ``again`` until the next question, or :data:`ALONE_ROUND`.
         seconds: the clock's seconds when a vote opens; 0 for no clock.
         closes: when the clock runs out, in milliseconds since 1970 by the server's clock; 0
             if no clock runs.
@@ -64,6 +82,8 @@ class Class:
         version: the number of changes.
         locked: whether the teacher has closed the class to new devices.
         per_address: how many devices of one address can join.
+        invites: whether the wall shows the code and its QR code instead of the question.
+        options: what the teacher has chosen.
     """
 
     code: str
@@ -83,6 +103,8 @@ class Class:
     version: int
     locked: bool = False
     per_address: int = USUAL_PER_ADDRESS
+    invites: bool = False
+    options: ClassOptions = USUAL
 
     @property
     def poll(self) -> Poll:
@@ -102,7 +124,7 @@ class Class:
 
     def remaining(self, now: int) -> int | None:
         """Milliseconds left on the clock; None if no clock runs."""
-        if self.phase not in OPEN or not (self.left if self.paused else self.closes):
+        if self.phase not in CLOCKS or not (self.left if self.paused else self.closes):
             return None
         return self.left if self.paused else max(0, self.closes - now)
 
@@ -116,7 +138,7 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
         now: milliseconds since 1970.
         number: of the question, from 0. ``ask`` can name any question in any phase, so that a
             teacher can skip one or go back. Without it, ``ask`` after ``reveal``
-            is the next question.
+            is the next question. ``alone`` needs no number: each device has its own.
 
     Raises:
         NotNow: the new phase cannot follow the current one.
@@ -130,10 +152,10 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
     follows = jumps or to in FOLLOWING.get(here.phase, ())
     if not follows or not 0 <= number < len(here.polls):
         raise NotNow
-    if to == "over" and here.number < len(here.polls) - 1:
+    if to == "over" and here.phase != ALONE and here.number < len(here.polls) - 1:
         raise NotNow
-    turns = 1 if to == "ask" else 2 if to == "again" else here.round
-    clock = here.seconds * 1_000 if to in OPEN else 0
+    turns = _TURNS.get(to, here.round or 1)
+    clock = 1_000 * _seconds(here, to)
     return replace(
         here,
         number=number,
@@ -143,6 +165,7 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
         left=0,
         paused=False,
         bars=False,
+        invites=False,
         step=0 if to == "reveal" else FREE,
         version=current.version + 1,
     )
@@ -167,22 +190,64 @@ def set_clock(current: Class, seconds: int, now: int) -> Class:
     if seconds and not LEAST_SECONDS <= seconds <= MOST_SECONDS:
         raise NotNow
     here = current.at(now)
-    runs = seconds and here.phase in OPEN
-    return replace(
-        here,
-        seconds=seconds,
-        closes=now + seconds * 1_000 if runs and not here.paused else 0,
-        left=seconds * 1_000 if runs and here.paused else 0,
-        version=current.version + 1,
-    )
+    changed = replace(here, seconds=seconds, version=current.version + 1)
+    if here.phase not in VOTES:
+        return changed
+    left = seconds * 1_000
+    if here.paused:
+        return replace(changed, closes=0, left=left)
+    return replace(changed, closes=now + left if left else 0)
 
 
-def show(current: Class, now: int, *, bars: bool | None = None, step: int | None = None) -> Class:
-    """The class with the bars shown or hidden, or at another step of the picture."""
+def extend(current: Class, seconds: int, now: int) -> Class:
+    """The class with more time: on a clock that runs, or in a vote that was closed and opens again.
+
+    Raises:
+        NotNow: no clock runs, and no vote was just closed.
+    """
+    here = current.at(now)
+    left = here.remaining(now)
+    if here.phase in _REOPENED:
+        here, left = replace(here, phase=_REOPENED[here.phase]), 0
+    if left is None:
+        raise NotNow
+    left = min(left + 1_000 * seconds, MOST_SECONDS * 1_000)
+    changed = replace(here, version=current.version + 1)
+    return replace(changed, left=left) if here.paused else replace(changed, closes=now + left)
+
+
+def finish(current: Class, now: int) -> Class:
+    """The class in which all have answered: its vote closes in a moment, if it was not to sooner.
+
+    Raises:
+        NotNow: no vote is open, or it closes as soon anyway.
+    """
+    here = current.at(now)
+    soon = now + ALL_ANSWERED
+    if here.phase not in VOTES or here.paused or 0 < here.closes <= soon:
+        raise NotNow
+    return replace(here, closes=soon, version=current.version + 1)
+
+
+def choose(current: Class, options: ClassOptions, now: int) -> Class:
+    """The class with other options; a discussion's new clock begins with the next discussion."""
+    return replace(current.at(now), options=options, version=current.version + 1)
+
+
+def show(
+    current: Class,
+    now: int,
+    *,
+    bars: bool | None = None,
+    invites: bool | None = None,
+    step: int | None = None,
+) -> Class:
+    """The class with the bars or the code shown or hidden, or at another step of the picture."""
     here = current.at(now)
     return replace(
         here,
         bars=here.bars if bars is None else bars,
+        invites=here.invites if invites is None else invites,
         step=here.step if step is None else min(max(step, FREE), MOST_STEP),
         version=current.version + 1,
     )
@@ -196,6 +261,17 @@ def admit(current: Class, *, locked: bool | None = None, per_address: int | None
         per_address=current.per_address if per_address is None else per_address,
         version=current.version + 1,
     )
+
+
+_TURNS: Mapping[str, int] = {"ask": 1, "again": 2, ALONE: ALONE_ROUND}
+_REOPENED: Mapping[str, str] = {"closed": "ask", "closed_again": "again"}
+
+
+def _seconds(current: Class, to: str) -> int:
+    """The clock of a phase in seconds; 0 for none."""
+    if to == "discuss":
+        return current.options.discussion
+    return current.seconds if to in VOTES else 0
 
 
 def _closed(phase: str) -> str:

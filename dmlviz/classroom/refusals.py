@@ -228,6 +228,15 @@ class Locked(ClassRefusal):
         return _("The teacher has closed the class to new devices.")
 
 
+class NoNicknames(ClassRefusal):
+    """The class takes no nicknames."""
+
+    status, key = 409, "no_nicknames"
+
+    def sentence(self) -> str:
+        return _("This class takes no nicknames.")
+
+
 class Closed(ClassRefusal):
     """The vote is not open in this round of this question."""
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 
+from dmlviz.classroom.phases import ALONE_ROUND
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.tally import Tally, tally
 
@@ -16,8 +17,12 @@ Votes = Mapping[tuple[int, int], Mapping[str, int]]
 
 _COLUMNS = (
     *("question", "key", "settings", "background", "prompt", "answer"),
-    *("votes_1", "right_1", "votes_2", "right_2"),
+    *("votes_1", "right_1", "votes_2", "right_2", "votes_alone", "right_alone"),
     *("most_chosen_wrong", "misconception", "link"),
+)
+_ANSWER_COLUMNS = (
+    *("question", "key", "prompt", "answer", "right", "votes_1", "votes_2", "votes_alone"),
+    "misconception",
 )
 # where the comma is the decimal sign, a semicolon or a tab divides cells, also within quotes; wide
 # signs begin a formula where Chinese, Japanese or Korean is written
@@ -33,6 +38,7 @@ class Row:
         number: of the question, from 0.
         poll: the question.
         first, second: the votes of both rounds.
+        alone: the answers at one's own pace.
         mistaken: the most frequent wrong answer in the last round that has wrong votes; empty
             if there is none.
         misconception: the one behind ``mistaken``.
@@ -42,6 +48,7 @@ class Row:
     poll: Poll
     first: Tally
     second: Tally
+    alone: Tally
     mistaken: str
     misconception: str
 
@@ -54,9 +61,10 @@ def report(polls: Sequence[Poll], votes: Votes) -> tuple[Row, ...]:
 def _row(number: int, poll: Poll, votes: Votes) -> Row:
     first = tally(poll, votes.get((number, 1), {}))
     second = tally(poll, votes.get((number, 2), {}))
-    mistaken = _mistaken(poll, second) or _mistaken(poll, first)
+    alone = tally(poll, votes.get((number, ALONE_ROUND), {}))
+    mistaken = next(filter(None, (_mistaken(poll, each) for each in (second, first, alone))), "")
     why = poll.misconception(mistaken) if mistaken else ""
-    return Row(number, poll, first, second, mistaken, why)
+    return Row(number, poll, first, second, alone, mistaken, why)
 
 
 def _mistaken(poll: Poll, counted: Tally) -> str:
@@ -69,16 +77,43 @@ def as_csv(rows: Sequence[Row]) -> str:
     All texts are quoted, and what a spreadsheet could read as the beginning of a formula gets an
     apostrophe before it.
     """
-    out = StringIO()
-    writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC)
-    writer.writerow(_COLUMNS)
+    lines: list[Sequence[str | int]] = []
     for row in rows:
         poll = row.poll
         mistaken = poll.answer_text(row.mistaken) if row.mistaken else ""
         line: list[str | int] = [row.number + 1, poll.key, poll.settings, poll.background]
         line += [poll.prompt, poll.answer_text(poll.answer)]
         line += [row.first.votes, row.first.right, row.second.votes, row.second.right]
+        line += [row.alone.votes, row.alone.right]
         line += [mistaken, row.misconception, poll.link]
+        lines.append(line)
+    return _csv(_COLUMNS, lines)
+
+
+def answers_csv(rows: Sequence[Row]) -> str:
+    """The rows as CSV, one line for each answer of each question: all choices, and what was given.
+
+    Its form is that of :func:`as_csv`; ``right`` is 1 or 0.
+    """
+    lines: list[Sequence[str | int]] = []
+    for row in rows:
+        poll, rounds = row.poll, (row.first, row.second, row.alone)
+        choices = [str(number) for number in range(len(poll.choices))] or [poll.answer]
+        # the same answer can be given in several rounds
+        answers = dict.fromkeys([*choices, *(answer for each in rounds for answer in each.counts)])
+        for answer in answers:
+            line: list[str | int] = [row.number + 1, poll.key, poll.prompt]
+            line += [poll.answer_text(answer), int(answer == poll.answer)]
+            line += [each.counts.get(answer, 0) for each in rounds]
+            lines.append([*line, poll.misconception(answer)])
+    return _csv(_ANSWER_COLUMNS, lines)
+
+
+def _csv(columns: Sequence[str], lines: Sequence[Sequence[str | int]]) -> str:
+    out = StringIO()
+    writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerow(columns)
+    for line in lines:
         writer.writerow([_plain(cell) if isinstance(cell, str) else cell for cell in line])
     return out.getvalue()
 

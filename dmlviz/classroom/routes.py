@@ -5,33 +5,43 @@ sent from the app's own pages.  A refusal is ``{"error": key, "message": sentenc
 400 and up; ``message`` is in the language of ``?language=`` or of the browser.  After 503
 or no answer, send the same request again; a vote keeps its ``seq``.
 
-``POST /class`` ``{questions, title?, seconds?}``: open a class. 201
+``POST /class`` ``{questions, title?, seconds?, options?}``: open a class. 201
     ``{code, teacher, wall, expires_ms}``: the tokens are secret and sent only here.
     A question is ``{key, kind, prompt, choices: [{text, misconception?}], answer, link,
     tensors?: [{name, sizes}], misconceptions?: [[answer, words]], hides?, told?,
-    following?, repeat?}``, see :mod:`dmlviz.classroom.polls`.
-``POST /class/{code}/join`` ``{}``: join, or get the state again:
-    ``{...place, question, mine: {lost, vote: {answer, seq} or null}}``. A cookie identifies the
-    device.
+    following?, repeat?}``, see :mod:`dmlviz.classroom.polls`; ``options`` are those of
+    :mod:`dmlviz.classroom.options`.
+``POST /class/{code}/join`` ``{nickname?, question?}``: join, or get the state again:
+    ``{...place, question, mine: {lost, nickname, vote: {answer, seq} or null}}``. A cookie
+    identifies the device. In the phase ``alone``, ``number`` and ``question`` are the device's:
+    the question it wants, or its first one without an answer; ``answers`` are those it has given,
+    by number. 409 ``no_nicknames``.
 ``GET /class/{code}/events``: server-sent events for the teacher, the wall, or a device that
     has joined. ``event: state`` contains *place*: ``{code, title, version, phase, number,
-    questions, round, open, paused, left_ms, step, role}``, and ``question`` if it differs
-    from the last one sent or now has its answer; the wall and the teacher also get ``counts``,
-    the teacher ``refused``: the key of a refusal -> how many joins were refused so.
+    questions, round, open, paused, left_ms, step, invites, options, role}``, and
+    ``question`` if it differs from the last one sent or now has its answer; the wall and the
+    teacher also get ``counts``, the teacher ``refused``: the key of a refusal -> how many joins
+    were refused so.
     The last event is ``gone`` if the class was deleted or has expired, ``removed`` if the teacher
     removed the device, and ``replaced`` if a newer stream of the device or token took its place.
 ``POST /class/{code}/vote`` ``{question, round, seq, answer}``: 200 ``{stored: {answer, seq}}`` once
     it is stored. ``question`` is *place*'s ``number``. Of two answers, the one with the
     higher ``seq`` is kept; continue after ``mine.vote.seq``. 409 ``closed``, 400 ``invalid``.
+    In the phase ``alone``, ``round`` is 0, ``question`` any, the first answer is kept, and the
+    answer has the state that ``join`` gives, too.
 ``POST /class/{code}/lost`` ``{lost}``: set or clear "I am lost" at this question.
 ``POST /class/{code}/phase`` by the teacher, ``{version, to, number?}``, ``{version, paused}``,
-    ``{version, seconds}``, ``{version, bars}``, ``{version, step}``, ``{version, locked}`` or
-    ``{version, per_address}``: 200 *place*. 409 ``stale`` if the class has another version, so
+    ``{version, seconds}``, ``{version, more}`` (seconds), ``{version, bars}``,
+    ``{version, invites}``, ``{version, step}``, ``{version, locked}``, ``{version, per_address}``
+    or ``{version, options}``: 200 *place*. 409 ``stale`` if the class has another version, so
     that a second press of a key does nothing.
 ``POST /class/{code}/remove`` by the teacher, ``{origin, first, last}`` of a burst in
-    ``counts.door.bursts``: remove these devices and their votes. 200 ``{removed: n}``
+    ``counts.door.bursts``, or ``{device}`` of a person in ``counts.people``: remove these devices
+    and their votes. 200 ``{removed: n}``
 ``GET /class/{code}/results`` by the teacher, also after the class has expired:
-    ``{...place, rows, kept_ms}``; ``?format=csv`` as a file. ``kept_ms`` is how long it is kept.
+    ``{...place, rows, opened_ms, joined, kept_ms}``; ``?format=csv`` as a file with a line for
+    each question, ``?format=answers`` with a line for each answer. ``opened_ms`` is how long ago
+    the class was opened, ``kept_ms`` how long it is kept.
 ``GET /class/{code}/picture``, ``GET /class/{code}/movement``: of a question, see
     :mod:`dmlviz.classroom.showing`.
 ``DELETE /class/{code}`` by the teacher: delete all data of the class.
@@ -43,6 +53,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import UNSET
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -59,9 +70,11 @@ from dmlviz.classroom.asking import (
     nothing_here,
     token_of,
 )
-from dmlviz.classroom.bodies import Change, Losing, Opening, Removing, Voting, read_body
+from dmlviz.classroom.bodies import Change, Joining, Losing, Opening, Removing, Voting, read_body
 from dmlviz.classroom.codes import hashed, new_token, read_code
-from dmlviz.classroom.guard import MOST_CLASS, IsOwn, read_object
+from dmlviz.classroom.guard import MOST_CLASS, IsOwn
+from dmlviz.classroom.nicknames import read_nickname
+from dmlviz.classroom.phases import ALONE_ROUND
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import (
     ClassRefusal,
@@ -72,11 +85,12 @@ from dmlviz.classroom.refusals import (
     OpensTooFast,
     TooFast,
 )
-from dmlviz.classroom.report import as_csv, report
+from dmlviz.classroom.report import answers_csv, as_csv, report
 from dmlviz.classroom.service import Service, stored
 from dmlviz.classroom.showing import Showing
 from dmlviz.classroom.store import HOURS, Ballot, now
 
+_TABLES = {"csv": as_csv, "answers": answers_csv}
 _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
@@ -137,13 +151,15 @@ class _Desk:
             raise OpensTooFast
         body = await read_body(request, Opening, MOST_CLASS)
         polls = await run_in_threadpool(read_polls, body.questions)
-        opened = await stored(self.store.open_class(polls, body.title, body.seconds, address))
+        opened = await stored(
+            self.store.open_class(polls, body.title, body.seconds, address, body.options)
+        )
         secrets = {"code": opened.code, "teacher": opened.teacher, "wall": opened.wall}
         return json_response({**secrets, "expires_ms": opened.expires - now()}, 201)
 
     async def join(self, request: Request) -> Response:
         code, device, address = _code(request), device_of(request), address_of(request)
-        await read_object(request)
+        body = await read_body(request, Joining)
         member = await run_in_threadpool(self.store.member, code, device) if device else None
         if member is None:
             device = new_token()
@@ -156,24 +172,39 @@ class _Desk:
                 raise
         elif not self.limits.device.take(hashed(device)):
             raise TooFast
+        if body.nickname is not UNSET:
+            await stored(self.store.call(code, device, read_nickname(body.nickname)))
+        number = None if body.question is UNSET else body.question
+        answer = json_response(await self._state(code, device, number))
+        path = f"{self.base}/class/{code}"
+        keep_device(request, answer, device, path, HOURS * 3_600)
+        return answer
+
+    async def _state(self, code: str, device: str, number: int | None = None) -> views.View:
+        """What a device sees of the class, and what it has answered.
+
+        Args:
+            code, device: of the class and the device.
+            number: of the question that the device wants to see at its own pace.
+        """
         current = await run_in_threadpool(self.store.find, code)
         time = now()
         if current.expires <= time:
             raise NoClass
-        vote = member.vote if member else None
-        answer = json_response(
-            {
-                **views.place(current, time),
-                "question": views.question(current, time),
-                "mine": {
-                    "lost": bool(member and member.lost),
-                    "vote": vote and {"answer": vote.answer, "seq": vote.seq},
-                },
-            }
-        )
-        path = f"{self.base}/class/{code}"
-        keep_device(request, answer, device, path, HOURS * 3_600)
-        return answer
+        member = await run_in_threadpool(self.store.member, code, device)
+        if member is None:
+            raise NotJoined
+        alone = views.alone(current, time, member.alone, number)
+        # at its own pace, the question may be another one
+        vote = None if alone else member.vote
+        return {
+            **(alone or {**views.place(current, time), "question": views.question(current, time)}),
+            "mine": {
+                "lost": member.lost,
+                "nickname": member.nickname,
+                "vote": vote and {"answer": vote.answer, "seq": vote.seq},
+            },
+        }
 
     async def _admit(self, code: str, device: str, address: str) -> None:
         try:
@@ -216,7 +247,10 @@ class _Desk:
             vote = await stored(self.store.vote(ballot))
         except NoClass:
             raise NotJoined from None
-        return json_response({"stored": {"answer": vote.answer, "seq": vote.seq}})
+        answer = {"stored": {"answer": vote.answer, "seq": vote.seq}}
+        if body.round == ALONE_ROUND:
+            answer |= await self._state(code, device, body.question)
+        return json_response(answer)
 
     async def lost(self, request: Request) -> Response:
         code, device = _code(request), self._device(request)
@@ -241,7 +275,12 @@ class _Desk:
         code = _code(request)
         await self._check_teacher(request, code)
         body = await read_body(request, Removing)
-        removed = await stored(self.store.remove_devices(code, body.origin, body.first, body.last))
+        if body.device is not UNSET:
+            removing = self.store.remove_person(code, body.device)
+        else:
+            assert body.last is not UNSET
+            removing = self.store.remove_devices(code, body.origin, body.first, body.last)
+        removed = await stored(removing)
         self.hub.hurry(code)
         return json_response({"removed": removed})
 
@@ -250,16 +289,20 @@ class _Desk:
         await self._check_teacher(request, code)
         current = await run_in_threadpool(self.store.find, code)
         rows = report(current.polls, await run_in_threadpool(self.store.votes, code))
-        if request.query_params.get("format") == "csv":
+        if print_rows := _TABLES.get(request.query_params.get("format", "")):
             name = f'attachment; filename="class-{code}.csv"'
             headers = {"Cache-Control": "no-store", "Content-Disposition": name}
             # spreadsheets recognize UTF-8 only by its byte order mark
-            return Response("\ufeff" + as_csv(rows), headers=headers, media_type="text/csv")
+            return Response("\ufeff" + print_rows(rows), headers=headers, media_type="text/csv")
+        counts = await run_in_threadpool(self.store.counts, current)
+        time = now()
         return json_response(
             {
-                **views.place(current, now()),
+                **views.place(current, time),
                 "rows": [views.row(each) for each in rows],
-                "kept_ms": max(0, current.opened + self.store.kept_ms - now()),
+                "opened_ms": time - current.opened,
+                "joined": counts.joined,
+                "kept_ms": max(0, current.opened + self.store.kept_ms - time),
             }
         )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+import math
 import signal
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -13,8 +15,16 @@ from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 
-from dmlviz.classroom.database import Database, connect, wanted_days, wanted_url
-from dmlviz.classroom.hub import MOST_STREAMS, Hub
+from dmlviz.classroom.database import (
+    DEVICES,
+    USUAL_DEVICES,
+    Database,
+    connect,
+    wanted_days,
+    wanted_devices,
+    wanted_url,
+)
+from dmlviz.classroom.hub import ADDRESS_SHARE, MOST_STREAMS, SHARES, Hub
 from dmlviz.classroom.limits import Limits, usual_limits
 from dmlviz.classroom.refusals import Away
 from dmlviz.classroom.store import Store
@@ -25,6 +35,7 @@ PATIENCE = 8.0
 
 _T = TypeVar("_T")
 
+_LOG = logging.getLogger(__name__)
 _SIGNALS = ("SIGTERM", "SIGINT", "SIGBREAK")
 
 
@@ -37,14 +48,20 @@ class Service:
         limits: of this process.
     """
 
-    def __init__(self, database: Database, days: int, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        days: int,
+        limits: Limits | None = None,
+        devices: int = USUAL_DEVICES,
+    ) -> None:
         self._database = database
-        self.limits = limits or usual_limits()
-        self.store = Store(database, days, lambda codes: self.hub.changed(codes))
+        self.limits = limits or usual_limits(devices)
+        self.store = Store(database, days, lambda codes: self.hub.changed(codes), devices=devices)
         self._watch = Watch(
             database, lambda codes: self.hub.changed(codes), lambda: self.hub.streams > 0
         )
-        self.hub = Hub(self.store, self._watch.wake, most=most_streams())
+        self.hub = Hub(self.store, self._watch.wake, most=most_streams(devices))
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -70,7 +87,7 @@ def usual_service() -> Service:
     Raises:
         Error: ``DMLVIZ_DATABASE`` is not a valid database.
     """
-    return Service(connect(wanted_url()), wanted_days())
+    return Service(connect(wanted_url()), wanted_days(), devices=wanted_devices())
 
 
 def end_streams_first(close: Callable[[], None]) -> None:
@@ -107,21 +124,38 @@ async def stored(future: Future[_T]) -> _T:
         raise Away from None
 
 
-def most_streams() -> int:
+def most_streams(devices: int = USUAL_DEVICES) -> int:
     """How many streams this process can have: half of the files that it may open, at most 4,000.
 
-    The soft limit, often 1,024, is first raised as far as it is needed and allowed.
+    There can be more if a class of so many devices, all of one address, needs more for each to have
+    its stream. The soft limit, often 1,024, is first raised as far as it is needed and allowed; the
+    log says if that is not enough for such a class.
     """
+    needed = math.ceil(devices / SHARES[False] / ADDRESS_SHARE)
+    most = max(MOST_STREAMS, needed)
+    allowed = min(most, _allowed_files(2 * most) // 2)
+    if allowed < needed:
+        _LOG.warning(
+            "%s is %d, but this process may open only %d files; a class of that size needs %d",
+            DEVICES,
+            devices,
+            2 * allowed,
+            2 * needed,
+        )
+    return allowed
+
+
+def _allowed_files(wanted: int) -> int:
+    """How many files this process may open, after raising the soft limit to what is wanted."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
-        return MOST_STREAMS
+        return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * MOST_STREAMS
     if soft != resource.RLIM_INFINITY and soft < wanted:
         raised = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
         # some systems allow less than they say
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (raised, hard))
         soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST_STREAMS if soft == resource.RLIM_INFINITY else min(MOST_STREAMS, soft // 2)
+    return wanted if soft == resource.RLIM_INFINITY else min(wanted, soft)

@@ -6,7 +6,8 @@
     an earlier one, else 403 ``not_shown``; the teacher can see any. ``dark`` is 0 or 1; ``width``
     is 360, 640, 960 or 1280 pixels, by default 360. 404 ``no_picture``.
 ``GET /class/{code}/movement?number=``: the player's payload, only for the current question
-    after its reveal, else 403 ``not_shown``; the teacher can see any.
+    after its reveal, or of a question that the device has answered at its own pace, else 403
+    ``not_shown``; the teacher can see any.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from starlette.responses import Response
 
 from dmlviz.classroom.asking import device_of, token_of
 from dmlviz.classroom.codes import hashed, read_code
-from dmlviz.classroom.phases import Class
+from dmlviz.classroom.phases import ALONE, Class
 from dmlviz.classroom.pictures import WIDTHS, question_movement, question_picture
 from dmlviz.classroom.refusals import (
     ClassRefusal,
@@ -77,7 +78,8 @@ class Showing:
         if width not in WIDTHS:
             raise _not("width", WIDTHS)
         here = current.at(now())
-        if role != "teacher" and (number > here.number or here.phase == "join"):
+        early = here.phase == "join" or (here.phase != ALONE and number > here.number)
+        if early and role != "teacher":
             raise NotRevealed
         make = partial(question_picture, current.polls[number], dark, width)
         return _answer(request, await self._making.made(("picture", *make.args), make))
@@ -87,8 +89,11 @@ class Showing:
         current, role = await self._asker(request)
         number = _number(request, current)
         here = current.at(now())
-        told = number == here.number and here.phase in ("reveal", "over")
-        if role != "teacher" and not told:
+        revealed = number == here.number and here.phase in ("reveal", "over")
+        if role == "learner" and here.phase == ALONE:
+            member = await run_in_threadpool(self._store.member, here.code, device_of(request))
+            revealed = member is not None and number in member.alone
+        if role != "teacher" and not revealed:
             raise NotRevealed
         make = partial(question_movement, current.polls[number])
         return _answer(request, await self._making.made(("movement", *make.args), make))

@@ -25,8 +25,10 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dmlviz.classroom.codes import fits, grouped, hashed, new_code, new_token
-from dmlviz.classroom.database import Database, answering
-from dmlviz.classroom.phases import FREE, GRACE, OPEN, Class
+from dmlviz.classroom.counting import read_counts, read_votes
+from dmlviz.classroom.database import USUAL_DEVICES, Database, answering
+from dmlviz.classroom.options import USUAL, ClassOptions, print_options, read_options
+from dmlviz.classroom.phases import ALONE, ALONE_ROUND, FREE, GRACE, OPEN, Class
 from dmlviz.classroom.polls import Poll, print_polls, read_answer, stored_polls
 from dmlviz.classroom.refusals import (
     AddressClassesFull,
@@ -38,12 +40,13 @@ from dmlviz.classroom.refusals import (
     Invalid,
     Locked,
     NoClass,
+    NoNicknames,
     NotJoined,
     Stale,
 )
 from dmlviz.classroom.report import Votes
 from dmlviz.classroom.tables import CLASS, DEVICE, HANDS, VOTE, migrate
-from dmlviz.classroom.tally import BURST_DEVICES, Counts, bursts, tally
+from dmlviz.classroom.tally import Counts
 from dmlviz.classroom.writer import Writer
 from dmlviz.errors import Error
 
@@ -59,9 +62,6 @@ MOST_CLASSES = 2_000
 MOST_OF_ADDRESS = 200
 """The most classes of one address that are open at the same time."""
 
-MOST_DEVICES = 1_000
-"""The most devices of one class, even if somebody makes up devices."""
-
 MOST_SEQ = 2**53 - 1
 """The highest ``seq`` of an answer: the largest integer that JavaScript counts exactly."""
 
@@ -73,7 +73,7 @@ _READY = 10.0  # seconds that the first reader waits for the tables
 # what a change can change
 _STATE = (
     *("number", "phase", "round", "seconds", "closes", "left", "paused", "bars", "step"),
-    *("locked", "per_address"),
+    *("locked", "per_address", "invites"),
 )
 
 _START: dict[str, Any] = {
@@ -85,6 +85,7 @@ _START: dict[str, Any] = {
     "paused": False,
     "bars": False,
     "step": FREE,
+    "invites": False,
     "version": 1,
 }
 
@@ -147,10 +148,14 @@ class Member:
     Attributes:
         lost: whether its learner is lost at the current question.
         vote: its answer in the current round, or None.
+        nickname: of its learner; often empty.
+        alone: the answers at its own pace, by the number of the question.
     """
 
     lost: bool
     vote: Vote | None
+    nickname: str
+    alone: Mapping[int, str]
 
 
 Changed = Callable[[frozenset[str]], None]
@@ -189,11 +194,13 @@ class Store:
     Args:
         database: the database.
         days: how long a class's data is kept.
+        devices: how many can join a class.
         changed: called with the codes of classes that this process has changed.
         clock: the time, as :func:`now` gives it.
 
     Attributes:
         kept_ms: how long a class's data is kept after its opening, in milliseconds.
+        most_devices: how many devices can join a class.
     """
 
     def __init__(
@@ -202,8 +209,10 @@ class Store:
         days: int,
         changed: Changed = lambda codes: None,
         clock: Callable[[], int] = now,
+        devices: int = USUAL_DEVICES,
     ) -> None:
         self._database, self._clock = database, clock
+        self.most_devices = devices
         self.kept_ms = days * _DAY
         self._prepared: Future[None] | None = None
         self._preparing = threading.Lock()
@@ -213,7 +222,12 @@ class Store:
         )
 
     def open_class(
-        self, polls: Sequence[Poll], title: str, seconds: int, address: str = ""
+        self,
+        polls: Sequence[Poll],
+        title: str,
+        seconds: int,
+        address: str = "",
+        options: ClassOptions = USUAL,
     ) -> Future[OpenedClass]:
         """Open a class, before its first question; ``address`` is the teacher's."""
         teacher, wall = new_token(), new_token()
@@ -234,6 +248,7 @@ class Store:
                 "opened": opened,
                 "expires": opened + HOURS * 3_600_000,
                 "origin": origin,
+                "options": print_options(options),
             }
             open_now = select(func.count()).where(CLASS.c.expires > opened)
             of_address = open_now.where(CLASS.c.origin == origin)
@@ -258,15 +273,16 @@ class Store:
                 raise NoClass
             # with a key of its own, the groups of two classes say nothing about each other
             origin = grouped(address, hashes[0])
-            _insert_device(connection, code, key, origin, self._clock())
+            time = self._clock()
+            _insert_device(connection, code, key, origin, time, self.most_devices)
             if _read_lost(connection, code, key) is not None:
                 return
             current = self._living(connection, code)
             if current.locked:
                 raise Locked
             devices = select(func.count()).where(DEVICE.c.code == code)
-            if connection.execute(devices).scalar_one() >= MOST_DEVICES:
-                raise ClassFull(MOST_DEVICES)
+            if connection.execute(devices).scalar_one() >= self.most_devices:
+                raise ClassFull(self.most_devices)
             raise AddressFull(current.per_address)
 
         return self._writer.do(code, run)
@@ -277,9 +293,19 @@ class Store:
         Returns:
             how many devices there were.
         """
-        which = and_(
-            DEVICE.c.code == code, DEVICE.c.origin == origin, DEVICE.c.joined.between(first, last)
-        )
+        joined = DEVICE.c.joined.between(first, last)
+        return self._remove(code, and_(DEVICE.c.origin == origin, joined))
+
+    def remove_person(self, code: str, device: str) -> Future[int]:
+        """Remove the device of a :class:`dmlviz.classroom.tally.Person`, with all its votes.
+
+        Returns:
+            how many devices there were: 1, or 0 if it was removed before.
+        """
+        return self._remove(code, DEVICE.c.device.startswith(device, autoescape=True))
+
+    def _remove(self, code: str, those: Any) -> Future[int]:
+        which = and_(DEVICE.c.code == code, those)
         devices = select(DEVICE.c.device).where(which)
 
         def run(connection: Connection) -> int:
@@ -310,7 +336,7 @@ class Store:
                 return vote
             # the vote is closed, sent again or older than the stored one, or the device is unknown
             stored = _read_vote(connection, key)
-            if stored is not None and stored.seq >= ballot.seq:
+            if stored is not None and (stored.seq >= ballot.seq or ballot.round == ALONE_ROUND):
                 return stored
             if _read_lost(connection, ballot.code, device) is None:
                 raise NotJoined
@@ -347,6 +373,19 @@ class Store:
 
         return self._writer.do(code, run)
 
+    def call(self, code: str, device: str, nickname: str) -> Future[None]:
+        """Store a learner's nickname; an empty one removes it."""
+        key = hashed(device)
+
+        def run(connection: Connection) -> None:
+            if self._living(connection, code).options.nicknames == "none":
+                raise NoNicknames
+            update = DEVICE.update().filter_by(code=code, device=key)
+            if not _count_rows(connection, update.values(nickname=nickname)):
+                raise NotJoined
+
+        return self._writer.do(code, run)
+
     def change(self, code: str, change: Callable[[Class, int], Class]) -> Future[Class]:
         """Replace a class by the function's result for the class and the time."""
 
@@ -356,9 +395,13 @@ class Store:
                 raise NoClass
             new = change(current, self._clock())
             state = {name: getattr(new, name) for name in _STATE}
+            state["options"] = print_options(new.options)
             same = CLASS.update().filter_by(code=code, version=current.version)
             if not _count_rows(connection, same.values(version=new.version, **state)):
                 raise Stale
+            if new.options.nicknames == "none" != current.options.nicknames:
+                self._erasing = True
+                connection.execute(DEVICE.update().filter_by(code=code).values(nickname=""))
             return new
 
         return self._writer.do(code, run)
@@ -398,13 +441,17 @@ class Store:
         key = hashed(device)
 
         def read(connection: Connection) -> Member | None:
-            lost = _read_lost(connection, code, key)
+            row = connection.execute(_MEMBER_OF, {"new_code": code, "new_device": key}).first()
             current = _read_class(connection, code)
-            if lost is None or current is None:
+            if row is None or current is None:
                 return None
+            mine = {"code": code, "device": key}
             place = {"number": current.number, "round": current.round}
-            vote = _read_vote(connection, {"code": code, "device": key, **place})
-            return Member(lost == current.number, vote)
+            vote = _read_vote(connection, {**mine, **place})
+            alone = select(VOTE.c.number, VOTE.c.answer).filter_by(**mine, round=ALONE_ROUND)
+            rows = connection.execute(alone) if current.phase == ALONE else ()
+            answers = {each.number: each.answer for each in rows}
+            return Member(row.lost == current.number, vote, row.nickname, answers)
 
         return self._read(read)
 
@@ -415,11 +462,11 @@ class Store:
 
     def counts(self, current: Class) -> Counts:
         """The counts of a class at its current question."""
-        return self._read(lambda connection: _read_counts(connection, current))
+        return self._read(lambda connection: read_counts(connection, current))
 
     def votes(self, code: str) -> Votes:
         """All votes of a class, counted."""
-        return self._read(lambda connection: _read_votes(connection, code))
+        return self._read(lambda connection: read_votes(connection, code))
 
     def close(self) -> None:
         """Store what waits, and close."""
@@ -492,7 +539,8 @@ def _read_class(connection: Connection, code: str, *, lock: bool = False) -> Cla
     if row is None:
         return None
     plain = {name: row[name] for name in ("code", "title", "opened", "expires", "version", *_STATE)}
-    return Class(polls=stored_polls(row["polls"]), **plain)
+    polls, options = stored_polls(row["polls"]), read_options(row["options"])
+    return Class(polls=polls, options=options, **plain)
 
 
 def _read_hashes(connection: Connection, code: str) -> tuple[str, str] | None:
@@ -502,7 +550,9 @@ def _read_hashes(connection: Connection, code: str) -> tuple[str, str] | None:
     return None if row is None else (row[0], row[1])
 
 
-def _insert_device(connection: Connection, code: str, device: str, origin: int, now: int) -> None:
+def _insert_device(
+    connection: Connection, code: str, device: str, origin: int, now: int, most: int
+) -> None:
     """Add a device if the class admits it and has not expired; repeating changes nothing."""
     of_class = select(func.count()).where(DEVICE.c.code == code)
     of_address = of_class.where(DEVICE.c.origin == origin).scalar_subquery()
@@ -512,7 +562,7 @@ def _insert_device(connection: Connection, code: str, device: str, origin: int, 
         CLASS.c.code == code,
         CLASS.c.expires > now,
         CLASS.c.locked.is_(False),
-        of_class.scalar_subquery() < MOST_DEVICES,
+        of_class.scalar_subquery() < most,
         or_(literal(origin) < 0, of_address < CLASS.c.per_address),
     )
     columns = ["code", "device", "lost", "origin", "joined"]
@@ -545,10 +595,11 @@ def _upsert_vote(connection: Connection, key: Mapping[str, Any], vote: Vote, now
 def _upsert(dialect: Any) -> Any:
     """Made once per dialect: making it takes SQLAlchemy longer than running it takes SQLite."""
     code, device = _new("code", VOTE.c.code), _new("device", VOTE.c.device)
+    number = _new("number", VOTE.c.number)
     now = _new("now", VOTE.c.at)
     row = select(
         CLASS.c.code,
-        CLASS.c.number,
+        number,
         CLASS.c.round,
         device,
         _new("answer", VOTE.c.answer),
@@ -556,7 +607,7 @@ def _upsert(dialect: Any) -> Any:
         now,
     ).where(
         CLASS.c.code == code,
-        CLASS.c.number == _new("number", VOTE.c.number),
+        or_(CLASS.c.phase == ALONE, CLASS.c.number == number),
         CLASS.c.round == _new("round", VOTE.c.round),
         CLASS.c.phase.in_(OPEN),
         CLASS.c.paused.is_(False),
@@ -572,7 +623,8 @@ def _upsert(dialect: Any) -> Any:
     statement = insert.on_conflict_do_update(
         index_elements=[c.name for c in VOTE.primary_key],
         set_={"answer": new.answer, "seq": new.seq, "at": new.at},
-        where=new.seq > VOTE.c.seq,
+        # at one's own pace, the right answer follows the first one
+        where=and_(new.seq > VOTE.c.seq, VOTE.c.round != ALONE_ROUND),
     )
     return statement.execution_options(preserve_rowcount=True)
 
@@ -583,6 +635,9 @@ def _new(name: str, column: Any) -> Any:
 
 _UPSERTS = {"sqlite": _upsert(sqlite), "postgresql": _upsert(postgresql)}
 _CLASS_OF = select(CLASS).where(CLASS.c.code == _new("code", CLASS.c.code))
+_MEMBER_OF = select(DEVICE.c.lost, DEVICE.c.nickname).where(
+    DEVICE.c.code == _new("code", DEVICE.c.code), DEVICE.c.device == _new("device", DEVICE.c.device)
+)
 
 
 def _read_vote(connection: Connection, key: Mapping[str, Any]) -> Vote | None:
@@ -597,43 +652,3 @@ def _delete_classes(connection: Connection, where: Any) -> int:
     for table in (VOTE, HANDS, DEVICE):
         connection.execute(delete(table).where(table.c.code.in_(codes)))
     return _count_rows(connection, delete(CLASS).where(where))
-
-
-def _read_counts(connection: Connection, current: Class) -> Counts:
-    """The counts of a class at its current question."""
-    of_class = DEVICE.c.code == current.code
-    lost = func.count().filter(DEVICE.c.lost == current.number)
-    joined, losts = connection.execute(select(func.count(), lost).where(of_class)).one()
-    votes = _read_votes(connection, current.code, current.number)
-    rounds = [tally(current.poll, votes.get((current.number, turn), {})) for turn in (1, 2)]
-    by_address = select(DEVICE.c.origin, func.count()).where(of_class, DEVICE.c.origin >= 0)
-    rows = connection.execute(by_address.group_by(DEVICE.c.origin))
-    sizes = {row[0]: row[1] for row in rows}
-    large = [origin for origin, n in sizes.items() if n >= BURST_DEVICES]
-    joins: dict[int, list[int]] = {origin: [] for origin in large}
-    if large:
-        times = select(DEVICE.c.origin, DEVICE.c.joined)
-        times = times.where(of_class, DEVICE.c.origin.in_(large)).order_by(DEVICE.c.joined)
-        for origin, time in connection.execute(times):
-            joins[origin].append(time)
-    largest = max(sizes.values(), default=0)
-    return Counts(joined, losts, rounds[0], rounds[1], largest, bursts(joins))
-
-
-def _read_votes(
-    connection: Connection, code: str, number: int | None = None
-) -> dict[tuple[int, int], dict[str, int]]:
-    """Votes and shows of hands together, for one question or for all."""
-    by = (VOTE.c.number, VOTE.c.round, VOTE.c.answer)
-    votes = select(*by, func.count()).where(VOTE.c.code == code).group_by(*by)
-    hands = select(HANDS.c.number, HANDS.c.round, HANDS.c.answer, HANDS.c.count)
-    hands = hands.where(HANDS.c.code == code)
-    if number is not None:
-        votes = votes.where(VOTE.c.number == number)
-        hands = hands.where(HANDS.c.number == number)
-    by_round: dict[tuple[int, int], dict[str, int]] = {}
-    for statement in (votes, hands):
-        for at, turn, answer, count in connection.execute(statement):
-            counted = by_round.setdefault((at, turn), {})
-            counted[answer] = counted.get(answer, 0) + count
-    return by_round

@@ -6,7 +6,7 @@ step runs once, in order, in one transaction with the version number that record
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from sqlalchemy import (
     BigInteger,
@@ -63,6 +63,9 @@ CLASS = Table(
     Column("per_address", Integer, nullable=False, server_default=str(USUAL_PER_ADDRESS)),
     # the group of the teacher's address; -1 if it is unknown
     Column("origin", Integer, nullable=False, server_default="-1"),
+    Column("invites", Boolean, nullable=False, server_default=false()),
+    # what the teacher has chosen, as JSON
+    Column("options", Text, nullable=False, server_default="{}"),
 )
 
 _OF_CLASS = "dmlviz_class.code"
@@ -79,6 +82,8 @@ DEVICE = Table(
     Column("origin", Integer, nullable=False, server_default="-1"),
     # milliseconds since 1970; 0 if it is unknown
     Column("joined", BigInteger, nullable=False, server_default="0"),
+    # its learner's nickname; often empty
+    Column("nickname", Text, nullable=False, server_default=""),
 )
 
 VOTE = Table(
@@ -115,7 +120,15 @@ def _hands(connection: Connection) -> None:
 
 
 def _door(connection: Connection) -> None:
-    names = {CLASS: ("locked", "per_address", "origin"), DEVICE: ("origin", "joined")}
+    added = {CLASS: ("locked", "per_address", "origin"), DEVICE: ("origin", "joined")}
+    _add_columns(connection, added)
+
+
+def _options(connection: Connection) -> None:
+    _add_columns(connection, {CLASS: ("invites", "options"), DEVICE: ("nickname",)})
+
+
+def _add_columns(connection: Connection, names: Mapping[Table, Sequence[str]]) -> None:
     for table, added in names.items():
         # the first step creates a new database with all columns
         there = {column["name"] for column in inspect(connection).get_columns(table.name)}
@@ -125,7 +138,7 @@ def _door(connection: Connection) -> None:
                 connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {column}"))
 
 
-STEPS: Sequence[Callable[[Connection], None]] = (_first, _hands, _door)
+STEPS: Sequence[Callable[[Connection], None]] = (_first, _hands, _door, _options)
 """From version n to n + 1; never change a step after its release."""
 
 _LOCK = 0x646D6C76  # any number, the same for all replicas

@@ -58,6 +58,24 @@ class Burst:
 
 
 @dataclass(frozen=True)
+class Person:
+    """A learner who has given a nickname.
+
+    Attributes:
+        device: the beginning of the hash of the device's token.
+        nickname: as the learner gave it.
+        answered: how many questions the device has answered at its own pace; otherwise 1 if it has
+            answered the current question in this round, or 0.
+        lost: whether the learner is lost at the current question.
+    """
+
+    device: str
+    nickname: str
+    answered: int
+    lost: bool
+
+
+@dataclass(frozen=True)
 class Counts:
     """The counts of a class in its current state.
 
@@ -67,6 +85,10 @@ class Counts:
         first, second: the votes of both rounds on this question.
         largest: devices of the address with the most devices.
         bursts: the largest first.
+        answered: devices that have answered in this round, without a show of hands.
+        alone: the answers to each question at one's own pace; empty in other phases.
+        finished: devices that have answered all questions at their own pace.
+        people: those with a nickname, in the order in which they joined.
     """
 
     joined: int
@@ -75,6 +97,10 @@ class Counts:
     second: Tally
     largest: int = 0
     bursts: tuple[Burst, ...] = ()
+    answered: int = 0
+    alone: tuple[Tally, ...] = ()
+    finished: int = 0
+    people: tuple[Person, ...] = ()
 
     def of(self, turn: int) -> Tally:
         """The votes of a round, 1 or 2."""

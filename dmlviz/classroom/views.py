@@ -5,18 +5,21 @@ Before the reveal, learners and the wall see nothing that gives away the answer.
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 from typing import Any
 
-from dmlviz.classroom.phases import FOLLOWING, Class
+import msgspec
+
+from dmlviz.classroom.phases import ALONE, FOLLOWING, Class
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.report import Row
-from dmlviz.classroom.store import MOST_DEVICES
 from dmlviz.classroom.tally import Counts, Tally, advice
 
 View = dict[str, Any]
 
 _MOST_BURSTS = 3
+_MOST_NICKNAMES = 80  # that a wall has room for
 
 
 def place(current: Class, now: int) -> View:
@@ -34,16 +37,51 @@ def place(current: Class, now: int) -> View:
         "paused": here.paused,
         "left_ms": here.remaining(now),
         "step": here.step,
+        "invites": here.invites,
+        "options": msgspec.to_builtins(here.options),
     }
 
 
 def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
-    """The current question, without its answer until the reveal; None before the first one."""
+    """The current question, without its answer until the reveal.
+
+    None before the first one, and while everybody is at another one: see :func:`alone`.
+    """
     here = current.at(now)
-    if here.phase == "join" and not teacher:
+    if here.phase in ("join", ALONE) and not teacher:
         return None
-    poll = here.poll
     told = teacher or here.phase in ("reveal", "over")
+    return {**_question(here.poll, told), **(_notes(here) if teacher else {})}
+
+
+def alone(
+    current: Class, now: int, answers: Mapping[int, str], number: int | None = None
+) -> View | None:
+    """What a device sees at its own pace: its question, with the answer once it has answered.
+
+    Args:
+        current: the class.
+        now: milliseconds since 1970.
+        answers: the device's, by the number of the question.
+        number: of the question; None for the first one without an answer, or the last one.
+
+    Returns:
+        None if everybody is at the same question.
+    """
+    if current.at(now).phase != ALONE:
+        return None
+    numbers = range(len(current.polls))
+    if number is None or number not in numbers:
+        number = next((each for each in numbers if each not in answers), numbers[-1])
+    here = replace(current, number=number)
+    return {
+        **place(here, now),
+        "question": _question(here.poll, number in answers),
+        "answers": {str(each): answer for each, answer in answers.items()},
+    }
+
+
+def _question(poll: Poll, told: bool) -> View:
     return {
         "kind": poll.kind,
         "settings": poll.settings,
@@ -57,7 +95,6 @@ def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
         "repeat": (poll.repeat or poll.link) if told else "",
         "tensors": [{"name": t.name, "sizes": list(t.sizes)} for t in poll.tensors],
         **(_answer(poll) if told else {}),
-        **(_notes(here) if teacher else {}),
     }
 
 
@@ -82,8 +119,15 @@ def _answer(poll: Poll) -> View:
     }
 
 
-def counted(current: Class, counts: Counts, now: int, *, teacher: bool = False) -> View:
-    """The counts; the wall gets the bars only on request or after the reveal."""
+def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: bool = False) -> View:
+    """The counts; the wall gets the bars only on request or after the reveal.
+
+    Args:
+        current, counts: the class and what was counted.
+        now: milliseconds since 1970.
+        most: how many devices can join.
+        teacher: whether the teacher sees them, or the wall.
+    """
     here = current.at(now)
     bars = teacher or here.bars or here.phase in ("reveal", "over")
     on = counts.of(here.round)
@@ -92,7 +136,12 @@ def counted(current: Class, counts: Counts, now: int, *, teacher: bool = False) 
         "votes": on.votes,
         "missing": max(0, counts.joined - on.votes),
         "bars": bars,
+        "bars_shown": here.bars,
+        "finished": counts.finished,
+        "following": list(FOLLOWING[here.phase]),
     }
+    if here.options.nicknames == "wall":
+        view["nicknames"] = [each.nickname for each in counts.people[-_MOST_NICKNAMES:]]
     if bars:
         # the right bar is part of the answer, so it is hidden until the reveal
         told = teacher or here.phase in ("reveal", "over")
@@ -100,16 +149,16 @@ def counted(current: Class, counts: Counts, now: int, *, teacher: bool = False) 
     if teacher:
         view["door"] = {
             "locked": here.locked,
-            "most": MOST_DEVICES,
+            "most": most,
             "largest": counts.largest,
             "per_address": here.per_address,
             "bursts": [asdict(burst) for burst in counts.bursts[:_MOST_BURSTS]],
         }
         view["lost"] = counts.lost
         view["advice"] = advice(on)
-        view["following"] = list(FOLLOWING[here.phase])
-        view["wall_bars"] = here.bars
         view["seconds"] = here.seconds
+        view["people"] = [asdict(person) for person in counts.people]
+        view["alone"] = [_tally(each, True) for each in counts.alone]
     return view
 
 
@@ -132,6 +181,7 @@ def row(each: Row) -> View:
         "answer": poll.answer,
         "shown": poll.answer_text(poll.answer),
         "rounds": [_tally(each.first, True), _tally(each.second, True)],
+        "alone": _tally(each.alone, True),
         "mistaken": each.mistaken,
         "mistaken_shown": poll.answer_text(each.mistaken) if each.mistaken else "",
         "misconception": each.misconception,

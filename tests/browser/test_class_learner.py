@@ -207,7 +207,7 @@ def test_a_whole_class(app, phone):
     lesson.move("ask", number=3)
     page.wait_for_selector(".typed[placeholder]")
     page.fill(".typed", "1 1 6 9")
-    page.locator(".primary").click()
+    page.locator(".answers .primary").click()
     ann.says("Sent: {1, 1, 6, 9}")
     lesson.move("closed")
     lesson.move("reveal")

@@ -295,12 +295,12 @@ def test_keys_and_clickers_work_whatever_has_the_focus(browser, server):
     teacher.see("Voting is open · Paused")
     press(".")
     teacher.see(re.compile("^Voting is open$"))
-    page.get_by_label("Clock").focus()
+    page.get_by_label("Clock of a vote").focus()
     press("Space")
     phase(teacher, "closed")
     press("PageUp")
     phase(teacher, "ask")
-    page.get_by_label("Clock").focus()
+    page.get_by_label("Clock of a vote").focus()
     press("PageDown")
     phase(teacher, "closed")
     # who walks with Tab presses what has the focus
@@ -309,7 +309,7 @@ def test_keys_and_clickers_work_whatever_has_the_focus(browser, server):
     press("Tab")
     press("Shift+Tab")
     press("Space")
-    page.wait_for_function("document.querySelector('.check input').checked")
+    page.wait_for_function("document.querySelector('.check:has(:focus) input').checked")
     assert page.get_attribute("main", "data-phase") == "closed"
     page.get_by_text("Show of hands").click()
     page.locator(".fields input").first.click()

@@ -88,8 +88,8 @@ def make_store(address, clock):
     """Stores of one database, each as another process would have it."""
     made = []
 
-    def make(changed=lambda codes: None, days=30):
-        made.append(Store(connect(url_of(address)), days, changed, clock))
+    def make(changed=lambda codes: None, days=30, **more):
+        made.append(Store(connect(url_of(address)), days, changed, clock, **more))
         return made[-1]
 
     yield make

@@ -45,7 +45,11 @@ def test_a_whole_question(lesson):
     assert lesson.vote(ben, 0)[0] == 200
     # reloaded: the telephone is told what it has answered
     told = ann.post(f"{lesson.path}/join")[1]
-    assert told["mine"] == {"lost": False, "vote": {"answer": "1", "seq": 1}}
+    assert told["mine"] == {
+        "lost": False,
+        "nickname": "",
+        "vote": {"answer": "1", "seq": 1},
+    }
     assert told["question"]["choices"] == ["1", "2", "=3"]
     assert "answer" not in told["question"]
     lesson.move("closed")

@@ -145,7 +145,7 @@ def test_hands_count_with_the_votes(lesson):
         {"question": 0, "round": 1, "counts": [1]},
         {"question": 0, "round": 1, "counts": {"7": 1}},
         {"question": 0, "round": 1, "counts": {"1": -1}},
-        {"question": 0, "round": 1, "counts": {"1": 1_001}},
+        {"question": 0, "round": 1, "counts": {"1": 10_001}},
         {"question": 0, "round": 1, "counts": {"1": "2"}},
         {"question": 0, "round": 1},
     ],

@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, inspect, text
 
 from dmlviz.classroom import tables
 from dmlviz.classroom.codes import LETTERS, fits, hashed, new_code, new_token, read_code
-from dmlviz.classroom.database import connect, url_of, wanted_days
+from dmlviz.classroom.database import USUAL_DEVICES, connect, url_of, wanted_days
 from dmlviz.classroom.phases import GRACE, admit, move, pause
 from dmlviz.classroom.refusals import (
     AddressClassesFull,
@@ -29,7 +29,7 @@ from dmlviz.classroom.refusals import (
     NotJoined,
     NotNow,
 )
-from dmlviz.classroom.store import HOURS, MOST_DEVICES, Ballot, Member, Store, Vote, _Clock
+from dmlviz.classroom.store import HOURS, Ballot, Member, Store, Vote, _Clock
 from dmlviz.errors import Error
 
 
@@ -100,8 +100,8 @@ def test_only_a_newer_answer_takes_its_place(store, opened):
     # sent once more, since no answer came
     assert store.vote(ballot(opened, "a", 1, seq=5)).result() == Vote("1", 5)
     assert store.vote(ballot(opened, "a", 2, seq=6)).result() == Vote("2", 6)
-    assert store.member(opened.code, "a") == Member(False, Vote("2", 6))
-    assert store.member(opened.code, "b") == Member(False, None)
+    assert store.member(opened.code, "a") == Member(False, Vote("2", 6), "", {})
+    assert store.member(opened.code, "b") == Member(False, None, "", {})
     assert store.member(opened.code, "x") is None
 
 
@@ -169,7 +169,7 @@ def test_lost_is_for_one_question(store, opened):
 
 
 def test_no_more_devices_than_there_is_room_for(store, opened, monkeypatch):
-    monkeypatch.setattr("dmlviz.classroom.store.MOST_DEVICES", 4)
+    monkeypatch.setattr(store, "most_devices", 4)
     store.join(opened.code, "d").result()
     with pytest.raises(ClassFull):
         store.join(opened.code, "e").result()
@@ -177,7 +177,7 @@ def test_no_more_devices_than_there_is_room_for(store, opened, monkeypatch):
 
 
 def test_a_class_has_room_for_a_large_lecture():
-    assert MOST_DEVICES >= 300
+    assert USUAL_DEVICES >= 300
 
 
 def test_one_address_leaves_room_for_others(store, opened):

@@ -222,7 +222,7 @@ def test_a_fifth_wall_shows_the_class(lesson):
 
 def test_a_device_that_is_removed_hears_no_more(served, lesson, monkeypatch):
     monkeypatch.setattr("dmlviz.classroom.tally.BURST_DEVICES", 3)
-    monkeypatch.setattr("dmlviz.classroom.store.BURST_DEVICES", 3)
+    monkeypatch.setattr("dmlviz.classroom.counting.BURST_DEVICES", 3)
     devices = [lesson.join() for _each in range(3)]
     lesson.move("ask")
     for device in devices:

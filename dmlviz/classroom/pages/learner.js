@@ -7,6 +7,8 @@ import { Room } from "./learner.room.js";
 import { Sender } from "./learner.vote.js";
 
 const CODE = /^[A-Z]{4}$/;
+/** Kinds of questions that are answered with one touch. */
+const PICKED = { choice: true, cell: true };
 
 class Learner {
   /** @param {HTMLElement} root */
@@ -22,6 +24,8 @@ class Learner {
     /** @type {any} */
     this.now = null;
     this.question = /** @type {any} */ (null);
+    /** what is chosen and not yet checked, where everybody goes at their own pace */
+    this.picked = "";
     /** @type {Map<string, string>} stored answers by question and round */
     this.votes = new Map();
     /** @type {Feed | null} */
@@ -117,6 +121,9 @@ class Learner {
     this.room = new Room(this.root, this.told, this.api, code, {
       vote: (answer) => this.vote(answer),
       lose: (lost) => this.send(`/${code}/lost`, { lost }),
+      check: () => this.checkAnswer(),
+      go: (number) => this.go(number),
+      call: (nickname) => this.api.post(`/${code}/join`, { nickname }),
     });
     this.take(told);
     this.feed = new Feed(this.api, code, {
@@ -129,13 +136,28 @@ class Learner {
 
   /** What joining tells, beside the place: what this telephone has answered. @param {any} told */
   take(told) {
-    const { vote, lost } = told.mine;
+    const { vote, lost, nickname } = told.mine;
+    for (const [number, answer] of Object.entries(told.answers ?? {})) this.votes.set(`${number}/0`, answer);
     if (vote) {
       this.sender.known(vote.seq);
       if (!this.sender.wish) this.votes.set(`${told.number}/${told.round}`, vote.answer);
     }
     this.apply(told);
     this.room?.lost(lost);
+    this.room?.called(nickname);
+  }
+
+  /**
+   * At one's own pace: another question, or the first one without an answer.
+   * @param {number} [number]
+   */
+  async go(number) {
+    for (let failed = 0; this.room; failed++) {
+      const answer = await this.api.post(`/${this.code}/join`, number === undefined ? {} : { question: number });
+      if (answer.status === 200) return this.take(answer.told);
+      if (!isPassing(answer)) return this.renew();
+      await pause(backoff(failed));
+    }
   }
 
   /** Joined once more, which tells where the class is; false where there is no class any more. */
@@ -172,7 +194,18 @@ class Learner {
     // the answer to a request may be older than what the stream has told meanwhile
     if (now && (state.version < now.version
       || (state.version === now.version && state.open && !now.open && state.phase !== now.phase))) return;
+    if (state.phase === "alone" && !state.answers) {
+      // the stream says only that everybody goes alone; where this telephone is, it knows itself
+      if (now?.phase !== "alone") {
+        this.go();
+        return;
+      }
+      const { number, answers, open } = now;
+      state = { ...state, number, answers, open: open && state.open, question: undefined };
+    }
+    if (state.phase !== "alone" || state.number !== now?.number) this.picked = "";
     if (state.question !== undefined) this.question = state.question;
+    if (state.phase === "alone" && this.question?.answer !== undefined) state = { ...state, open: false };
     this.now = state;
     this.ends = state.left_ms === null || state.paused ? 0 : performance.now() + state.left_ms;
     this.show();
@@ -188,13 +221,28 @@ class Learner {
     const wished = wish && `${wish.question}/${wish.round}` === here ? wish.answer : "";
     const own = stored || (now.open ? "" : first);
     if (question?.answer !== undefined) keepMissed(this.code, now.number, question, own);
-    this.room?.show(now, question, { chosen: wished || own, first, busy: wished !== "" });
+    const chosen = wished || own || (now.open ? this.picked : "");
+    // each question is open until it is answered, and then has its answer
+    const alone = now.phase === "alone" ? { phase: now.open || now.paused ? "ask" : "reveal", alone: true, step: -1 } : {};
+    this.room?.show({ ...now, ...alone }, question, { chosen, first, busy: wished !== "", picked: this.picked !== "" && !wished });
   }
 
   /** @param {string} answer */
   vote(answer) {
-    const { number, round, open } = this.now;
-    if (open) this.sender.offer({ question: number, round, answer });
+    const { number, round, open, phase } = this.now;
+    if (!open) return;
+    // the first answer counts, so a slip of the finger does not send it
+    if (phase === "alone" && this.question.kind in PICKED) {
+      this.picked = answer;
+      this.show();
+    } else this.sender.offer({ question: number, round, answer });
+  }
+
+  checkAnswer() {
+    const { now, picked } = this;
+    if (!picked || !now.open) return;
+    this.picked = "";
+    this.sender.offer({ question: now.number, round: now.round, answer: picked });
   }
 
   /**
@@ -216,6 +264,8 @@ class Learner {
   sent(way, ballot, told) {
     if (way === "sent") this.votes.set(`${ballot.question}/${ballot.round}`, told.stored.answer);
     this.room?.sent(way, ballot, told);
+    // the right answer comes with it, unless another question is on by now
+    if (told.answers && this.now.phase === "alone" && this.now.number === ballot.question) this.take(told);
     this.show();
   }
 
@@ -247,7 +297,7 @@ class Learner {
     const { now, feed, ends } = this;
     if (!now || !feed || document.visibilityState !== "visible") return;
     const left = now.paused ? now.left_ms : ends ? ends - performance.now() : null;
-    this.room?.clock(now.open || now.paused ? left : null);
+    this.room?.clock(now.open || now.paused || now.phase === "discuss" ? left : null);
     const late = now.open && ends && performance.now() > ends + 2_000;
     if (late && performance.now() - this.checked > 5_000) this.check();
   }

@@ -129,6 +129,7 @@ export class Picture {
     this.drawn = drawn;
     this.element.hidden = false;
     this.fit();
+    this.center();
     this.show({});
   }
 
@@ -166,6 +167,16 @@ export class Picture {
     board.style.height = `${Math.round(drawn.height * scale)}px`;
     const hidden = drawn.width * scale > room + 1 || drawn.height * scale > this.view.clientHeight + 1;
     this.element.classList.toggle("large", hidden || this.zoom !== 0);
+  }
+
+  /** What does not fit begins at what can be tapped, or at the middle: inputs stand in the middle above the output. */
+  center() {
+    const { drawn, places, view } = this;
+    if (!drawn) return;
+    const scale = this.board.clientWidth / drawn.width;
+    const middle = places.length
+      ? (Math.min(...places.map(({ x }) => x)) + Math.max(...places.map(({ x, w }) => x + w))) / 2 : drawn.width / 2;
+    view.scrollLeft = middle * scale - view.clientWidth / 2;
   }
 
   /** @param {number} by */

@@ -5,14 +5,22 @@ import { answersOf } from "./learner.answers.js";
 import { backoff, clockText, fill, isPassing, make, makeButton, pause, say, settingLines, unbroken } from "./common.js";
 import { missedList } from "./learner.missed.js";
 import { LedMovement, fetchEarly } from "./learner.movement.js";
+import { Nickname } from "./learner.nickname.js";
 import { Picture, cellText } from "./learner.picture.js";
 
 /**
- * @typedef {{chosen: string, first: string, busy: boolean}} Own
- * @typedef {{vote: (answer: string) => void, lose: (lost: boolean) => Promise<import("./common.js").Answer>}} Acts
+ * @typedef {{chosen: string, first: string, busy: boolean, picked: boolean}} Own
+ *   picked: chosen, but not sent yet
+ * @typedef {{vote: (answer: string) => void, lose: (lost: boolean) => Promise<import("./common.js").Answer>,
+ *   check: () => void, go: (number: number) => void,
+ *   call: (nickname: string) => Promise<import("./common.js").Answer>}} Acts
  */
 
 const LAST_MS = 5_000;
+/** Longer prompts are not as large as a heading, so that the choices stay in view. */
+const LONG = 90;
+/** Pixels of the bar above. */
+const HEADER = 48;
 
 export class Room {
   /**
@@ -57,26 +65,38 @@ export class Room {
     this.banner.hidden = true;
     this.help = makeButton("lost", () => this.lose(), told.words.lost);
     this.isLost = false;
-    this.more = makeButton("more", () => window.scrollBy(0, this.hiddenBelow() + 16), told.words.more);
+    this.more = makeButton("more", () => this.scrollOn(), told.words.more);
     this.more.hidden = true;
     // in view wherever the page is scrolled to
-    this.foot = make("footer", "", this.more, this.sending, this.help);
+    this.check = makeButton("primary", () => acts.check(), told.words.check);
+    this.before = makeButton("tool", () => acts.go(this.number - 1), "◀");
+    this.before.setAttribute("aria-label", told.words.before);
+    this.following = makeButton("primary", () => acts.go(this.number + 1), told.words.next);
+    this.score = make("section", "score");
+    this.score.setAttribute("role", "status");
+    this.foot = make("footer", "", this.before, this.more, this.sending, this.help, this.check, this.following);
+    this.nickname = new Nickname(told.words, acts.call);
     root.replaceChildren(
-      make("header", "", make("span", "letters", code), this.where, this.time),
-      this.banner, this.phase, this.verdict, this.after, this.card, this.foot,
+      make("header", "", make("span", "letters", code), this.where, this.nickname.button, this.time),
+      this.banner, this.nickname.element, this.phase, this.score, this.verdict, this.after, this.card, this.foot,
     );
     window.addEventListener("scroll", () => this.reach(), { passive: true });
     new ResizeObserver(() => this.reach()).observe(root);
     this.lost(false);
   }
 
-  /** How many pixels of the answers the foot hides. */
+  /** How many pixels of the picture and the answers the foot hides. */
   hiddenBelow() {
-    const answers = this.answers?.element.getBoundingClientRect();
-    return answers ? answers.bottom - this.foot.getBoundingClientRect().top : 0;
+    const parts = [this.picture?.element, this.answers?.element].map((part) => part?.getBoundingClientRect().bottom ?? 0);
+    return Math.max(...parts) - this.foot.getBoundingClientRect().top;
   }
 
-  /** Say that there is more below while the last answer is not in view. */
+  /** To the end, but past nothing that was not in view. */
+  scrollOn() {
+    window.scrollBy(0, Math.min(this.hiddenBelow() + 16, 0.9 * (this.foot.getBoundingClientRect().top - HEADER)));
+  }
+
+  /** Say that there is more below while the last answer, or the end of the picture, is not in view. */
   reach() {
     const asks = ["ask", "again"].includes(document.body.dataset.phase ?? "");
     this.more.hidden = !asks || this.hiddenBelow() <= 8;
@@ -91,9 +111,10 @@ export class Room {
     const { words } = this;
     const on = question && now.phase !== "join";
     say(this.where, on ? fill(words.where, { number: now.number + 1, questions: now.questions }) : now.title);
-    say(this.phase, words[now.paused ? "paused" : `phase_${now.phase}`]);
+    say(this.phase, words[now.paused ? "paused" : now.alone && now.phase === "ask" ? "phase_alone" : `phase_${now.phase}`]);
+    this.nickname.show(now.options.nicknames, now.phase);
     document.body.dataset.phase = now.paused ? "paused" : now.phase;
-    const asked = on && now.phase !== "over" ? String(now.number) : "";
+    const asked = on && now.phase !== "over" ? `${now.number}${now.alone ? " alone" : ""}` : "";
     if (asked !== this.shown) this.build(asked, on ? question : null, now.number);
     if (this.asked !== `${now.number}/${now.round}/${now.open}`) {
       this.asked = `${now.number}/${now.round}/${now.open}`;
@@ -106,7 +127,8 @@ export class Room {
     this.picture?.show({ open: now.open, chosen: own.chosen, right });
     this.summary(now, question, own, right);
     this.foot.hidden = ["join", "over"].includes(now.phase);
-    if (["closed", "discuss", "closed_again"].includes(now.phase)) fetchEarly(this.told);
+    this.steer(now, own);
+    if (now.alone || ["closed", "discuss", "closed_again"].includes(now.phase)) fetchEarly(this.told);
     if (now.phase === "reveal") {
       if (!this.movement) {
         // the verdict, and what moves below it
@@ -119,6 +141,32 @@ export class Room {
       this.movement.follow(now.step);
     } else if (now.phase === "over") this.repeat();
     this.reach();
+  }
+
+  /**
+   * At one's own pace: what is chosen is checked, then the next question comes.
+   * @param {any} now
+   * @param {Own} own
+   */
+  steer(now, own) {
+    const alone = Boolean(now.alone);
+    this.help.hidden = alone;
+    this.check.hidden = !alone || !own.picked;
+    this.before.hidden = !alone || now.number === 0;
+    this.following.hidden = !alone || own.picked || now.number + 1 >= now.questions;
+    this.following.classList.toggle("plain", now.phase === "ask");
+    const answered = Object.keys(now.answers ?? {}).length;
+    document.body.dataset.alone = String(alone);
+    this.score.hidden = !alone || answered < now.questions;
+    if (!this.score.hidden) say(this.score, fill(this.words.finished, { n: now.questions }));
+    const idle = !own.busy && !this.sending.classList.contains("problem");
+    if (alone && idle) say(this.sending, own.picked ? "" : fill(this.words.answered, { n: answered, all: now.questions }));
+  }
+
+  /** @param {string} nickname as the server has it */
+  called(nickname) {
+    this.nickname.name = nickname;
+    this.nickname.label();
   }
 
   /**
@@ -142,7 +190,7 @@ export class Room {
     this.picture = new Picture(question.tensors, this.words, choose);
     this.answers = answersOf(question, this.words, choose);
     const lines = [make("p", "settings", settingLines(question.settings)), make("p", "background", unbroken(question.background))];
-    this.card.append(...lines.filter((line) => line.textContent), make("h1", "prompt", unbroken(question.prompt)), this.picture.element, this.answers.element);
+    this.card.append(...lines.filter((line) => line.textContent), make("h1", question.prompt.length > LONG ? "prompt long" : "prompt", unbroken(question.prompt)), this.picture.element, this.answers.element);
     this.fetchPicture();
     window.scrollTo(0, 0);
   }
@@ -191,7 +239,7 @@ export class Room {
       if (!this.sending.classList.contains("problem")) say(this.sending, unbroken(answer));
     } else if (!now.open) {
       say(this.sending, "");
-    } else if (own.chosen && !own.busy && !this.sending.textContent) {
+    } else if (own.chosen && !own.busy && !own.picked && !this.sending.textContent) {
       // reloaded, with an answer that is stored
       this.stored(question, own.chosen);
     }

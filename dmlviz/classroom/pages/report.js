@@ -3,6 +3,7 @@
 
 import { Api, fill, make, makeButton, readTold, say, unbroken } from "./common.js";
 import { csvButton, readSecrets } from "./staff.js";
+import "./staff.theme.js";
 
 const told = readTold();
 const { words, code } = told;
@@ -19,6 +20,11 @@ function shareOf({ votes, right, share }) {
   return make("td", "share", number, make("span", "track", bar), make("span", "quiet", fill(words.of, { right, votes })));
 }
 
+/** @param {any} row */
+function votesOf(row) {
+  return [...row.rounds, row.alone].reduce((sum, round) => sum + round.votes, 0);
+}
+
 async function begin() {
   const { t } = readSecrets("teacher", code);
   const api = new Api(told.base, told.language, t);
@@ -32,15 +38,21 @@ async function begin() {
   const error = make("p", "error");
   error.setAttribute("role", "alert");
   const csv = csvButton(api, code, words, (sentence) => say(error, sentence));
-  const names = ["", words.column_question, words.column_answer, words.column_first, words.column_second, words.column_mistaken];
+  const answers = csvButton(api, code, words, (sentence) => say(error, sentence), "answers");
+  const day = new Date(Date.now() - result.opened_ms).toLocaleString(told.language, { dateStyle: "long", timeStyle: "short" });
+  // a column that nobody used takes room from the others
+  const alone = result.rows.some((/** @type {any} */ row) => row.alone.votes);
+  const names = ["", words.column_question, words.column_answer, words.column_first, words.column_second,
+    ...(alone ? [words.column_alone] : []), words.column_mistaken];
   const rows = result.rows.map((/** @type {any} */ row) => {
     const number = make("th", "", String(row.number + 1));
     number.setAttribute("scope", "row");
-    const wrong = make("td", "", unbroken(row.mistaken_shown || words.none));
+    const wrong = make("td", "", unbroken(row.mistaken_shown || (votesOf(row) ? words.none : words.nobody)));
     if (row.misconception) wrong.append(make("p", "quiet", unbroken(row.misconception)));
     const asked = make("td", "", ...[row.settings, row.background].filter(Boolean).map((text) => make("p", "quiet", unbroken(text))),
       unbroken(row.prompt));
-    const cells = [asked, make("td", "", unbroken(row.shown)), shareOf(row.rounds[0]), shareOf(row.rounds[1]), wrong];
+    const cells = [asked, make("td", "", unbroken(row.shown)), shareOf(row.rounds[0]), shareOf(row.rounds[1]),
+      ...(alone ? [shareOf(row.alone)] : []), wrong];
     // without room for columns, each cell shows its column's name
     cells.slice(1).forEach((cell, n) => { cell.dataset.name = names[n + 2]; });
     return make("tr", "", number, ...cells);
@@ -52,7 +64,8 @@ async function begin() {
   });
   page.replaceChildren(
     make("header", "", make("h1", "", fill(words.report_title, { title })),
-      make("p", "acts", makeButton("plain", () => window.print(), words.print), csv), error),
+      make("p", "acts", makeButton("plain", () => window.print(), words.print), csv, answers), error,
+      make("p", "quiet", fill(words.report_of, { day, code, n: result.joined }))),
     make("table", "", make("thead", "", make("tr", "", ...head)), make("tbody", "", ...rows)),
     make("p", "quiet", fill(words.nameless, { days: told.days })),
   );

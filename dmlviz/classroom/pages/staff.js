@@ -11,10 +11,14 @@ import { make, makeButton } from "./common.js";
  *   shown?: string, told?: string, following?: string, next?: string, next_settings?: string}} Question
  * @typedef {{origin: number, first: number, last: number, devices: number}} Burst
  * @typedef {{locked: boolean, most: number, largest: number, per_address: number, bursts: Burst[]}} Door
- * @typedef {{joined: number, votes: number, missing: number, bars: boolean, rounds?: Round[], lost?: number,
- *   advice?: string, following?: string[], wall_bars?: boolean, seconds?: number, door?: Door}} Counts
+ * @typedef {{device: string, nickname: string, answered: number, lost: boolean}} Person
+ * @typedef {{discussion: number, finishes: boolean, nicknames: string, theme: string}} Options
+ * @typedef {{joined: number, votes: number, missing: number, bars: boolean, bars_shown: boolean, following: string[],
+ *   finished: number, nicknames?: string[], rounds?: Round[], lost?: number, advice?: string, seconds?: number,
+ *   door?: Door, people?: Person[], alone?: Round[]}} Counts
  * @typedef {{code: string, title: string, version: number, phase: string, number: number, questions: number,
  *   round: number, open: boolean, paused: boolean, left_ms: number | null, step: number,
+ *   invites: boolean, options: Options,
  *   counts: Counts, refused?: Record<string, number>, question?: Question | null}} Place
  * @typedef {{answer: string, letter: string, label: string, counts: number[], right: boolean, why: string}} Row
  */
@@ -26,7 +30,8 @@ export const MOST_ROWS = 6;
  * The secrets behind the address's #; a reload without them finds them in the session.
  * @param {string} role
  * @param {string} code
- * @returns {Record<string, string>} t: the token; w: the wall's, on the teacher's page
+ * @returns {Record<string, string>} t: the token; w: the wall's, on the teacher's page; c: the teacher's, on a wall
+ *   with controls
  */
 export function readSecrets(role, code) {
   const name = `dmlviz-${role}-${code}`;
@@ -42,18 +47,19 @@ export function readSecrets(role, code) {
  * @param {string} code
  * @param {Record<string, string>} words
  * @param {(sentence: string) => void} complain
+ * @param {"csv" | "answers"} format a line for each question, or for each answer
  */
-export function csvButton(api, code, words, complain) {
+export function csvButton(api, code, words, complain, format = "csv") {
   return makeButton("link", async () => {
-    const answer = await fetch(api.address(`/${code}/results`, { format: "csv" }), { headers: api.headers() }).catch(() => null);
+    const answer = await fetch(api.address(`/${code}/results`, { format }), { headers: api.headers() }).catch(() => null);
     if (!answer?.ok) return complain((await answer?.json().catch(() => null))?.message ?? words.offline);
     complain("");
     const anchor = /** @type {HTMLAnchorElement} */ (make("a"));
     anchor.href = URL.createObjectURL(await answer.blob());
-    anchor.download = `class-${code}.csv`;
+    anchor.download = format === "csv" ? `class-${code}.csv` : `class-${code}-answers.csv`;
     anchor.click();
     setTimeout(() => URL.revokeObjectURL(anchor.href), 60_000);
-  }, words.csv);
+  }, words[format]);
 }
 
 /**

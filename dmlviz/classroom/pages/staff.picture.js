@@ -1,10 +1,10 @@
 // @ts-check
 /** A question's picture, and where the class has tapped on it. */
 
+import { isDark, onTheme } from "./staff.theme.js";
 import { backoff, isPassing, make, pause } from "./common.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const DARK = window.matchMedia("(prefers-color-scheme: dark)");
 /** Cells with at least this share of the votes have a number. */
 const TOLD = 0.02;
 
@@ -24,7 +24,7 @@ export class Picture {
     this.heat = null;
     /** called when there is one, or is none */
     this.settled = () => {};
-    DARK.addEventListener("change", () => {
+    onTheme(() => {
       const number = this.wanted.split(" ")[1];
       if (!number) return;
       this.wanted = "";
@@ -39,7 +39,7 @@ export class Picture {
    * @param {number} width that is asked for
    */
   async show(code, number, width = 640) {
-    const dark = Number(DARK.matches);
+    const dark = Number(isDark());
     const wanted = `${code} ${number} ${dark}`;
     if (wanted === this.wanted) return;
     this.wanted = wanted;
@@ -99,13 +99,14 @@ export class Picture {
     layer.setAttribute("class", "heat");
     const cells = Object.values(this.drawn.cells).flat();
     this.see(svg, close && cells.length ? around(cells) : this.whole);
+    // without the elements' values, so that every number is one of votes
+    for (const box of cells) layer.append(square(box, "cover", 1));
     const votes = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const most = Math.max(1, ...Object.values(counts));
     for (const [cell, count] of Object.entries(counts)) {
       const box = cells[Number(cell)];
       if (!box) continue;
-      // the number of votes stands there, not the element's value
-      layer.append(square(box, "paper", 0.9), square(box, "warm", 0.15 + (0.7 * count) / most));
+      layer.append(square(box, "warm", 0.15 + (0.7 * count) / most));
       if (count / votes < TOLD) continue;
       const [x, y, w, h] = box;
       const number = document.createElementNS(SVG, "text");

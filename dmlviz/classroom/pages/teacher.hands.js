@@ -3,7 +3,7 @@
 
 import { fill, make, say } from "./common.js";
 
-const MOST = 600;
+const MOST = 10_000;
 
 export class Hands {
   /**
@@ -35,7 +35,7 @@ export class Hands {
    */
   show(question, place) {
     this.place = place;
-    this.element.hidden = !question || question.kind !== "choice" || place.phase === "join" || place.phase === "over";
+    this.element.hidden = !question || question.kind !== "choice" || ["join", "alone", "over"].includes(place.phase);
     const key = `${place.number} ${place.round}`;
     if (!question || key === this.key) return;
     this.key = key;

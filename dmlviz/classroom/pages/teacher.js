@@ -4,22 +4,18 @@
 import { Api, Feed, clockText, fill, make, makeButton, ownLink, readTold, say, settingLines, unbroken } from "./common.js";
 import { answerText, csvButton, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
+import { Control, MORE_SECONDS } from "./staff.control.js";
+import { forgetClass, keep, keptClasses } from "./staff.kept.js";
+import { adviceOf, labelOf, nextOf, othersOf } from "./staff.next.js";
+import "./staff.theme.js";
 import { Door } from "./teacher.door.js";
 import { Hands } from "./teacher.hands.js";
-import { adviceOf, labelOf, nextOf } from "./teacher.next.js";
+import { OptionControls } from "./teacher.options.js";
+import { People } from "./teacher.people.js";
+import { Progress } from "./teacher.progress.js";
+import { remoteBox } from "./teacher.remote.js";
 
-const VOTING = ["ask", "again"];
 const CLOCKS = [0, 30, 45, 60, 90];
-
-/** @type {Record<string, (teacher: Teacher) => void>} */
-const KEYS = {
-  " ": (teacher) => teacher.forward(),
-  ArrowRight: (teacher) => teacher.forward(),
-  PageDown: (teacher) => teacher.forward(),
-  PageUp: (teacher) => teacher.backward(),
-  ".": (teacher) => teacher.pause(),
-  F5: (teacher) => teacher.begin(),
-};
 
 class Teacher {
   constructor() {
@@ -29,29 +25,35 @@ class Teacher {
     const secrets = readSecrets("teacher", this.code);
     this.api = new Api(told.base, told.language, secrets.t);
     this.wallToken = secrets.w ?? "";
-    /** @type {import("./staff.js").Place | null} */
-    this.place = null;
+    this.secrets = secrets;
     /** @type {import("./staff.js").Question | null} */
     this.question = null;
-    this.busy = false;
     this.ends = 0;
     this.steps = 0;
     this.stepsOf = -1;
     this.bars = new Bars(this.words);
     this.hands = new Hands(this.words, (round, counts) => this.api.post(`/${this.code}/hands`, {
-      question: this.place?.number ?? 0, round, counts,
+      question: this.control.place?.number ?? 0, round, counts,
     }));
     const { words, api, code } = this;
-    this.paused = makeButton("plain", () => this.change({ paused: !this.place?.paused }), words.pause);
+    const control = this.control = new Control(api, code, words, (sentence) => this.complain(sentence));
+    const change = (/** @type {object} */ what) => control.change(what);
+    this.paused = makeButton("plain", () => control.pause(), words.pause);
+    this.more = makeButton("plain", () => control.more(), fill(words.more, { n: MORE_SECONDS }));
     const clock = this.clock = /** @type {HTMLSelectElement} */ (make("select"));
     for (const n of CLOCKS) clock.append(new Option(n ? fill(words.seconds, { n }) : words.no_clock, String(n)));
-    clock.addEventListener("change", () => { this.change({ seconds: Number(clock.value) }); });
-    this.wallBars = /** @type {HTMLInputElement} */ (make("input"));
-    this.wallBars.type = "checkbox";
-    this.wallBars.addEventListener("change", () => this.change({ bars: this.wallBars.checked }));
+    clock.addEventListener("change", () => { change({ seconds: Number(clock.value) }); });
+    this.wallBars = checkbox((bars) => change({ bars }));
+    this.wallCode = checkbox((invites) => change({ invites }));
+    this.remembered = checkbox((on) => this.remember(on));
+    this.remembered.checked = keptClasses(told.days).some((one) => one.code === code && one.secrets.t === api.token);
+    this.options = new OptionControls(words, (options) => change({ options }));
+    this.people = new People(words, this.options.people, (person) =>
+      this.remove({ device: person.device }, fill(words.remove_name_sure, { name: person.nickname })));
+    this.progress = new Progress(words);
     this.stepAt = make("span", "step-at");
-    this.free = makeButton("plain", () => this.change({ step: this.place && this.place.step < 0 ? 0 : -1 }));
-    const turn = (/** @type {number} */ by) => this.change({ step: Math.max(0, (this.place?.step ?? 0) + by) });
+    this.free = makeButton("plain", () => change({ step: control.place && control.place.step < 0 ? 0 : -1 }));
+    const turn = (/** @type {number} */ by) => change({ step: Math.max(0, (control.place?.step ?? 0) + by) });
     this.back = makeButton("plain", () => turn(-1), "◀");
     this.back.setAttribute("aria-label", words.step_back);
     this.ahead = makeButton("plain", () => turn(1), "▶");
@@ -60,23 +62,33 @@ class Teacher {
     this.all = make("ol", "all");
     const links = this.kept();
     links.append(link(words.cards, api.address(`/${code}/cards`)));
-    if (this.wallToken) links.prepend(link(words.open_wall, `${api.address(`/${code}/wall`)}#${this.wallToken}`));
+    if (this.wallToken) {
+      const wall = `${api.address(`/${code}/wall`)}#${new URLSearchParams({ t: this.wallToken })}`;
+      links.prepend(link(words.open_wall, wall), link(words.open_single, `${wall}&${new URLSearchParams({ c: api.token })}`));
+    }
     const copy = makeButton("plain", async () => {
       if (!(await copyText(this.repeatText()))) return;
       say(copy, words.copied);
       setTimeout(() => say(copy, words.copy), 2_000);
     }, words.copy);
     this.repeat = make("ol", "repeat");
-    this.door = new Door(words, (what) => this.change(what), (burst) => this.remove(burst));
+    this.door = new Door(words, change, ({ origin, first, last, devices }) =>
+      this.remove({ origin, first, last }, fill(words.remove_sure, { n: devices })));
     const controls = [
       make("section", "box", make("h2", "", words.controls),
-        make("div", "buttons", this.paused, make("label", "", `${words.clock} `, clock)),
-        make("label", "check", this.wallBars, ` ${words.wall_bars}`)),
+        make("div", "buttons", this.paused, this.more),
+        make("label", "field", make("span", "", words.clock), clock), this.options.clocks),
+      make("section", "box", make("h2", "", words.open_wall),
+        make("label", "check", this.wallBars, ` ${words.wall_bars}`),
+        make("label", "check", this.wallCode, ` ${words.wall_code}`), this.options.looks),
       this.movement,
       this.door.element,
+      this.people.element,
       this.hands.element,
       details(words.questions, this.all),
-      make("section", "box", make("h2", "", words.links), links, details(words.repeat, this.repeat, copy)),
+      make("section", "box", make("h2", "", words.links), links,
+        make("label", "check", this.remembered, ` ${words.remember}`), details(words.repeat, this.repeat, copy)),
+      remoteBox(api, code, words),
       makeButton("plain danger", () => this.forget(), words.delete),
     ];
     const page = this.page = /** @type {HTMLElement} */ (document.getElementById("page"));
@@ -84,10 +96,13 @@ class Teacher {
     this.phase.setAttribute("aria-live", "polite");
     /** @type {Record<string, HTMLElement>} */
     this.stats = {};
+    /** @type {Record<string, HTMLElement>} */
+    this.names = {};
     const stats = make("dl", "stats");
     for (const name of ["joined", "votes", "missing", "lost", "clock"]) {
       const value = this.stats[name] = make("dd");
-      stats.append(make("div", `stat stat-${name}`, value, make("dt", "", words[`stat_${name}`])));
+      const term = this.names[name] = make("dt", "", words[`stat_${name}`]);
+      stats.append(make("div", `stat stat-${name}`, value, term));
     }
     this.head = make("header", "head", make("div", "who", make("strong", "code", this.code), this.phase), stats);
     this.at = make("p", "at");
@@ -98,19 +113,16 @@ class Teacher {
     this.advice = make("p", "advice");
     this.tell = make("div", "tell");
     this.coming = make("div", "coming");
-    this.now = make("section", "now", this.at, this.settings, this.background, this.prompt, this.answer, this.advice, this.bars.element, this.tell, this.coming);
+    this.now = make("section", "now", this.at, this.settings, this.background, this.prompt, this.answer, this.advice, this.bars.element, this.progress.element, this.tell, this.coming);
     this.side = make("aside", "side", ...controls);
     this.error = make("p", "error");
     this.error.setAttribute("role", "alert");
     this.error.hidden = true;
-    this.next = makeButton("next", () => this.forward());
+    this.next = control.next = makeButton("next", () => control.forward());
     this.others = make("div", "others");
     this.foot = make("footer", "foot", this.others, this.next);
     page.replaceChildren(this.head, make("div", "columns", this.now, this.side), this.error, this.foot);
-    this.tabbed = false;
     this.deleted = false;
-    document.addEventListener("keydown", (event) => this.key(event));
-    document.addEventListener("pointerdown", () => { this.tabbed = false; });
     setInterval(() => this.tick(), 200);
     this.listen();
     this.list();
@@ -138,11 +150,12 @@ class Teacher {
     const { status, told } = await this.api.get(`/${this.code}/results`);
     if (status !== 200) return;
     this.all.replaceChildren(...told.rows.map((/** @type {any} */ row) => {
-      const ask = makeButton("question", () => this.move("ask", row.number), `${row.number + 1}. ${row.prompt}`,
+      const ask = makeButton("question", () => this.control.move("ask", row.number), `${row.number + 1}. ${row.prompt}`,
         make("span", "settings", row.settings));
       ask.title = this.words.ask_this;
       return make("li", "", ask);
     }));
+    this.progress.questions = told.rows;
     const { base, language } = this.told;
     this.repeat.replaceChildren(...told.rows.map((/** @type {any} */ row) =>
       make("li", "", link(row.prompt, ownLink(base, row.repeat, language)))));
@@ -154,8 +167,9 @@ class Teacher {
   }
 
   mark() {
+    const { place } = this.control;
     [...this.all.children].forEach((item, n) => {
-      item.classList.toggle("on", n === this.place?.number && this.place?.phase !== "join");
+      item.classList.toggle("on", n === place?.number && !["join", "alone"].includes(place.phase));
     });
   }
 
@@ -164,7 +178,8 @@ class Teacher {
     const { api, code, words } = this;
     const hash = `#t=${encodeURIComponent(api.token)}`;
     return make("div", "links", link(words.report, `${api.address(`/${code}/report`)}${hash}`),
-      csvButton(api, code, words, (sentence) => this.complain(sentence)));
+      csvButton(api, code, words, (sentence) => this.complain(sentence)),
+      csvButton(api, code, words, (sentence) => this.complain(sentence), "answers"));
   }
 
   /** Nobody can join or vote any more; the results are there until their day, or were deleted. */
@@ -181,7 +196,7 @@ class Teacher {
 
   /** @param {string} sentence */
   end(sentence) {
-    this.place = null;
+    this.control.place = null;
     this.page.replaceChildren(make("p", "gone", sentence));
   }
 
@@ -194,22 +209,37 @@ class Teacher {
   /** @param {import("./staff.js").Place} place */
   show(place) {
     if ("question" in place) this.question = place.question ?? null;
-    this.place = place;
+    this.control.place = place;
     this.ends = place.left_ms === null ? 0 : performance.now() + place.left_ms;
     const { words, question } = this;
     const { counts, phase } = place;
     this.page.dataset.phase = phase;
     document.title = `${this.code} · ${words[`phase_${phase}`]}`;
     say(this.phase, place.paused ? `${words[`phase_${phase}`]} · ${words.paused}` : words[`phase_${phase}`]);
-    for (const name of ["joined", "votes", "missing", "lost"]) say(this.stats[name], String(/** @type {any} */ (counts)[name] ?? 0));
-    this.stats.lost.parentElement?.classList.toggle("some", Boolean(counts.lost));
-    say(this.at, phase === "join" ? words.coming : fill(words.place, { n: place.number + 1, all: place.questions }));
-    if (question) this.ask(place, question);
-    this.paused.hidden = !VOTING.includes(phase);
+    const alone = phase === "alone";
+    const { votes, missing, finished, joined, lost } = counts;
+    const numbers = { joined, votes: alone ? finished : votes, missing: alone ? joined - finished : missing, lost: lost ?? 0 };
+    for (const [name, count] of Object.entries(numbers)) say(this.stats[name], String(count));
+    say(this.names.votes, alone ? words.stat_finished : words.stat_votes);
+    say(this.names.missing, alone ? words.stat_working : words.stat_missing);
+    this.stats.lost.parentElement?.classList.toggle("some", Boolean(lost));
+    const at = alone ? words.progress_title : fill(words.place, { n: place.number + 1, all: place.questions });
+    say(this.at, phase === "join" ? words.coming : at);
+    if (question && !alone) this.ask(place, question);
+    for (const part of [this.settings, this.background, this.prompt, this.answer, this.bars.element, this.tell, this.coming]) part.hidden = alone;
+    this.advice.hidden ||= alone;
+    this.progress.element.hidden = !alone;
+    if (alone) this.progress.show(counts.alone ?? [], joined);
+    this.paused.hidden = !this.control.canPause();
     say(this.paused, place.paused ? words.go_on : words.pause);
-    this.wallBars.checked = Boolean(counts.wall_bars) || phase === "reveal" || phase === "over";
-    this.wallBars.disabled = phase === "reveal" || phase === "over" || phase === "join";
+    this.more.hidden = !this.control.canExtend();
+    this.wallBars.checked = counts.bars_shown || phase === "reveal" || phase === "over";
+    this.wallBars.disabled = !this.control.canShowBars();
+    this.wallCode.checked = place.invites || !this.control.canInvite();
+    this.wallCode.disabled = !this.control.canInvite();
     this.clock.value = String(counts.seconds ?? 0);
+    this.options.show(place.options);
+    this.people.show(place);
     this.movement.hidden = phase !== "reveal";
     this.stepping(place);
     this.hands.show(question, place);
@@ -275,37 +305,20 @@ class Teacher {
     const to = nextOf(place);
     this.next.hidden = !to;
     if (to) this.next.replaceChildren(make("span", "", labelOf(to, place, words)), make("kbd", "", words.key));
-    const others = (place.counts.following ?? []).filter((phase) =>
-      phase !== to && (phase !== "over" || place.number + 1 === place.questions));
-    this.others.replaceChildren(...others.map((phase) =>
-      makeButton("plain", () => this.move(phase), labelOf(phase, place, words))));
-  }
-
-  forward() {
-    const to = this.place && nextOf(this.place);
-    if (to) this.move(to);
+    this.others.replaceChildren(...othersOf(place).map((phase) =>
+      makeButton("plain", () => this.control.move(phase), labelOf(phase, place, words))));
   }
 
   /**
-   * @param {string} to
-   * @param {number} [number]
+   * Keep this class in this browser, or no longer.
+   * @param {boolean} on
    */
-  move(to, number) {
-    return this.change(number === undefined ? { to } : { to, number });
-  }
-
-  /** @param {object} what */
-  async change(what) {
-    if (this.busy || !this.place) return;
-    this.busy = true;
-    const answer = await this.api.post(`/${this.code}/phase`, { version: this.place.version, ...what });
-    this.busy = false;
-    if (answer.status === 200) {
-      this.complain("");
-      // the stream's state arrives a moment later
-      this.place = { ...this.place, ...answer.told };
-    } else if (answer.told.error === "stale") this.complain(this.words.moved_on);
-    else this.complain(answer.told.message ?? this.words.offline);
+  remember(on) {
+    const { code, control, secrets, told } = this;
+    const done = on
+      ? keep({ code, title: control.place?.title ?? "", at: Date.now(), secrets }, told.days)
+      : forgetClass(code, this.api.token, told.days);
+    if (!done) this.remembered.checked = !on;
   }
 
   async forget() {
@@ -313,55 +326,25 @@ class Teacher {
     const answer = await this.api.post(`/${this.code}`, {}, "DELETE");
     if (answer.status === 200) {
       this.deleted = true;
+      forgetClass(this.code, this.api.token, this.told.days);
       this.feed?.close();
       this.end(this.words.deleted);
     } else this.complain(answer.told.message ?? this.words.offline);
   }
 
-  /** @param {import("./staff.js").Burst} burst */
-  async remove(burst) {
-    if (!window.confirm(fill(this.words.remove_sure, { n: burst.devices }))) return;
-    const { origin, first, last } = burst;
-    const answer = await this.api.post(`/${this.code}/remove`, { origin, first, last });
+  /**
+   * @param {object} which devices
+   * @param {string} sentence to confirm
+   */
+  async remove(which, sentence) {
+    if (!window.confirm(sentence)) return;
+    const answer = await this.api.post(`/${this.code}/remove`, which);
     this.complain(answer.status === 200 ? "" : answer.told.message ?? this.words.offline);
   }
 
-  /**
-   * One key for what comes next, whatever has the focus; clickers send PageDown, PageUp, a period and F5.
-   * @param {KeyboardEvent} event
-   */
-  key(event) {
-    if (event.key === "Tab") this.tabbed = true;
-    if (!this.place || event.altKey || event.ctrlKey || event.metaKey) return;
-    const at = /** @type {HTMLElement} */ (event.target);
-    // who walks the page with Tab presses its controls with Space
-    const pressed = event.key === " " && this.tabbed && at !== this.next && at.closest("button, a, summary, input, select");
-    const typed = event.key === "ArrowRight" && at.closest("input:not([type=checkbox])");
-    const act = pressed || typed ? undefined : KEYS[event.key];
-    if (!act) return;
-    event.preventDefault();
-    if (!event.repeat) act(this);
-  }
-
-  /** What can be undone: a step of the movement, or a vote that was closed. */
-  backward() {
-    const { place } = this;
-    const again = { closed: "ask", closed_again: "again" }[place?.phase ?? ""];
-    if (place?.phase === "reveal" && place.step > 0) this.change({ step: place.step - 1 });
-    else if (again) this.move(again);
-  }
-
-  pause() {
-    if (this.place && VOTING.includes(this.place.phase)) this.change({ paused: !this.place.paused });
-  }
-
-  begin() {
-    if (this.place?.phase === "join") this.forward();
-  }
-
   tick() {
-    const { place } = this;
-    const runs = place && place.left_ms !== null && VOTING.includes(place.phase);
+    const { place } = this.control;
+    const runs = place && place.left_ms !== null;
     const left = place?.paused ? place.left_ms ?? 0 : Math.max(0, this.ends - performance.now());
     say(this.stats.clock, runs ? clockText(left) : "–");
   }
@@ -381,6 +364,14 @@ async function copyText(text) {
   const done = document.execCommand("copy");
   field.remove();
   return done;
+}
+
+/** @param {(on: boolean) => void} changed */
+function checkbox(changed) {
+  const input = /** @type {HTMLInputElement} */ (make("input"));
+  input.type = "checkbox";
+  input.addEventListener("change", () => changed(input.checked));
+  return input;
 }
 
 /**

@@ -6,9 +6,11 @@ import { Movement } from "./common.movement.js";
 import { readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
 import { Picture } from "./staff.picture.js";
+import { setTheme } from "./staff.theme.js";
+import { WallControls } from "./wall.controls.js";
 
-const VOTING = ["ask", "again"];
-const CLOSED = ["closed", "closed_again"];
+/** Phases in which the votes of one question are counted. */
+const COUNTED = ["ask", "closed", "discuss", "again", "closed_again"];
 /** Sizes of letters to try, until everything is in view. */
 const SCALES = [1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.52];
 
@@ -17,7 +19,9 @@ class Wall {
     const told = this.told = readTold();
     this.words = told.words;
     this.code = told.code;
-    this.api = new Api(told.base, told.language, readSecrets("wall", this.code).t);
+    const secrets = readSecrets("wall", this.code);
+    this.api = new Api(told.base, told.language, secrets.t);
+    this.controls = secrets.c ? new WallControls(new Api(told.base, told.language, secrets.c), this.code, this.words) : null;
     // the whole room can see the address, so remove the secret
     history.replaceState(null, "", `${location.pathname}${told.language ? `?lang=${told.language}` : ""}`);
     /** @type {import("./staff.js").Place | null} */
@@ -54,12 +58,13 @@ class Wall {
     this.qr = make("div", "qr");
     this.joinLine = make("p", "join-line");
     this.joined = make("p", "joined");
+    this.nicknames = make("p", "nicknames");
     this.door = make("section", "door",
-      make("div", "door-words", this.joinLine, make("p", "huge-code", ...[...this.code].map((c) => make("span", "", c))), this.joined),
+      make("div", "door-words", this.joinLine, make("p", "huge-code", ...[...this.code].map((c) => make("span", "", c))), this.joined, this.nicknames),
       this.qr);
     this.lost = make("p", "away", this.words.away);
     this.lost.hidden = true;
-    this.page.replaceChildren(make("div", "clock-track", this.clockFill), this.head, this.settings, this.background, this.prompt, this.body, this.door, this.foot, this.lost);
+    this.page.replaceChildren(make("div", "clock-track", this.clockFill), this.head, this.settings, this.background, this.prompt, this.body, this.door, this.foot, ...(this.controls ? [this.controls.element] : []), this.lost);
     new ResizeObserver(() => this.fit()).observe(this.page);
     setInterval(() => this.tick(), 200);
     this.invite();
@@ -113,24 +118,31 @@ class Wall {
     const { phase, counts } = place;
     const { words } = this;
     const { page } = this;
+    setTheme(place.options.theme);
+    // the question steps back for those who come late
+    const door = place.invites || ["join", "alone"].includes(phase);
+    page.dataset.door = String(door);
     page.dataset.phase = phase;
     page.dataset.paused = String(place.paused);
     say(this.title, place.title);
-    say(this.at, phase === "join" || phase === "over" ? "" : fill(words.place, { n: place.number + 1, all: place.questions }));
-    this.door.hidden = phase !== "join";
-    this.body.hidden = phase === "join" || phase === "over";
-    say(this.joined, fill(counts.joined === 1 ? words.joined_one : words.joined, { n: counts.joined }));
-    say(this.prompt, phase === "over" ? words.over : this.question && phase !== "join" ? unbroken(this.question.prompt) : "");
+    say(this.at, ["join", "alone", "over"].includes(phase) ? "" : fill(words.place, { n: place.number + 1, all: place.questions }));
+    this.door.hidden = !door;
+    this.body.hidden = door || phase === "over";
+    const joined = fill(counts.joined === 1 ? words.joined_one : words.joined, { n: counts.joined });
+    say(this.joined, phase === "alone" ? fill(words.finished, { n: counts.finished, all: counts.joined }) : joined);
+    const nicknames = (counts.nicknames ?? []).map((name) => make("bdi", "", name));
+    if (this.nicknames.textContent !== (counts.nicknames ?? []).join("")) this.nicknames.replaceChildren(...nicknames);
+    say(this.prompt, door ? "" : phase === "over" ? words.over : this.question ? unbroken(this.question.prompt) : "");
     this.prompt.hidden = !this.prompt.textContent;
-    const asked = phase !== "join" && phase !== "over" ? this.question : null;
+    const asked = door || phase === "over" ? null : this.question;
     say(this.settings, unbroken(asked?.settings ?? ""));
     // then the movement needs the room
     say(this.background, phase === "reveal" ? "" : unbroken(asked?.background ?? ""));
     say(this.note, place.paused ? words.paused : words[`note_${phase}`] ?? "");
-    const votes = VOTING.includes(phase) || CLOSED.includes(phase) || phase === "discuss";
-    say(this.votes, votes ? fill(words.votes, { n: counts.votes, all: counts.joined }) : "");
+    say(this.votes, COUNTED.includes(phase) ? fill(words.votes, { n: counts.votes, all: counts.joined }) : "");
     if (this.question && !this.body.hidden) this.ask(place, this.question);
     else this.leave();
+    this.controls?.show(place);
     this.tick();
     this.fit();
   }
@@ -200,7 +212,7 @@ class Wall {
   tick() {
     const { place } = this;
     if (!place) return;
-    const runs = place.left_ms !== null && VOTING.includes(place.phase);
+    const runs = place.left_ms !== null;
     const left = place.paused ? place.left_ms ?? 0 : Math.max(0, this.ends - performance.now());
     say(this.clock, runs ? clockText(left) : "");
     this.clock.classList.toggle("soon", runs && left < 10_000);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Which phase the one key leads to, and what is said about it. */
+/** Which phase the one key leads to, and what is said about it; a wall has no advice. */
 
 import { fill } from "./common.js";
 
@@ -11,7 +11,7 @@ export function nextOf(place) {
     return counts.advice === "explain" ? "again" : "discuss";
   }
   if (phase === "reveal") return place.number + 1 < place.questions ? "ask" : "over";
-  return { join: "ask", ask: "closed", discuss: "again", again: "closed_again", closed_again: "reveal" }[phase] ?? "";
+  return { join: "ask", ask: "closed", discuss: "again", again: "closed_again", closed_again: "reveal", alone: "over" }[phase] ?? "";
 }
 
 /**
@@ -20,6 +20,7 @@ export function nextOf(place) {
  * @param {Record<string, string>} words
  */
 export function labelOf(to, place, words) {
+  if (to === "over" && place.phase === "alone") return words.to_over_alone;
   if (to === "ask") return words[place.phase === "join" ? "to_ask_first" : place.phase === "closed" ? "to_ask_again" : "to_ask"];
   return words[`to_${to}`];
 }
@@ -34,4 +35,14 @@ export function adviceOf(place, words) {
   const last = rounds?.[place.round - 1];
   if (!advice || !last?.votes || !["ask", "closed", "discuss"].includes(place.phase)) return "";
   return fill(words[`advice_${advice}`], { share: Math.round(100 * (last.share ?? 0)) });
+}
+
+/**
+ * What can follow beside that.
+ * @param {import("./staff.js").Place} place
+ */
+export function othersOf(place) {
+  const to = nextOf(place);
+  const last = place.number + 1 === place.questions || place.phase === "alone";
+  return place.counts.following.filter((phase) => phase !== to && (phase !== "over" || last));
 }

@@ -1,0 +1,111 @@
+"""Reads from the database what a class has answered, counted."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, and_, func, literal, or_, select
+
+from dmlviz.classroom.phases import ALONE, ALONE_ROUND, Class
+from dmlviz.classroom.tables import DEVICE, HANDS, VOTE
+from dmlviz.classroom.tally import BURST_DEVICES, Counts, Person, Tally, bursts, tally
+
+MOST_PEOPLE = 1_000
+"""The most nicknames that a teacher sees."""
+
+DEVICE_LETTERS = 12
+"""How many letters of its token's hash name a device to the teacher."""
+
+
+def read_counts(connection: Connection, current: Class) -> Counts:
+    """The counts of a class at its current question."""
+    of_class = DEVICE.c.code == current.code
+    lost = func.count().filter(DEVICE.c.lost == current.number)
+    joined, losts = connection.execute(select(func.count(), lost).where(of_class)).one()
+    votes = read_votes(connection, current.code, current.number)
+    rounds = [tally(current.poll, votes.get((current.number, turn), {})) for turn in (1, 2)]
+    answered = select(func.count()).where(
+        VOTE.c.code == current.code,
+        VOTE.c.number == current.number,
+        VOTE.c.round == current.round,
+    )
+    alone, finished = _read_alone(connection, current) if current.phase == ALONE else ((), 0)
+    by_address = select(DEVICE.c.origin, func.count()).where(of_class, DEVICE.c.origin >= 0)
+    rows = connection.execute(by_address.group_by(DEVICE.c.origin))
+    sizes = {row[0]: row[1] for row in rows}
+    large = [origin for origin, n in sizes.items() if n >= BURST_DEVICES]
+    joins: dict[int, list[int]] = {origin: [] for origin in large}
+    if large:
+        times = select(DEVICE.c.origin, DEVICE.c.joined)
+        times = times.where(of_class, DEVICE.c.origin.in_(large)).order_by(DEVICE.c.joined)
+        for origin, time in connection.execute(times):
+            joins[origin].append(time)
+    largest = max(sizes.values(), default=0)
+    return Counts(
+        joined,
+        losts,
+        rounds[0],
+        rounds[1],
+        largest,
+        bursts(joins),
+        connection.execute(answered).scalar_one(),
+        alone,
+        finished,
+        _read_people(connection, current),
+    )
+
+
+def _read_alone(connection: Connection, current: Class) -> tuple[tuple[Tally, ...], int]:
+    """The answers to each question at one's own pace, and how many devices have answered all."""
+    votes = read_votes(connection, current.code)
+    alone = tuple(
+        tally(poll, votes.get((number, ALONE_ROUND), {}))
+        for number, poll in enumerate(current.polls)
+    )
+    of_round = (VOTE.c.code == current.code, VOTE.c.round == ALONE_ROUND)
+    by_device = select(VOTE.c.device).where(*of_round).group_by(VOTE.c.device)
+    finished = by_device.having(func.count() == len(current.polls)).subquery()
+    count = select(func.count()).select_from(finished)
+    return alone, connection.execute(count).scalar_one()
+
+
+def _read_people(connection: Connection, current: Class) -> tuple[Person, ...]:
+    """Who has given a nickname, with what they have answered."""
+    if current.options.nicknames == "none":
+        return ()
+    on = (
+        VOTE.c.code == DEVICE.c.code,
+        VOTE.c.device == DEVICE.c.device,
+        VOTE.c.round == current.round,
+        or_(literal(current.phase == ALONE), VOTE.c.number == current.number),
+    )
+    mine = (DEVICE.c.device, DEVICE.c.nickname, DEVICE.c.lost, DEVICE.c.joined)
+    rows = (
+        select(*mine, func.count(VOTE.c.number))
+        .outerjoin(VOTE, and_(*on))
+        .where(DEVICE.c.code == current.code, DEVICE.c.nickname != "")
+        .group_by(*mine)
+        .order_by(DEVICE.c.joined, DEVICE.c.device)
+        .limit(MOST_PEOPLE)
+    )
+    return tuple(
+        Person(device[:DEVICE_LETTERS], nickname, answered, lost == current.number)
+        for device, nickname, lost, _joined, answered in connection.execute(rows)
+    )
+
+
+def read_votes(
+    connection: Connection, code: str, number: int | None = None
+) -> dict[tuple[int, int], dict[str, int]]:
+    """Votes and shows of hands together, for one question or for all."""
+    by = (VOTE.c.number, VOTE.c.round, VOTE.c.answer)
+    votes = select(*by, func.count()).where(VOTE.c.code == code).group_by(*by)
+    hands = select(HANDS.c.number, HANDS.c.round, HANDS.c.answer, HANDS.c.count)
+    hands = hands.where(HANDS.c.code == code)
+    if number is not None:
+        votes = votes.where(VOTE.c.number == number)
+        hands = hands.where(HANDS.c.number == number)
+    by_round: dict[tuple[int, int], dict[str, int]] = {}
+    for statement in (votes, hands):
+        for at, turn, answer, count in connection.execute(statement):
+            counted = by_round.setdefault((at, turn), {})
+            counted[answer] = counted.get(answer, 0) + count
+    return by_round

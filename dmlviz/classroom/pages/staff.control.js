@@ -1,0 +1,150 @@
+// @ts-check
+/** Leads a class: what the teacher's page and a wall with controls can change, and the keys for it. */
+
+import { nextOf } from "./staff.next.js";
+
+const CLOCKS = ["ask", "again", "discuss"];
+const CLOSED = ["closed", "closed_again"];
+/** How much one press adds to the clock. */
+export const MORE_SECONDS = 15;
+
+/** Clickers send PageDown, PageUp, a period and F5. @type {Record<string, (control: Control) => void>} */
+const KEYS = {
+  " ": (control) => control.forward(),
+  ArrowRight: (control) => control.forward(),
+  PageDown: (control) => control.forward(),
+  PageUp: (control) => control.backward(),
+  ".": (control) => control.pause(),
+  "+": (control) => control.more(),
+  "=": (control) => control.more(),
+  F5: (control) => control.begin(),
+};
+
+/** Of letters the place counts, because a Korean keyboard gives others. @type {Record<string, (control: Control) => void>} */
+const LETTERS = {
+  KeyB: (control) => control.bars(),
+  KeyQ: (control) => control.invite(),
+  KeyR: (control) => control.reveal(),
+};
+
+/** Nobody types these into a field of a number. */
+const ANYWHERE = [" ", "PageDown", "PageUp", "F5"];
+
+export class Control {
+  /**
+   * @param {import("./common.js").Api} api with the teacher's secret
+   * @param {string} code
+   * @param {Record<string, string>} words
+   * @param {(sentence: string) => void} complain
+   */
+  constructor(api, code, words, complain) {
+    this.api = api;
+    this.code = code;
+    this.words = words;
+    this.complain = complain;
+    /** @type {import("./staff.js").Place | null} */
+    this.place = null;
+    this.busy = false;
+    this.tabbed = false;
+    /** @type {Element | null} the button that Space presses in any case */
+    this.next = null;
+    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("pointerdown", () => { this.tabbed = false; });
+  }
+
+  /** @param {object} what */
+  async change(what) {
+    if (this.busy || !this.place) return;
+    this.busy = true;
+    const answer = await this.api.post(`/${this.code}/phase`, { version: this.place.version, ...what });
+    this.busy = false;
+    if (answer.status === 200) {
+      this.complain("");
+      // the stream's state arrives a moment later
+      this.place = { ...this.place, ...answer.told };
+    } else if (answer.told.error === "stale") this.complain(this.words.moved_on);
+    else this.complain(answer.told.message ?? this.words.offline);
+  }
+
+  /**
+   * @param {string} to
+   * @param {number} [number]
+   */
+  move(to, number) {
+    return this.change(number === undefined ? { to } : { to, number });
+  }
+
+  forward() {
+    const to = this.place && nextOf(this.place);
+    if (to) this.move(to);
+  }
+
+  /** What can be undone: a step of the movement, or a vote that was closed. */
+  backward() {
+    const { place } = this;
+    const again = { closed: "ask", closed_again: "again" }[place?.phase ?? ""];
+    if (place?.phase === "reveal" && place.step > 0) this.change({ step: place.step - 1 });
+    else if (again) this.move(again);
+  }
+
+  canPause() {
+    const { place } = this;
+    return place !== null && (["ask", "again"].includes(place.phase) || (place.phase === "discuss" && place.left_ms !== null));
+  }
+
+  pause() {
+    if (this.canPause()) this.change({ paused: !this.place?.paused });
+  }
+
+  /** Whether a clock runs that can go on longer, or a vote can open again for a moment. */
+  canExtend() {
+    const { place } = this;
+    return place !== null && (CLOSED.includes(place.phase) || (CLOCKS.includes(place.phase) && place.left_ms !== null));
+  }
+
+  more() {
+    if (this.canExtend()) this.change({ more: MORE_SECONDS });
+  }
+
+  canShowBars() {
+    return this.place !== null && !["join", "reveal", "alone", "over"].includes(this.place.phase);
+  }
+
+  bars() {
+    if (this.canShowBars()) this.change({ bars: !this.place?.counts.bars_shown });
+  }
+
+  canInvite() {
+    return this.place !== null && !["join", "alone"].includes(this.place.phase);
+  }
+
+  invite() {
+    if (this.canInvite()) this.change({ invites: !this.place?.invites });
+  }
+
+  reveal() {
+    if (this.place?.counts.following.includes("reveal")) this.move("reveal");
+  }
+
+  begin() {
+    if (this.place?.phase === "join") this.forward();
+  }
+
+  /**
+   * One key for what comes next, whatever has the focus.
+   * @param {KeyboardEvent} event
+   */
+  key(event) {
+    if (event.key === "Tab") this.tabbed = true;
+    if (!this.place || event.altKey || event.ctrlKey || event.metaKey) return;
+    const at = /** @type {HTMLElement} */ (event.target);
+    // who walks the page with Tab presses its controls with Space
+    const pressed = event.key === " " && this.tabbed && at !== this.next && at.closest("button, a, summary, input, select");
+    const field = event.key === "ArrowRight" ? "input:not([type=checkbox])" : "input:not([type=checkbox]), select";
+    const typed = !ANYWHERE.includes(event.key) && at.closest(field);
+    const act = pressed || typed ? undefined : KEYS[event.key] ?? LETTERS[event.code];
+    if (!act) return;
+    event.preventDefault();
+    if (!event.repeat) act(this);
+  }
+}

@@ -1,0 +1,69 @@
+// @ts-check
+/** Controls at the edge of a wall, for a teacher who has no other screen: keys, and faint buttons for them. */
+
+import { fill, make, makeButton, say } from "./common.js";
+import { Control, MORE_SECONDS } from "./staff.control.js";
+import { labelOf, nextOf, othersOf } from "./staff.next.js";
+
+export class WallControls {
+  /**
+   * @param {import("./common.js").Api} api with the teacher's secret
+   * @param {string} code
+   * @param {Record<string, string>} words
+   */
+  constructor(api, code, words) {
+    this.words = words;
+    this.error = make("p", "control-error");
+    this.error.setAttribute("role", "alert");
+    const control = this.control = new Control(api, code, words, (sentence) => say(this.error, sentence));
+    this.next = control.next = makeButton("control next", () => control.forward());
+    this.others = make("span", "control-others");
+    this.pause = makeButton("control", () => control.pause());
+    this.more = key(makeButton("control", () => control.more(), fill(words.more, { n: MORE_SECONDS })), "+");
+    this.bars = makeButton("control", () => control.bars());
+    this.code = makeButton("control", () => control.invite());
+    this.element = make("nav", "controls", this.error, this.more, this.pause, this.bars, this.code, this.others, this.next);
+    this.element.setAttribute("aria-label", words.controls);
+  }
+
+  /** @param {import("./staff.js").Place} place */
+  show(place) {
+    const { control, words } = this;
+    control.place = place;
+    const to = nextOf(place);
+    this.next.hidden = !to;
+    if (to) relabel(this.next, labelOf(to, place, words), words.key_space);
+    this.others.replaceChildren(...othersOf(place).map((phase) => {
+      const button = makeButton("control", () => control.move(phase), labelOf(phase, place, words));
+      return phase === "reveal" ? key(button, "R") : button;
+    }));
+    this.pause.hidden = !control.canPause();
+    relabel(this.pause, place.paused ? words.go_on : words.pause, ".");
+    this.more.hidden = !control.canExtend();
+    this.bars.hidden = !control.canShowBars();
+    relabel(this.bars, place.counts.bars_shown ? words.hide_bars : words.show_bars, "B");
+    this.code.hidden = !control.canInvite();
+    relabel(this.code, place.invites ? words.hide_code : words.show_code, "Q");
+  }
+}
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {string} name
+ */
+function key(button, name) {
+  button.append(make("kbd", "", name));
+  return button;
+}
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {string} text
+ * @param {string} name of its key
+ */
+function relabel(button, text, name) {
+  if (button.dataset.label === text) return;
+  button.dataset.label = text;
+  button.replaceChildren(text);
+  key(button, name);
+}
