@@ -17,6 +17,7 @@ from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.scene import Scene
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.facts import facts_of, operator_state_of, state_of
+from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.questions import Question
 from dmlviz.tensors import element_count, print_sizes
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
@@ -103,7 +104,11 @@ def question_still(question: Question) -> None:
     alone = _("Input") if len(inputs) == 1 else ""
     landed = question.shows == "both"
     if not landed and question.marked is None:
-        _inputs(inputs, alone, operator.controls_among(inputs))
+        controls = operator.controls_among(inputs)
+        if question.level == PLAIN and not controls:
+            numbered = enumerate(inputs.values(), 1)
+            inputs = {_("Input {number}").format(number=n): x for n, x in numbered}
+        _inputs(inputs, alone, controls)
         return
     told = [_spoken(inputs, alone)]
     drawn = picture(operator, inputs)

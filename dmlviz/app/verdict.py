@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
 from dmlviz.app.address import open_link
@@ -103,7 +102,7 @@ def _can_be_drawn(verdict: Verdict) -> bool:
 def _side_by_side(
     engine: str, name: str, expected: Array, actual: Array, differing: list[int], key: str
 ) -> None:
-    scale = value_range(np.concatenate([expected.ravel(), actual.ravel()]))
+    scale = value_range(expected, actual)
     same_sizes = expected.shape == actual.shape
     sides = (
         (name + _("The page says"), expected, actual, f"{key}-page"),

@@ -6,8 +6,6 @@ import math
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-import numpy as np
-
 from dmlviz.picture.colors import colors_at
 from dmlviz.picture.lettering import length
 from dmlviz.picture.palettes import DARK, LIGHT, Palette
@@ -43,7 +41,7 @@ def tensor_svg(
     bare: bool = False,
     plain: bool = False,
     marked: Sequence[int] = (),
-    beside: Array | None = None,
+    span: tuple[float, float] | None = None,
 ) -> str:
     """A drawing of one tensor, with its name, sizes, data type and indices.
 
@@ -58,7 +56,8 @@ def tensor_svg(
         plain: cells without colors and a dashed line around them: a tensor that only says where
             elements go.
         marked: flat indices of elements with a frame and a filled corner.
-        beside: another tensor with the same scale of colours, for two drawings side by side.
+        span: the values at the ends of the colors, which drawings of several tensors share;
+            by default its own smallest and largest.
 
     Raises:
         TooLarge: there are more than 65,536 elements.
@@ -100,10 +99,7 @@ def tensor_svg(
     if not bare:
         _indices(corner, placed, cell, palette)
     gap = 2 if cell > 12 else 0
-    scaled = values.ravel()
-    if beside is not None:
-        scaled = np.concatenate([scaled, beside.ravel()])
-    colors = colors_at(palette, value_scale(scaled)[: values.size]).tolist()
+    colors = colors_at(palette, value_scale(values, span)).tolist()
     xs, ys = (line * cell for line in placed.positions())
     for x, y, color, text in zip(xs.tolist(), ys.tolist(), colors, texts, strict=True):
         square = {"x": f"{x:g}", "y": f"{y:g}", "width": f"{cell - gap:g}"}

@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from dmlviz.picture.alone import EDGE, FONT, most_cell, outside, tensor_svg, title_width
 from dmlviz.picture.palettes import DARK, LIGHT
+from dmlviz.picture.scale import value_range
 from dmlviz.picture.scene import Layout, layout
 from dmlviz.tensors import data_type_of, print_literal, print_sizes
 from dmlviz.tensors.types import Array
@@ -65,6 +66,7 @@ def stills(
         (_HIGH - max(edges.values())) / max(one.height for one in placed),
     )
     several = len(inputs) > 1
+    span = _span(inputs, controls)
     return tuple(
         Still(
             name if several else "",
@@ -76,11 +78,17 @@ def stills(
                 shape=_SHAPE,
                 bare=True,
                 plain=name in controls,
+                span=span,
             ),
             spoken(name if several else _("Input"), x),
         )
         for (name, x), one in zip(inputs.items(), placed, strict=True)
     )
+
+
+def _span(inputs: Mapping[str, Array], controls: Collection[str]) -> tuple[float, float]:
+    """The values at the ends of the colors: the inputs that move share them, as on the stage."""
+    return value_range(*(x for name, x in inputs.items() if name not in controls))
 
 
 def spoken(title: str, x: Array) -> str:
@@ -125,6 +133,7 @@ def inputs_svg(
     tensors = [(x, title or name) for name, x in inputs.items()]
     asks = _APART + _ARROW + 12 + _LETTERS * any(runs) + _BOX + _LINE
     shape, columns, cell = _largest(tensors, width - asks, tall)
+    span = _span(inputs, controls)
 
     def drawn(titles: float) -> str:
         """All of it, where a title that is no wider than this has the data type."""
@@ -137,6 +146,7 @@ def inputs_svg(
                 shape=shape,
                 cell=cell,
                 plain=key in controls,
+                span=span,
             )
             for key, (x, name) in zip(inputs, tensors, strict=True)
         ]

@@ -34,9 +34,9 @@ def _as_doubles(values: Array) -> Array:
         return values.ravel().astype(np.float64)
 
 
-def value_range(values: Array) -> tuple[float, float]:
-    """The smallest and the largest finite value; 0 and 0 if there is none."""
-    flat = _as_doubles(values)
+def value_range(*tensors: Array) -> tuple[float, float]:
+    """The smallest and the largest finite value of all tensors; 0 and 0 if there is none."""
+    flat = np.concatenate([_as_doubles(values) for values in tensors]) if tensors else np.zeros(0)
     finite = flat[np.isfinite(flat)]
     return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
 

@@ -16,6 +16,7 @@ from dmlviz.picture.files import page_script, style
 from dmlviz.picture.page import json_safe, plotly_element
 from dmlviz.picture.payload import payload
 from dmlviz.picture.policy import policy, script_hash
+from dmlviz.picture.scale import value_range
 from dmlviz.picture.scene import scene
 from dmlviz.templates import render, trusted
 from dmlviz.tensors import data_type_of, one_line, print_sizes
@@ -311,8 +312,9 @@ def _pictures(verdict: Verdict) -> str:
 
 
 def _picture(title: str, values: Array, other: Array, wrong: Sequence[int]) -> Mapping[str, str]:
+    span = value_range(values, other)
     light, dark = (
-        _address(tensor_svg(values, "", dark=dark, width=_WIDTH, marked=wrong, beside=other))
+        _address(tensor_svg(values, "", dark=dark, width=_WIDTH, marked=wrong, span=span))
         for dark in (False, True)
     )
     sizes = print_sizes(values.shape)

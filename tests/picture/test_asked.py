@@ -64,6 +64,19 @@ def test_several_inputs_stand_below_each_other(width):
     assert 24 < float(top) < box(root)[3] - 24
 
 
+@pytest.mark.parametrize("width", [0, 480])
+def test_inputs_share_their_colors(width):
+    inputs = {"First": np.arange(1, 4), "Second": np.arange(4, 7), "Indices": np.array([900])}
+    root = fromstring(inputs_svg(inputs, width=width, controls={"Indices"}))
+    alone = fromstring(inputs_svg({"First": np.arange(1, 7)}, width=width))
+    both, one = (
+        {box.get("fill", "none") for box in drawing.iter(f"{SVG}rect")} - {"none"}
+        for drawing in (root, alone)
+    )
+    assert both == one
+    assert len(both) == 6
+
+
 @pytest.mark.parametrize("preset", PICTURED, ids=lambda preset: preset.key)
 @pytest.mark.parametrize("room", [(590, 470), (350, 285)])
 def test_a_room_is_filled_and_left_by_nothing(preset, room):
