@@ -76,6 +76,14 @@ def test_own_values_bring_their_sizes_and_their_type():
     assert state.literal == "1,2,3,4"
     state = changed(state, "literal", "[[1, 2, 3], [4, 5, 6]]")
     assert state.sizes == (2, 3)
+    # the grid has one text for each element
+    (grid,) = (f for group in state_form(state) for f in group.fields if f.name == "grid")
+    assert grid.values == ("1", "2", "3", "4", "5", "6")
+    assert grid.controls[0].sizes == (2, 3)
+    state = changed(state, "grid", ",".join([*grid.values[:-1], "7"]))
+    assert (state.sizes, state.literal) == ((2, 3), "1,2,3,4,5,7")
+    large = changed(first_state("tile"), "sizes", "1,1,65,64")
+    assert "grid" not in [f.name for group in state_form(large) for f in group.fields]
     with pytest.raises(Error) as refused:
         changed(state, "sizes", "2,2")
     assert str(refused.value) == "values: you typed 6 numbers; sizes {2, 2} need 4."

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dmlviz.app.grid import has_grid
 from dmlviz.app.stage import pictures
 from dmlviz.app.state import PageState
 from dmlviz.errors import Error, Problem
@@ -15,6 +14,7 @@ from dmlviz.operators.comparing import alternative_on
 from dmlviz.operators.settings import Choice, Setting
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
 from dmlviz.states import State, settings_of
+from dmlviz.states.form import has_grid
 from dmlviz.states.inputs import check_inputs
 from dmlviz.tensors import check_element_count
 from dmlviz.tensors.types import Array, Sizes

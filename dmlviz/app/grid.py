@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from math import prod
 
 import numpy as np
 import pandas as pd
@@ -12,13 +11,11 @@ import streamlit as st
 from dmlviz.app.problems import Notices
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.errors import Error, Problem
+from dmlviz.states.form import has_grid
 from dmlviz.tensors import print_value, read_number
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-_MOST_PLANES = 512
-_MOST_COLUMNS = 64
 
 
 def edit_as_grid(state: PageState, notices: Notices, x: Array, data_type: str) -> None:
@@ -56,15 +53,6 @@ def edit_as_grid(state: PageState, notices: Notices, x: Array, data_type: str) -
             return
         st.session_state[state.key("edited")] = changed.reshape(x.shape)
         st.rerun()
-
-
-def has_grid(sizes: tuple[int, ...]) -> bool:
-    """Whether a tensor of these sizes has few enough planes and columns for a grid.
-
-    >>> has_grid((513, 1, 1)), has_grid((64,)), has_grid((65,))
-    (False, True, False)
-    """
-    return prod(sizes[:-2]) <= _MOST_PLANES and sizes[-1] <= _MOST_COLUMNS
 
 
 def take_edits(state: PageState) -> None:

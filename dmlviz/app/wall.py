@@ -5,7 +5,6 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -17,6 +16,7 @@ from dmlviz.app.theme import is_dark
 from dmlviz.errors import Error
 from dmlviz.picture.exports import inputs_svg, spoken
 from dmlviz.picture.qr import qr_code
+from dmlviz.picture.wall import wall_content
 from dmlviz.states.pages import AnyState, refusals_of
 from dmlviz.teaching.posed import Posed
 from dmlviz.words import _
@@ -84,23 +84,22 @@ def wall_of(
 
     search = st.session_state.get(scanned)
     code = code_of(acts.address(search), search) if isinstance(search, str) else None
-    told = {
-        "hidden": hidden,
-        "hides": posed.hides,
-        "runs": posed.runs if runs is None else runs,
-        "words": posed.words,
-        "prompt": posed.prompt,
-        "text": text,
-        "place": place,
-        "choices": [answer.text for answer in posed.answers],
-        "right": posed.right,
-        "told": posed.reveal,
-        "marked": posed.marked,
-        "series": acts.turn is not None,
-        "still": dict(still) if still is not None else None,
-        "say": _say(series=acts.turn is not None, refusable=still is not None),
-    }
-    return Wall(told, scan, acts.leave, acts.turn or (lambda _way: None), code)
+    content = wall_content(
+        posed.prompt,
+        posed.runs if runs is None else runs,
+        hidden=hidden,
+        hides=posed.hides,
+        words=posed.words,
+        text=text,
+        place=place,
+        choices=[answer.text for answer in posed.answers],
+        right=posed.right,
+        reveal=posed.reveal,
+        marked=posed.marked,
+        series=acts.turn is not None,
+        still=still,
+    )
+    return Wall(content, scan, acts.leave, acts.turn or (lambda _way: None), code)
 
 
 def still_of(state: AnyState | None) -> dict[str, str]:
@@ -137,22 +136,6 @@ def code_of(address: str, search: str) -> dict[str, str]:
     picture = qr_code(address)
     data = f"data:image/png;base64,{b64encode(picture).decode('ascii')}" if picture else ""
     return {"search": search, "address": address, "image": data, "note": note_of(address)}
-
-
-def _say(*, series: bool, refusable: bool) -> dict[str, Any]:
-    parts = [_("R: reveal")]
-    if series:
-        parts += [_("N, P: next, previous part")]
-    if not refusable:
-        parts += [_("Space: play"), _("← →: steps"), _("E: formulas")]
-    parts += [_("Q: QR code"), _("F: full screen"), _("Esc: back")]
-    return {
-        "keys": " \u2002 ".join(parts),
-        "ask": _("What will the output be?"),
-        "hint": _("Predict it, then press R."),
-        "hidden": _("The output is hidden. Predict it, then press R."),
-        "output": _("Output"),
-    }
 
 
 def back_to_page(key: str) -> None:

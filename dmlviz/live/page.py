@@ -19,6 +19,7 @@ from dmlviz.picture.compared import compared, difference
 from dmlviz.picture.payload import payload
 from dmlviz.picture.runs import settings_line, sizes_on_stage
 from dmlviz.picture.scene import Scene
+from dmlviz.picture.wall import wall_content
 from dmlviz.states.changing import changed
 from dmlviz.states.code import CodeState
 from dmlviz.states.code_form import code_changed, code_form
@@ -181,6 +182,12 @@ def view_of_state(
         "place": place,
         "question": preset.question if preset and not state.view.predict else "",
         "answer": preset.answer if preset and not state.view.predict else "",
+        "wall": wall_content(
+            preset.question if preset else "",
+            "",
+            hidden=state.view.predict,
+            reveal=preset.answer if preset else "",
+        ),
         "picture": None,
         "look": {},
         "check": "",

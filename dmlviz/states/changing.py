@@ -258,6 +258,7 @@ _OF_INPUT = {
     "data_type": _with_data_type,
     "values": _with_values,
     "literal": _with_literal,
+    "grid": _with_literal,
     "seed": _with_seed,
     "picture": _with_picture,
 }

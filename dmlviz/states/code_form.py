@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from dmlviz.code import LIBRARIES, library_of
@@ -12,7 +13,7 @@ from dmlviz.states.changing import one_of, read_seed, sizes_of_typed
 from dmlviz.states.code import CODE, CodeState, array_of, chooses, fitted
 from dmlviz.states.code_reading import code_text
 from dmlviz.states.controls import FormControl, FormField, FormGroup
-from dmlviz.states.form import chosen_fields, sizes_field, titles_of_values
+from dmlviz.states.form import chosen_fields, grid_fields, sizes_field, titles_of_values
 from dmlviz.states.inputs import InputState
 from dmlviz.states.view import CHANGES_OF_VIEW, changed_view
 from dmlviz.tensors import (
@@ -92,7 +93,10 @@ def _tensor_fields(state: CodeState, name: str) -> list[FormField]:
     literal = given.literal
     if given.values == "own":
         literal = print_literal(given.array(None, 0, STAGE_LIMIT))
-    return fields + chosen_fields(f"{name}.", given, literal)
+    fields += chosen_fields(f"{name}.", given, literal)
+    with suppress(Error):
+        fields += grid_fields(f"{name}.", state.arrays()[name])
+    return fields
 
 
 def _options(state: CodeState, name: str) -> tuple[str, ...]:
@@ -229,6 +233,7 @@ _OF_TENSOR = {
     "sizes": _with_sizes,
     "values": _with_values,
     "literal": _with_literal,
+    "grid": _with_literal,
     "seed": _with_seed,
     "picture": _with_picture,
 }

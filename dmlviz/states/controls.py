@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dmlviz.tensors.types import Sizes
+
 
 @dataclass(frozen=True)
 class FormControl:
     """One control of a form.
 
     Attributes:
-        kind: ``menu``, ``switch``, ``text``, ``lines``, ``number`` or ``slider``.
+        kind: ``menu``, ``switch``, ``text``, ``lines``, ``number``, ``slider`` or
+            ``grid``.
         options: of a menu, the values to choose from.
         titles: what people read for each of the options; none if they are the options themselves.
         least, most, step: of a number or slider.
+        sizes: of the tensor in a grid.
     """
 
     kind: str
@@ -23,6 +27,7 @@ class FormControl:
     least: float | None = None
     most: float | None = None
     step: float | None = None
+    sizes: Sizes = ()
 
     def data(self) -> dict[str, Any]:
         """What a page's script reads; what is not set is left out."""
@@ -38,7 +43,8 @@ class FormField:
         label, help: for people; the help may be empty.
         controls: one, or one for each of the numbers of a ranked setting.
         ranked: whether the parameter is a list of numbers.
-        values: of the controls, as text; none in a form whose values are kept elsewhere.
+        values: of the controls, or of a grid's elements, as text; none in a form whose values are
+            kept elsewhere.
         problem: why its text is refused; empty if it is not.
     """
 

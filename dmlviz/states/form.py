@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from math import prod
 from typing import Any
 
 from dmlviz.errors import Error
@@ -22,14 +24,19 @@ from dmlviz.tensors import (
     OWN,
     PICTURES,
     STARTING_VALUES,
+    print_compact,
     print_literal,
     print_sizes,
 )
-from dmlviz.tensors.types import Sizes
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
 _REACH = 8
 """What a slider reaches at least, however small the tensor is."""
+_MOST_PLANES, _MOST_COLUMNS = 512, 64
+"""What a grid has at most."""
+_MOST_CELLS = 4_096
+"""The most elements that are sent for a grid with every picture; no address holds more."""
 _FAR = 4096
 """What no slider reaches: it would skip numbers."""
 
@@ -104,7 +111,10 @@ def _input_fields(state: State, name: str, given: InputState) -> list[FormField]
             FormField(f"{start}data_type", _("Data type"), "", (menu,), values=(given.data_type,))
         )
     fields.append(_values_field(cls, name, f"{start}values", given.values))
-    return fields + chosen_fields(start, given, _literal(state, name, given))
+    fields += chosen_fields(start, given, _literal(state, name, given))
+    with suppress(Error):
+        fields += grid_fields(start, state.input(name))
+    return fields
 
 
 def sizes_field(name: str, sizes: Sizes) -> FormField:
@@ -150,6 +160,29 @@ def chosen_fields(start: str, given: InputState, literal: str) -> list[FormField
             )
         ]
     return []
+
+
+def has_grid(sizes: Sizes) -> bool:
+    """Whether a tensor of these sizes has few enough planes and columns for a grid.
+
+    >>> has_grid((513, 1, 1)), has_grid((64,)), has_grid((65,))
+    (False, True, False)
+    """
+    return prod(sizes[:-2]) <= _MOST_PLANES and sizes[-1] <= _MOST_COLUMNS
+
+
+def grid_fields(start: str, array: Array) -> list[FormField]:
+    """The row in which a tensor's elements are typed one by one; none for a large tensor.
+
+    Args:
+        start: of the parameter's name, such as ``IndicesTensor.``.
+        array: the tensor.
+    """
+    if not has_grid(array.shape) or array.size > _MOST_CELLS:
+        return []
+    control = FormControl("grid", sizes=array.shape)
+    texts = tuple(print_compact(array).split(","))
+    return [FormField(f"{start}grid", _("Edit as a grid"), "", (control,), True, texts)]
 
 
 def _literal(state: State, name: str, given: InputState) -> str:

@@ -168,8 +168,17 @@ def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
 
     reader.set("Values", "My own values")
     page.wait_for_selector("textarea")
-    reader.set("Your own values", "[[7, 8], [9, 7]]")
+    reader.set("Your own values", "[[7, 8], [9, 6]]")
     reader.shows("{2, 2}")
+    # one element in the grid: Enter leads to the one below, which stays in focus
+    page.locator("summary", has_text="Edit as a grid").click()
+    reader.control("[0, 1]").press("Enter")
+    assert page.evaluate("document.activeElement.ariaLabel") == "[1, 1]"
+    reader.control("[1, 1]").fill("7")
+    reader.control("[1, 1]").press("Enter")
+    page.wait_for_function("location.hash.includes('literal=7,8,9,7')")
+    assert page.evaluate("document.activeElement.ariaLabel") == "[1, 1]"
+    assert reader.control("Your own values").input_value() == "[[7, 8],\n [9, 7]]"
     reader.set("Compare with another setting", True)
     reader.control("Repeats [1]", 1).wait_for()
     assert page.locator("#check").inner_text().startswith("A and B give the same output")
@@ -226,6 +235,21 @@ def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
     embedding = page.get_by_label("To embed it in a page:").input_value()
     page.locator("dialog").get_by_role("button", name="QR code").click()
     page.get_by_alt_text("QR code of this address").wait_for()
+    page.locator("dialog .dmlviz-live-close").click()
+    # for a room: the stage and its question alone, keys, a QR code, and back to the same moment
+    page.locator(".dmlviz-present").first.click()
+    page.locator(".dmlviz-wall-prompt").wait_for()
+    assert not page.locator("form").is_visible()
+    page.keyboard.press("r")
+    page.keyboard.press("q")
+    page.locator(".dmlviz-qr img").wait_for()
+    page.keyboard.press("q")
+    page.keyboard.press("End")
+    page.keyboard.press("Escape")
+    page.locator("form").wait_for()
+    assert "present" not in page.url
+    assert page.locator(".dmlviz-wall").count() == 0
+    page.wait_for_function("location.hash.includes('step=')")
     # only the stage, where another page embeds it
     page.goto(re.search('src="([^"]+)"', embedding)[1].replace("&amp;", "&"))
     reader.shows("{2, 2}")

@@ -54,7 +54,7 @@ export function keepAddress(player, link, ask) {
   known.keeps = true;
   if (link.home === undefined) watchConnection();
   const path = window.location.pathname;
-  if (link.shares && ask) offer(player, ask, link.home === undefined);
+  if (link.shares && ask) offer(player, ask);
   const timer = window.setInterval(() => {
     if (!player.root.isConnected) window.clearInterval(timer);
     else if (window.location.pathname === path) writeLook(player);
@@ -92,9 +92,8 @@ function playToPins({ clock, moves, pins }) {
  * What the reader can do with this view: show it to a room, or share it.
  * @param {Player} player
  * @param {import("./wall_stage.js").Ask} ask
- * @param {boolean} presents whether there is a page for a room
  */
-function offer(player, ask, presents) {
+function offer(player, ask) {
   const { words } = player.payload;
   const asking = (/** @type {string} */ name) => () => {
     // a dialog would open behind a full screen
@@ -104,8 +103,7 @@ function offer(player, ask, presents) {
   };
   const button = (/** @type {"present" | "share"} */ name, /** @type {string} */ text) =>
     makeButton(words[name], `dmlviz-${name}`, asking(name), drawIcon(name), make("span", "dmlviz-name", text));
-  const share = button("share", words.share_short);
-  player.offerMore(presents ? [share, button("present", words.present_short)] : [share]);
+  player.offerMore([button("share", words.share_short), button("present", words.present_short)]);
 }
 
 /**
@@ -144,6 +142,11 @@ export function takeLook(player, look, pinning) {
   const count = cellCount(payload.output);
   pins.pins = pinning && !asking ? (look.pinned ?? []).filter((pin) => pin < count) : [];
   pins.update();
+}
+
+/** What the address says of the view: in the app before its #, elsewhere after it. */
+export function addressWords() {
+  return window.location.search + window.location.hash;
 }
 
 /** @param {Player} player */

@@ -3,8 +3,8 @@
 
 /**
  * One control.
- * @typedef {{kind: "menu" | "switch" | "text" | "lines" | "number" | "slider", options?: (string | number)[],
- *   titles?: string[], least?: number, most?: number, step?: number}} Kind
+ * @typedef {{kind: "menu" | "switch" | "text" | "lines" | "number" | "slider" | "grid", options?: (string | number)[],
+ *   titles?: string[], least?: number, most?: number, step?: number, sizes?: number[]}} Kind
  * A row; `ranked` if it has a control for each dimension.
  * @typedef {{name: string, label: string, help: string, ranked: boolean, controls: Kind[],
  *   values: string[], problem: string}} Field
@@ -99,9 +99,13 @@ export function makeRow({ label, help, ranked, controls }, report) {
 
 /** A form whose rows come and go; a control that stays keeps the focus. */
 export class Form {
-  /** @param {(name: string, text: string) => void} report a parameter and its new text */
-  constructor(report) {
+  /**
+   * @param {(name: string, text: string) => void} report a parameter and its new text
+   * @param {Record<string, typeof makeRow>} [makers] of rows, for kinds of control that makeRow does not make
+   */
+  constructor(report, makers = {}) {
     this.report = report;
+    this.makers = makers;
     this.element = document.createElement("form");
     this.element.className = "dmlviz-settings";
     this.element.addEventListener("submit", (event) => event.preventDefault());
@@ -139,7 +143,8 @@ export class Form {
   row(field, before) {
     const kinds = JSON.stringify([field.label, field.controls]);
     const kept = before?.kinds === kinds ? before : null;
-    const entry = kept ?? { kinds, field, row: makeRow(field, (value, k) => {
+    const makeOne = this.makers[field.controls[0].kind] ?? makeRow;
+    const entry = kept ?? { kinds, field, row: makeOne(field, (value, k) => {
       const values = [...entry.field.values];
       values[k] = String(value);
       entry.field = { ...entry.field, values };

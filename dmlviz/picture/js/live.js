@@ -4,6 +4,7 @@
 import { keepQuiet, linkWithLook, linkWithoutLook } from "./address.js";
 import { make, makeButton } from "./dom.js";
 import { Form } from "./form.js";
+import { makeGridRow } from "./grid.js";
 import { mount } from "./mount.js";
 import { roomBelow, tellSize } from "./page.js";
 import { bytesOf, pngOf, saveFile } from "./saving.js";
@@ -14,7 +15,7 @@ import { openSharing } from "./sharing.js";
  * What a state shows, as dmlviz/live/page.py has it.
  * @typedef {{link: string, groups: import("./form.js").Group[], refused: [string, string][],
  *   notes: string[], problems: string[], unaddressed: string, place: string, question: string, answer: string,
- *   settings: string, picture: import("./data.js").Payload | null,
+ *   settings: string, wall: import("./wall_stage.js").Told, picture: import("./data.js").Payload | null,
  *   look: import("./address.js").Look, check: string,
  *   predict: import("./guess.js").Asked | null}} Shown
  *   unaddressed: why no address holds the state; empty if one does
@@ -23,6 +24,18 @@ import { openSharing } from "./sharing.js";
  *   words: Record<string, string>, shown: Shown, sections: Record<string, string>,
  *   saves: [string, string][]}} Written
  */
+
+const PRESENT = "present=true";
+
+/** @param {string} link @returns {string} without the word that opens it for a room */
+function withoutPresent(link) {
+  const [page, words = ""] = link.split(/\?(.*)/s);
+  const kept = words.split("&").filter((part) => part && part !== PRESENT);
+  return kept.length ? `${page}?${kept.join("&")}` : page;
+}
+
+/** @param {string} link @returns {string} with that word */
+const withPresent = (link) => `${link}${link.includes("?") ? "&" : "?"}${PRESENT}`;
 
 /** Open the page of an operator that the address of the gallery names. */
 function leadOn() {
@@ -59,6 +72,7 @@ class Live {
     this.wanted = new Map();
     this.busy = false;
     this.ready = false;
+    this.presented = false;
     /** @type {Worker | null} */
     this.worker = null;
     const { href } = window.location;
@@ -67,7 +81,7 @@ class Live {
     this.stage = /** @type {HTMLElement} */ (document.getElementById("stage"));
     this.check = /** @type {HTMLElement} */ (document.getElementById("check"));
     this.settings = /** @type {HTMLElement} */ (document.querySelector("header > span"));
-    this.form = new Form((name, text) => this.change(name, text));
+    this.form = new Form((name, text) => this.change(name, text), { grid: makeGridRow });
     this.bar = /** @type {HTMLProgressElement} */ (make("progress", ""));
     this.bar.hidden = true;
     this.status = make("p", "dmlviz-live-status");
@@ -118,6 +132,7 @@ class Live {
     const [, page] = /^\/([a-z0-9-]+)/.exec(link) ?? [];
     if (page && page !== this.page.page) window.location.replace(`${this.file(page)}#${link}`);
     else if (linkWithoutLook(link) !== linkWithoutLook(this.link)) this.open(link);
+    else if (this.presents() !== this.presented) this.draw(this.shown);
   }
 
   /** @param {string} page of an operator @returns {string} its file in this page's language */
@@ -128,7 +143,12 @@ class Live {
 
   linkOfAddress() {
     const { hash } = window.location;
-    return hash.startsWith("#/") ? hash.slice(1) : this.page.shown.link;
+    return hash.startsWith("#/") ? withoutPresent(hash.slice(1)) : this.page.shown.link;
+  }
+
+  /** Whether the address opens the view for a room. */
+  presents() {
+    return withoutPresent(window.location.hash) !== window.location.hash;
   }
 
   /** @param {string} link of a state of this operator */
@@ -255,6 +275,7 @@ class Live {
 
   /** @param {string} link that the address has from now on */
   push(link) {
+    if (this.presents()) link = withPresent(link);
     if (window.location.hash !== `#${link}`) window.history.pushState(null, "", `#${link}`);
   }
 
@@ -271,11 +292,20 @@ class Live {
     this.check.textContent = shown.check;
     this.settings.textContent = shown.settings;
     const { Plotly } = /** @type {any} */ (window);
+    const presents = this.presents();
+    if (presents !== this.presented) {
+      // what stands around the stage is another
+      this.player?.destroy();
+      /** @type {any} */ (this.stage).dmlviz = null;
+      this.presented = presents;
+      document.documentElement.classList.toggle("dmlviz-presenting", presents);
+    }
     this.player = mount(this.stage, shown.picture, {
       plotly: Plotly,
       room: () => roomBelow(this.stage),
       keys: true,
-      predict: shown.predict,
+      predict: presents ? null : shown.predict,
+      present: presents ? { ...shown.wall, runs: shown.settings } : null,
       ask: (name, value) => this.hearStage(name, value),
       link: { page: this.page.page, opened: this.opened, writes: this.served, shares: this.served, view: shown.look, home: this.link },
     });
@@ -284,7 +314,30 @@ class Live {
   /** What the player asks for. @param {string} name @param {any} value */
   hearStage(name, value) {
     if (name === "share") this.share();
+    else if (name === "present") this.present();
+    else if (name === "scan") this.scan(value);
     else this.change(name, String(value));
+  }
+
+  /** Show it to a room, or to one person again. */
+  present() {
+    const { shown } = this;
+    if (!this.presents() && shown.unaddressed) {
+      this.status.textContent = shown.unaddressed;
+      return;
+    }
+    const here = window.location.hash.slice(1) || this.link;
+    window.history.pushState(null, "", `#${this.presents() ? withoutPresent(here) : withPresent(here)}`);
+    this.draw(shown);
+  }
+
+  /** @param {string} search what the address says now, for which the room's QR code is made */
+  scan(search) {
+    const { player } = this;
+    if (!player) return;
+    const address = this.address(linkWithLook(player, this.link));
+    this.scanned = (code) => player.wall?.take({ ...code, search });
+    this.want("code", { address });
   }
 
   /** The preset's question, and what is wrong. @param {Shown} shown */

@@ -18,6 +18,7 @@ export class Scan {
     this.here = here;
     this.ask = ask;
     this.wanted = false;
+    this.asked = "";
     /** @type {Code | null} */
     this.code = null;
     this.sheet = make("div", "dmlviz-qr");
@@ -31,6 +32,7 @@ export class Scan {
     if (!wanted) return;
     this.wanted = true;
     const search = this.here();
+    this.asked = search;
     if (this.code?.search === search) this.unroll(this.code);
     else this.ask("scan", search);
   }
@@ -47,7 +49,7 @@ export class Scan {
   take(code) {
     if (!code || code.search === this.code?.search) return;
     this.code = code;
-    if (this.wanted && code.search === window.location.search) this.unroll(code);
+    if (this.wanted && code.search === this.asked) this.unroll(code);
   }
 
   /** @param {Code} code */

@@ -1,7 +1,7 @@
 // @ts-check
 /** The stage for a room: large, keyboard only; the output waits until it is revealed; a QR code. */
 
-import { writeLook } from "./address.js";
+import { addressWords, writeLook } from "./address.js";
 import { make, turnFullScreen } from "./dom.js";
 import { makeCanvas } from "./layer.js";
 import { Scan } from "./scan.js";
@@ -68,7 +68,7 @@ export class Wall {
     this.canvas = makeCanvas();
     this.scan = new Scan(() => {
       if (this.player.options.link?.writes) writeLook(this.player);
-      return window.location.search;
+      return addressWords();
     }, ask);
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
     this.onMove = () => this.hint();
@@ -119,6 +119,9 @@ export class Wall {
   }
 
   close() {
+    const { root } = this.player;
+    root.classList.remove("dmlviz-wall", "dmlviz-idle");
+    for (const name of ["hidden", "hides"]) delete root.dataset[name];
     window.removeEventListener("keydown", this.onKey, true);
     window.removeEventListener("mousemove", this.onMove);
     window.clearTimeout(this.timer);
