@@ -10,10 +10,16 @@ import streamlit as st
 
 from dmlviz.addresses import Reading
 from dmlviz.app.address import address_parameters, page_address, tell
+from dmlviz.app.class_draft import draft, polls_of, put, run_of
 from dmlviz.app.classes import class_service
 from dmlviz.app.server import base_path
 from dmlviz.app.text import operator_titles, plain
-from dmlviz.classroom.compose import lesson_polls, practice_polls, preset_polls, run_polls
+from dmlviz.classroom.compose import (
+    lesson_polls,
+    practice_polls,
+    preset_polls,
+    run_polls,
+)
 from dmlviz.classroom.polls import MOST_POLLS, Poll
 from dmlviz.classroom.refusals import Away, ClassRefusal, OpensTooFast
 from dmlviz.classroom.staff import qr_svg
@@ -25,6 +31,7 @@ from dmlviz.teaching.practice import MOST_SEED
 from dmlviz.teaching.presets import Preset, presets
 from dmlviz.teaching.questions import LEVELS
 from dmlviz.teaching.runs import runs
+from dmlviz.teaching.sets import SET, ClassSet, read_set
 from dmlviz.visitors import counted_address
 from dmlviz.words import _, language, ngettext
 
@@ -33,7 +40,7 @@ CLOCKS = (0, 30, 45, 60, 90)
 
 _STARTED = "class_started"
 _PATIENCE = 10.0
-_LESSON, _RUN, _PRESET, _PRACTICE = "lesson", "run", "preset", "practice"
+_LESSON, _RUN, _PRESET, _PRACTICE, _SET = "lesson", "run", "preset", "practice", SET
 _COUNT = 10
 
 
@@ -73,7 +80,8 @@ def class_page() -> None:
         )
     )
     tell(_begin())
-    kinds = {
+    kinds = {_SET: _("My class")} if draft().parts else {}
+    kinds |= {
         _RUN: _("Run"),
         _LESSON: _("Lesson"),
         _PRESET: _("Preset"),
@@ -121,6 +129,10 @@ def _begin() -> list[str]:
         if key:
             st.session_state["class_kind"] = kind
             st.session_state[f"class_{kind}"] = key
+    chosen = reading.part(SET, read_set, ClassSet())
+    if chosen.parts:
+        put(chosen)
+        st.session_state["class_kind"] = _SET
     if "seed" in here:
         st.session_state["class_kind"] = _PRACTICE
         st.session_state["class_seed"] = reading.whole("seed", 0, MOST_SEED, 1)
@@ -140,6 +152,23 @@ def _one_of(label: str, kind: str, names: Mapping[str, str]) -> str:
         label, list(names), key=f"class_{kind}", format_func=lambda key: names.get(key, "")
     )
     return str(chosen)
+
+
+def _draft() -> _Source:
+    """The teacher's class, and which of its parts cannot be voted on."""
+    now = draft()
+    run, problems = run_of(now)
+    tell(problem.message for problem in problems)
+    polls = polls_of(now)
+    voted = {int(poll.key.partition("-")[0]) for poll in polls}
+    if silent := [str(n) for n in range(1, len(now.parts) + 1) if n not in voted]:
+        sentence = ngettext(
+            "Part {parts} has no choices to vote on: it is for Present only.",
+            "Parts {parts} have no choices to vote on: they are for Present only.",
+            len(silent),
+        )
+        st.caption(sentence.format(parts=", ".join(silent)))
+    return _Source(run.title, lambda: polls)
 
 
 def _lesson() -> _Source | None:
@@ -183,6 +212,7 @@ def _practice() -> _Source | None:
 
 
 _SOURCES: Mapping[str, Callable[[], _Source | None]] = {
+    _SET: _draft,
     _LESSON: _lesson,
     _RUN: _run,
     _PRESET: _preset,

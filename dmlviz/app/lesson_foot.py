@@ -7,8 +7,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.addresses import split_link, write_link
 from dmlviz.app.address import go, open_link
+from dmlviz.app.class_draft import add_button
 from dmlviz.app.lesson_marks import leave_part
 from dmlviz.teaching.lessons import Lesson
+from dmlviz.teaching.sets import parts_of_link
 from dmlviz.words import _
 
 _ASKED = "lesson_skip_asked"
@@ -36,6 +38,7 @@ def part_foot(lesson: Lesson, number: int, *, answered: bool) -> None:
         with st.container(key="lesson_present", width="content"):
             wall = {"lesson": lesson.key, "part": str(number)}
             open_link(write_link("present", wall), _("Present"), "co_present")
+            add_button("lesson_add", lambda: parts_of_link(lesson.link(number)))
         st.space("stretch")
         st.button(
             _("Skip this part") if awaits_skip(lesson, number) and not answered else onward,

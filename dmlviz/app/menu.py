@@ -56,6 +56,7 @@ def groups() -> Groups:
         ),
         _TEACH: (
             _entry("teach", _("Plans for the teacher"), "co_present"),
+            _entry("my_class", _("My class"), "playlist_add_check"),
             _entry("start_class", _("Start a class"), "groups"),
             _entry("worksheet", _("Worksheet"), "print"),
         ),

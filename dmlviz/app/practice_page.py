@@ -9,6 +9,7 @@ import streamlit as st
 
 from dmlviz.addresses import write_link
 from dmlviz.app.address import open_link, page_address, tell, whole_address
+from dmlviz.app.class_draft import add_button
 from dmlviz.app.practice_state import (
     answer,
     answer_to,
@@ -31,6 +32,7 @@ from dmlviz.links import link
 from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.practice import MOST_SEED, Practice
 from dmlviz.teaching.questions import Question, support_head, support_note, support_rows
+from dmlviz.teaching.sets import of_practice_part
 from dmlviz.words import _
 
 _PART = 0.34
@@ -46,6 +48,7 @@ def practice_page() -> None:
     follow()
     with st.sidebar:
         open_link(write_link("present", now.parameters()), _("Present"), "co_present")
+        add_button("practice_add", lambda: [of_practice_part(now)])
     tell(problems)
     try:
         question = now.question()

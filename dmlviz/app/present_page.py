@@ -1,54 +1,30 @@
-"""``/present?lesson=tile&part=2``: the questions of a lesson, a run or practice for a room."""
+"""``/present?lesson=tile&part=2``: questions of a lesson, run, class or practice for a room."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from dmlviz.addresses import Reading, split_link, write_link
+from dmlviz.addresses import split_link, write_link
 from dmlviz.app.address import address_parameters, go, open_link, page_address, page_of, tell, to
 from dmlviz.app.compare import outputs_on_stage, show_both
+from dmlviz.app.series import Series, read_series
 from dmlviz.app.stage import link_of, pictures, show, show_still
 from dmlviz.app.text import plain
 from dmlviz.app.wall import Acts, alone, refusal_of, still_of, wall_of
 from dmlviz.errors import Error
 from dmlviz.teaching.answers import NOTHING
 from dmlviz.teaching.facts import Facts, facts_of, state_of
-from dmlviz.teaching.lessons import Lesson, lessons
-from dmlviz.teaching.posed import Posed, of_belief, of_part, of_practice
-from dmlviz.teaching.practice import MOST_NUMBER, Practice, read_practice
-from dmlviz.teaching.runs import Run, runs
+from dmlviz.teaching.practice import MOST_NUMBER
 from dmlviz.verify import write_example
 from dmlviz.words import _
 
 _LEAVES = "wall_leaves"
 _KEY = "present-stage-wall"
-_MOST_PARTS = 99
-BACK = "back"
-"""The parameter for where Escape leads: ``back=teach``; by default, to the question itself."""
-
-
-@dataclass(frozen=True)
-class _Series:
-    """One question of a series.
-
-    Attributes:
-        posed: the question.
-        at: its number, from 1.
-        count: how many there are; 0 if the series is endless.
-        name: the parameter that holds the number.
-        back: the link that Escape opens.
-    """
-
-    posed: Posed
-    at: int
-    count: int
-    name: str
-    back: str
 
 
 def present_page() -> None:
@@ -57,7 +33,7 @@ def present_page() -> None:
         page, parameters = page_of(leaves)
         st.switch_page(page, query_params=to(parameters))
     here = address_parameters()
-    found, problems = _read(here)
+    found, problems = read_series(here)
     if found is None:
         # leave room for Streamlit's header, because this page has no bar
         st.space("large")
@@ -71,7 +47,7 @@ def present_page() -> None:
     _wall(found, here)
 
 
-def _wall(found: _Series, here: Mapping[str, str]) -> None:
+def _wall(found: Series, here: Mapping[str, str]) -> None:
     posed = found.posed
 
     def turn(way: str) -> None:
@@ -130,44 +106,3 @@ def _for_learners(link: str) -> str:
     root = page_address().rpartition("/")[0]
     found = split_link(link)
     return root + write_link(found.page, to(found.parameters))
-
-
-def _read(here: Mapping[str, str]) -> tuple[_Series | None, list[str]]:
-    """The question that the address names, and the address's problems."""
-    if "seed" in here:
-        asked, wrong = read_practice(here, Practice(1))
-        series = _of_practice(asked)
-        return series, [problem.message for problem in wrong]
-    reading = Reading(here)
-    known, named = {one.key: one for one in lessons()}, {one.key: one for one in runs()}
-    rule = _("there is none with that name.")
-    lesson = known.get(reading.one_of("lesson", list(known), "", rule))
-    run = named.get(reading.one_of("run", list(named), "", rule))
-    back = reading.one_of(BACK, ["teach"], "")
-    beliefs = lesson.plan.misunderstandings if lesson else ()
-    belief = reading.whole("belief", 1, len(beliefs), 0) if beliefs else 0
-    parts = run.parts if run and lesson is None else lesson.parts if lesson else ()
-    number = reading.whole("part", 1, len(parts) or _MOST_PARTS, 1)
-    problems = [problem.message for problem in reading.all_problems()]
-    if lesson:
-        return _of_lesson(lesson, number, belief, back), problems
-    return (_of_run(run, number) if run else None), problems
-
-
-def _of_lesson(lesson: Lesson, number: int, belief: int, back: str) -> _Series:
-    plan = write_link("teach", {"lesson": lesson.key})
-    if belief:
-        count = len(lesson.plan.misunderstandings)
-        return _Series(of_belief(lesson, belief), belief, count, "belief", plan)
-    posed = of_part(lesson, number)
-    return _Series(posed, number, len(lesson.parts), "part", plan if back else lesson.link(number))
-
-
-def _of_run(run: Run, number: int) -> _Series:
-    posed = replace(run.parts[number - 1].posed, title=run.title)
-    return _Series(posed, number, len(run.parts), "part", run.link())
-
-
-def _of_practice(asked: Practice) -> _Series:
-    posed = of_practice(asked)
-    return _Series(posed, asked.number, 0, "number", posed.learner)

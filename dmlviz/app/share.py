@@ -10,12 +10,14 @@ import streamlit as st
 
 from dmlviz.addresses import PRESENT, content_parameters, split_link
 from dmlviz.app.address import page_address, presenting, to, whole_address
+from dmlviz.app.class_draft import add_button
 from dmlviz.app.network import HERE, network_host
 from dmlviz.links import too_many
 from dmlviz.picture.qr import MOST_SCANNED, qr_code, too_long
 from dmlviz.states import PLAYER_PARAMETERS, State, read_parameters
 from dmlviz.states.code import CodeState
 from dmlviz.states.code_reading import read_code_parameters
+from dmlviz.teaching.sets import of_state
 from dmlviz.words import _
 
 ADDRESSED = "addressed"
@@ -41,6 +43,7 @@ def _draw(state: AnyState | None, search: str) -> None:
         st.warning(too_many(), icon=":material/link_off:")
         return
     address = whole_address(with_player(state, search), page_address())
+    add_button("share_add_to_class", lambda: [of_state(state)])
     if any(given.own_picture for given in state.input_states.values()):
         st.warning(
             _(

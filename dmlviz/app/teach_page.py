@@ -12,12 +12,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.addresses import Reading, write_link
 from dmlviz.app.address import address_parameters, go, open_link, tell
-from dmlviz.app.present_page import BACK
+from dmlviz.app.class_draft import add_button
+from dmlviz.app.series import BACK
 from dmlviz.app.text import plain
 from dmlviz.teaching.answers import Answer
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.posed import Posed, of_part
 from dmlviz.teaching.runs import Run, runs
+from dmlviz.teaching.sets import parts_of_link
 from dmlviz.words import _, ngettext
 
 _CHOSEN = "teach_plan"
@@ -151,6 +153,9 @@ def _begin(opening: str, link: str, live: str) -> None:
         with st.container(width="content", key=f"teach-start-{_key_of(link)}"):
             open_link(link, _("Present from the start"), "play_arrow", **{BACK: "teach"})
             open_link(live, _("Start a class"), "groups")
+            add_button(
+                f"teach-add-{_key_of(link)}", lambda: parts_of_link(link.partition("&part=")[0])
+            )
 
 
 def _question_row(posed: Posed, number: str, above: str, link: str) -> None:
@@ -166,7 +171,9 @@ def _question_row(posed: Posed, number: str, above: str, link: str) -> None:
                 _labeled(_("Likely mistake"), wrong)
             if posed.following:
                 _labeled(_("Ask next"), posed.following)
-        open_link(link, _("Present"), "co_present", **{BACK: "teach"})
+        with st.container(key=f"teach-acts-{_key_of(link)}", width="content", gap="xxsmall"):
+            open_link(link, _("Present"), "co_present", **{BACK: "teach"})
+            add_button(f"teach-add-{_key_of(link)}", lambda: parts_of_link(link))
 
 
 def _right(answers: tuple[Answer, ...], right: int) -> str:

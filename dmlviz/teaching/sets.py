@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
@@ -342,8 +342,14 @@ def read_set(text: str) -> ClassSet:
         raise Error(sentence, SET) from None
 
 
-def as_run(chosen: ClassSet) -> tuple[Run, tuple[Problem, ...]]:
+def as_run(
+    chosen: ClassSet, pose: Callable[[Pick], Posed] = lambda pick: pick.posed()
+) -> tuple[Run, tuple[Problem, ...]]:
     """The class as a run, which is presented, held, printed and exported like those of the app.
+
+    Args:
+        chosen: the class.
+        pose: gives the question of a part, for a caller that remembers them.
 
     Returns:
         The run, without parts that do not exist or cannot be worked out; and a problem for each of
@@ -353,7 +359,7 @@ def as_run(chosen: ClassSet) -> tuple[Run, tuple[Problem, ...]]:
     problems: list[Problem] = []
     for number, part in enumerate(chosen.parts, 1):
         try:
-            parts.append(RunPart(part.pick.posed(), part.minutes, notes=part.notes))
+            parts.append(RunPart(pose(part.pick), part.minutes, notes=part.notes))
         except Error as error:
             sentence = _("Part {number} is left out: {why}").format(number=number, why=error)
             problems.append(Problem(SET, sentence, SOURCE))

@@ -1,0 +1,148 @@
+"""The class that a teacher is putting together in this session; the page's address holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import streamlit as st
+
+from dmlviz.app.text import plain
+from dmlviz.classroom.compose import set_polls
+from dmlviz.classroom.polls import Poll
+from dmlviz.errors import Error, Problem
+from dmlviz.teaching.posed import Posed
+from dmlviz.teaching.runs import Run
+from dmlviz.teaching.sets import (
+    MOST_PARTS,
+    USUAL_MINUTES,
+    ClassSet,
+    Pick,
+    SetPart,
+    as_run,
+    read_set,
+    write_set,
+)
+from dmlviz.words import _, locale
+
+_DRAFT = "class_draft"
+_EDITION = "class_edition"
+_POSED = "class_posed"
+_RUN = "class_run"
+_POLLS = "class_polls"
+_T = TypeVar("_T")
+
+
+def draft() -> ClassSet:
+    """The class as it is now."""
+    kept: ClassSet = st.session_state.get(_DRAFT, ClassSet())
+    return kept
+
+
+def edition() -> int:
+    """A number that is part of the keys of a part's widgets: a new one draws them anew."""
+    return int(st.session_state.get(_EDITION, 0))
+
+
+def put(changed: ClassSet, *, redraw: bool = True) -> bool:
+    """Replace the class, unless no address holds it; then a message says so.
+
+    Args:
+        changed: the class from now on.
+        redraw: whether the widgets of its parts must be drawn anew; not where one of them made
+            the change.
+    """
+    try:
+        # what a browser sends is as untrusted as a link
+        changed = read_set(write_set(changed))
+    except Error as error:
+        st.toast(plain(str(error)), icon=":material/error:")
+        return False
+    st.session_state[_DRAFT] = changed
+    if redraw:
+        st.session_state[_EDITION] = edition() + 1
+    return True
+
+
+def clear() -> None:
+    """Begin a new class."""
+    put(ClassSet())
+
+
+def add(parts: Sequence[SetPart]) -> None:
+    """Put parts at the end of the class, and say how long it is now."""
+    now = draft()
+    if len(now.parts) + len(parts) > MOST_PARTS:
+        told = _("A class has at most {most} parts.").format(most=MOST_PARTS)
+        st.toast(told, icon=":material/error:")
+        return
+    if put(ClassSet(now.title, (*now.parts, *parts))):
+        told = _("Part {number} of my class: {minutes} of {most} minutes").format(
+            number=len(draft().parts), minutes=draft().minutes, most=USUAL_MINUTES
+        )
+        st.toast(told, icon=":material/playlist_add_check:")
+
+
+def add_button(key: str, parts: Callable[[], Sequence[SetPart]], *, primary: bool = False) -> None:
+    """Draw the button that adds what is on the page to the class.
+
+    Args:
+        key: of the button.
+        parts: what to add; called when it is pressed.
+        primary: whether it is what the page is for.
+    """
+
+    def press() -> None:
+        try:
+            add(parts())
+        except Error as error:
+            st.toast(plain(str(error)), icon=":material/error:")
+
+    st.button(
+        _("Add to my class"),
+        type="primary" if primary else "tertiary",
+        icon=":material/playlist_add:",
+        key=key,
+        on_click=press,
+    )
+
+
+def posed_of(pick: Pick) -> Posed:
+    """The question of a part, worked out once for this session.
+
+    Raises:
+        Error: as of :meth:`dmlviz.teaching.sets.LessonPick.posed`.
+    """
+    kept: dict[tuple[str, Pick], Posed | Error] = st.session_state.setdefault(_POSED, {})
+    name = (locale(), pick)
+    if name not in kept:
+        if len(kept) > 2 * MOST_PARTS:
+            kept.clear()
+        try:
+            kept[name] = pick.posed()
+        except Error as error:
+            kept[name] = error
+    found = kept[name]
+    if isinstance(found, Error):
+        raise found
+    return found
+
+
+def run_of(chosen: ClassSet) -> tuple[Run, tuple[Problem, ...]]:
+    """As :func:`dmlviz.teaching.sets.as_run`, worked out once for this session."""
+    return _once(_RUN, chosen, lambda: as_run(chosen, posed_of))
+
+
+def polls_of(chosen: ClassSet) -> tuple[Poll, ...]:
+    """As :func:`dmlviz.classroom.compose.set_polls`, worked out once for this session."""
+    return _once(_POLLS, chosen, lambda: set_polls(chosen))
+
+
+def _once(key: str, chosen: ClassSet, make: Callable[[], _T]) -> _T:
+    """What was last made of a class for this session, if it is the same class."""
+    name = (locale(), chosen)
+    kept: tuple[object, _T] | None = st.session_state.get(key)
+    if kept is None or kept[0] != name:
+        kept = (name, make())
+        st.session_state[key] = kept
+    return kept[1]

@@ -1,0 +1,514 @@
+"""``/my-class?set=...``: a teacher's class, put together from parts and questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+from msgspec.structs import replace
+
+from dmlviz.addresses import Reading, write_link
+from dmlviz.app.address import (
+    PageAddress,
+    open_link,
+    page_address,
+    tell,
+    whole_address,
+)
+from dmlviz.app.class_draft import add_button, clear, draft, edition, posed_of, put
+from dmlviz.app.still import both_still, inputs_still
+from dmlviz.app.text import operator_titles, plain
+from dmlviz.errors import Error, Problem
+from dmlviz.states.pages import refusals_of
+from dmlviz.teaching.answers import ALL, NOTHING
+from dmlviz.teaching.code_presets import code_named, code_presets
+from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.lessons import lessons
+from dmlviz.teaching.posed import Posed
+from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice
+from dmlviz.teaching.presets import presets
+from dmlviz.teaching.questions import LEVELS
+from dmlviz.teaching.runs import runs
+from dmlviz.teaching.sets import (
+    ENGINE,
+    MOST_CHOICES,
+    MOST_LINE,
+    MOST_MINUTES,
+    MOST_NOTES,
+    MOST_TITLE,
+    PAGE,
+    SET,
+    USUAL_MINUTES,
+    Asks,
+    ClassSet,
+    PresetPick,
+    SetPart,
+    StateQuestion,
+    WrittenChoice,
+    of_practice_part,
+    of_state,
+    parts_of_link,
+    read_set,
+)
+from dmlviz.words import _, ngettext
+
+_ADDRESS = PageAddress(PAGE)
+_LETTERS = "ABCDEFGH"
+_KINDS: tuple[Asks, ...] = (*ENGINE, "choice", "open")
+
+
+def set_page() -> None:
+    """Draw the page."""
+    st.title(_("My class"), anchor=False)
+    tell(_begin())
+    _ADDRESS.follow(draft())
+    with st.container(key="set_page", horizontal=True):
+        with st.container(key="set_parts"):
+            _head()
+            for number, part in enumerate(draft().parts):
+                _part(number, part)
+        with st.container(key="set_add", border=True):
+            _adding()
+
+
+def _begin() -> Sequence[str]:
+    """Take the class of an address that was just opened; return its problems."""
+    opened = _ADDRESS.opened()
+    if opened:
+        chosen, problems = _read(opened)
+        # a damaged address does not take away what is there
+        if SET in opened and not any(problem.field == SET for problem in problems):
+            put(chosen)
+        _ADDRESS.open(draft(), problems)
+    return _ADDRESS.problem_messages(lambda parameters: _read(parameters)[1])
+
+
+def _read(parameters: Mapping[str, str]) -> tuple[ClassSet, tuple[Problem, ...]]:
+    reading = Reading(parameters)
+    chosen = reading.part(SET, read_set, ClassSet())
+    return chosen, reading.all_problems()
+
+
+def _head() -> None:
+    """Draw the title, how long the class is, and what can be done with it."""
+    now = draft()
+    st.text_input(
+        _("Title"),
+        now.title,
+        key=f"set_title_{edition()}",
+        max_chars=MOST_TITLE,
+        placeholder=_("My class"),
+        on_change=_retitle,
+        args=(f"set_title_{edition()}",),
+    )
+    if not now.parts:
+        st.markdown(
+            _(
+                "Add parts of lessons, presets, practice questions, code, and questions of your "
+                "own. The address of this page is the class: keep it as a bookmark."
+            )
+        )
+        return
+    count = ngettext("{n} part", "{n} parts", len(now.parts)).format(n=len(now.parts))
+    minutes = _("{minutes} of {most} minutes").format(minutes=now.minutes, most=USUAL_MINUTES)
+    st.progress(min(1.0, now.minutes / USUAL_MINUTES), f"**{minutes}** \u00b7 {count}")
+    words = now.parameters()
+    with st.container(key="set_actions", horizontal=True, vertical_alignment="center"):
+        open_link(write_link("present", words), _("Present"), "co_present")
+        open_link(write_link("start-class", words), _("Start a class"), "groups")
+        with st.popover(_("Address"), icon=":material/link:", type="tertiary"):
+            st.code(whole_address(now, page_address()), language=None, wrap_lines=True)
+            st.button(
+                _("Start an empty class"),
+                icon=":material/delete:",
+                key="set_clear",
+                on_click=clear,
+            )
+
+
+def _retitle(key: str) -> None:
+    put(replace(draft(), title=_line(st.session_state[key])[:MOST_TITLE]), redraw=False)
+
+
+def _part(number: int, part: SetPart) -> None:
+    """Draw a part: its question, its minutes and notes, and what moves and removes it."""
+    name = f"{edition()}_{number}"
+    with st.container(border=True, key=f"set_part_{number}"):
+        try:
+            posed = posed_of(part.pick)
+        except Error as error:
+            posed = None
+            told = str(error)
+        with st.container(key=f"set_row_{number}", horizontal=True, vertical_alignment="top"):
+            with st.container(key=f"set_told_{number}", gap="xxsmall"):
+                title = posed.title if posed else _("Your own question")
+                st.caption(f"{number + 1} \u00b7 {plain(title)}")
+                if posed:
+                    st.markdown(f"**{plain(posed.prompt)}**")
+                else:
+                    st.error(plain(told), icon=":material/error:")
+            _movers(number)
+        with st.container(key=f"set_fields_{number}", horizontal=True, vertical_alignment="bottom"):
+            st.number_input(
+                _("Minutes"),
+                0,
+                MOST_MINUTES,
+                part.minutes,
+                key=f"set_minutes_{name}",
+                width=130,
+                on_change=_edit,
+                args=(number, "minutes", f"set_minutes_{name}"),
+            )
+            st.text_input(
+                _("Notes for yourself"),
+                part.notes,
+                key=f"set_notes_{name}",
+                max_chars=MOST_NOTES,
+                on_change=_edit,
+                args=(number, "notes", f"set_notes_{name}"),
+            )
+        if isinstance(part.pick, StateQuestion):
+            with st.expander(
+                _("Edit the question"), icon=":material/edit:", expanded=posed is None
+            ):
+                _question_fields(number, part.pick, name)
+        if posed:
+            _preview(posed, f"set_preview_{name}")
+
+
+def _movers(number: int) -> None:
+    last = len(draft().parts) - 1
+    with st.container(key=f"set_movers_{number}", horizontal=True, width="content", gap="xxsmall"):
+        acts = (
+            ("up", ":material/arrow_upward:", _("Move up"), number == 0, _move, (number, -1)),
+            (
+                "down",
+                ":material/arrow_downward:",
+                _("Move down"),
+                number == last,
+                _move,
+                (number, 1),
+            ),
+            ("remove", ":material/close:", _("Remove"), False, _remove, (number,)),
+        )
+        for name, icon, told, off, act, given in acts:
+            st.button(
+                told,
+                icon=icon,
+                key=f"set_{name}_{number}",
+                type="tertiary",
+                disabled=off,
+                help=told,
+                on_click=act,
+                args=given,
+            )
+
+
+def _preview(posed: Posed, key: str) -> None:
+    """Draw what the class will see, and the answer, if they are opened."""
+    with st.expander(
+        _("Preview and answer"), icon=":material/visibility:", key=key, on_change="rerun"
+    ) as box:
+        if not box.open:
+            return
+        if posed.words:
+            st.caption(plain(posed.words))
+        if posed.link:
+            st.caption(plain(posed.runs))
+            state = state_of(posed.link)
+            if posed.hides == NOTHING and not refusals_of(state):
+                both_still(state)
+            elif posed.hides != ALL:
+                inputs_still(state)
+        lines = []
+        for letter, answer in zip(_LETTERS, posed.answers, strict=False):
+            mark = ":material/check_circle:" if not answer.why else ":material/close:"
+            why = f": {plain(answer.why)}" if answer.why else ""
+            lines.append(f"- {mark} **{letter}** {plain(answer.text)}{why}")
+        if lines:
+            st.markdown("\n".join(lines))
+        if posed.reveal:
+            st.markdown(plain(posed.reveal))
+        if posed.following:
+            st.markdown(f"**{_('Ask next')}:** {plain(posed.following)}")
+
+
+def _move(number: int, by: int) -> None:
+    parts = list(draft().parts)
+    if 0 <= number + by < len(parts) and number < len(parts):
+        parts[number], parts[number + by] = parts[number + by], parts[number]
+        put(replace(draft(), parts=tuple(parts)))
+
+
+def _remove(number: int) -> None:
+    parts = draft().parts
+    put(replace(draft(), parts=(*parts[:number], *parts[number + 1 :])))
+
+
+def _edit(number: int, field: str, key: str) -> None:
+    value = st.session_state[key]
+    value = int(value or 0) if field == "minutes" else _line(value)[:MOST_NOTES]
+    _replace(number, replace(draft().parts[number], **{field: value}))
+
+
+def _replace(number: int, part: SetPart) -> None:
+    parts = list(draft().parts)
+    parts[number] = part
+    put(replace(draft(), parts=tuple(parts)), redraw=False)
+
+
+def _line(text: object) -> str:
+    """A text as one line without signs that nobody sees."""
+    spaced = " ".join(str(text or "").split())
+    return "".join(sign for sign in spaced if sign.isprintable())
+
+
+def _question_fields(number: int, question: StateQuestion, name: str) -> None:
+    """Draw the fields of a teacher's question."""
+    kinds = {
+        "sizes": _("Sizes of the output"),
+        "value": _("Value of a cell"),
+        "source": _("Source of a cell"),
+        "choice": _("Your own choices"),
+        "open": _("No choices"),
+    }
+    offered = [kind for kind in _KINDS if question.link or kind not in ENGINE]
+    field = partial(_field, number, name)
+    st.selectbox(
+        _("Kind of question"),
+        offered,
+        offered.index(question.asks) if question.asks in offered else 0,
+        key=f"set_asks_{name}",
+        format_func=lambda kind: kinds[kind],
+        on_change=_edit_question,
+        args=(number, "asks", f"set_asks_{name}"),
+    )
+    by_engine = question.asks in ENGINE
+    field("prompt", _("Question"), question.prompt, _placeholder(question))
+    if question.asks in ("value", "source"):
+        field("cell", _("Cell of the output"), question.cell, "out[0, 1]")
+    if question.asks != "open":
+        st.text_area(
+            _("Wrong choices, one in each line") if by_engine else _("Choices, one in each line"),
+            "\n".join(f"{each.text} # {each.why}".removesuffix(" # ") for each in question.choices),
+            key=f"set_choices_{name}",
+            help=_("After a #, write why a choice is wrong."),
+            height=110,
+            on_change=_edit_question,
+            args=(number, "choices", f"set_choices_{name}"),
+        )
+    if by_engine:
+        st.caption(
+            _("The engine works out the right answer; without choices of yours it finds them.")
+        )
+    elif question.asks == "choice" and question.choices:
+        st.segmented_control(
+            _("The right choice"),
+            range(len(question.choices)),
+            default=question.right if question.right < len(question.choices) else None,
+            key=f"set_right_{name}",
+            format_func=lambda i: f"{_LETTERS[i]} {plain(question.choices[i].text)}",
+            on_change=_edit_question,
+            args=(number, "right", f"set_right_{name}"),
+        )
+        st.caption(_("No engine can check words: mark the right one."))
+    field("reveal", _("What to say after the answer"), question.reveal, "")
+    field("following", _("Ask next"), question.following, "")
+    if question.link:
+        open_link(question.link, _("Open the state"))
+
+
+def _field(number: int, name: str, field: str, label: str, value: str, placeholder: str) -> None:
+    key = f"set_{field}_{name}"
+    st.text_input(
+        label,
+        value,
+        key=key,
+        max_chars=60 if field == "cell" else MOST_LINE,
+        placeholder=placeholder,
+        on_change=_edit_question,
+        args=(number, field, key),
+    )
+
+
+def _placeholder(question: StateQuestion) -> str:
+    try:
+        return replace(question, prompt="").posed().prompt
+    except Error:
+        return ""
+
+
+def _edit_question(number: int, field: str, key: str) -> None:
+    part = draft().parts[number]
+    question = part.pick
+    assert isinstance(question, StateQuestion)
+    value: Any = st.session_state[key]
+    if field == "choices":
+        value = tuple(_choices(str(value or "")))
+    elif field == "right":
+        value = int(value or 0)
+    elif field == "asks":
+        value = value if value in _KINDS else "open"
+    else:
+        value = _line(value)[: 60 if field == "cell" else MOST_LINE]
+    _replace(number, replace(part, pick=replace(question, **{field: value})))
+
+
+def _choices(text: str) -> list[WrittenChoice]:
+    listed = []
+    for line in text.splitlines()[: 4 * MOST_CHOICES]:
+        choice, _sign, why = line.partition("#")
+        if choice := _line(choice)[:MOST_LINE]:
+            listed.append(WrittenChoice(choice, _line(why)[:MOST_LINE]))
+    return listed[:MOST_CHOICES]
+
+
+def _adding() -> None:
+    """Draw where parts come from."""
+    sources: dict[str, tuple[str, Callable[[], None]]] = {
+        "lesson": (_("Lesson"), _add_lesson),
+        "run": (_("Run"), _add_run),
+        "preset": (_("Preset"), _add_preset),
+        "practice": (_("Practice"), _add_practice),
+        "address": (_("Code or address"), _add_address),
+        "words": (_("Question"), _add_words),
+    }
+    chosen = st.segmented_control(
+        _("Add a part"),
+        list(sources),
+        key="set_source",
+        default="lesson",
+        format_func=lambda name: sources[name][0] if name in sources else "",
+        required=True,
+    )
+    sources.get(str(chosen), sources["lesson"])[1]()
+
+
+def _add_lesson() -> None:
+    named = {each.key: each for each in lessons()}
+    key = _choose(_("Lesson"), "lesson", {name: each.title for name, each in named.items()})
+    lesson = named[key]
+    titles = {n: f"{n}. {part.title}" for n, part in enumerate(lesson.parts, 1)}
+    _several("lesson", key, titles, write_link("lessons", {"lesson": key}))
+
+
+def _add_run() -> None:
+    named = {each.key: each for each in runs()}
+    key = _choose(_("Run"), "run", {name: each.title for name, each in named.items()})
+    titles = {n: f"{n}. {part.posed.prompt}" for n, part in enumerate(named[key].parts, 1)}
+    _several("run", key, titles, write_link("present", {"run": key}))
+
+
+def _several(kind: str, key: str, titles: Mapping[int, str], link: str) -> None:
+    """Draw the choice of some parts of a lesson or a run; none means all."""
+    chosen = st.multiselect(
+        _("Parts"),
+        list(titles),
+        key=f"set_{kind}_parts_{key}",
+        format_func=lambda n: titles.get(n, ""),
+        placeholder=_("All parts"),
+    )
+
+    def parts() -> Sequence[SetPart]:
+        every = parts_of_link(link)
+        return [every[n - 1] for n in sorted(chosen)] if chosen else every
+
+    add_button(f"set_add_{kind}", parts, primary=True)
+
+
+def _choose(label: str, kind: str, names: Mapping[str, str]) -> str:
+    key = st.selectbox(
+        label, list(names), key=f"set_{kind}", format_func=lambda name: names.get(name, "")
+    )
+    return key if key in names else next(iter(names))
+
+
+def _add_preset() -> None:
+    titles = operator_titles()
+    names = {each.key: f"{titles[each.state.key]}: {each.title}" for each in presets()}
+    code = _("Your own code")
+    names |= {f"code-{each.key}": f"{code}: {each.title}" for each in code_presets()}
+    key = _choose(_("Preset"), "preset", names)
+    add_button("set_add_preset", lambda: [SetPart(PresetPick(key))], primary=True)
+
+
+def _add_practice() -> None:
+    titles = {"": _("All operators"), **operator_titles()}
+    operator = _choose(_("Operator"), "practice_operator", titles)
+    with st.container(horizontal=True):
+        level = st.selectbox(_("Level"), LEVELS, key="set_practice_level", width=90)
+        seed = st.number_input(_("Seed"), 0, MOST_SEED, 1, key="set_practice_seed", width=120)
+        number = st.number_input(
+            _("Number"), 1, MOST_NUMBER, 1, key="set_practice_number", width=120
+        )
+    practice = Practice(int(seed or 0), int(level or 1), operator, int(number or 1))
+    try:
+        st.caption(plain(posed_of(of_practice_part(practice).pick).prompt))
+    except Error as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+
+    def add_and_go_on() -> Sequence[SetPart]:
+        st.session_state["set_practice_number"] = min(practice.number + 1, MOST_NUMBER)
+        return [of_practice_part(practice)]
+
+    add_button("set_add_practice", add_and_go_on, primary=True)
+
+
+def _add_address() -> None:
+    text = st.text_area(
+        _("A line of code, or the address of any page"),
+        key="set_address",
+        placeholder="x.reshape(2, 3, 4).permute(0, 2, 1)\n/tile?sizes=2,3",
+        height=110,
+    )
+
+    def parts() -> Sequence[SetPart]:
+        typed = (text or "").strip()
+        code = None if typed.startswith(("/", "http")) else code_named(typed)
+        found = [of_state(code)] if code is not None else parts_of_link(typed)
+        st.session_state["set_address"] = ""
+        return found
+
+    add_button("set_add_address", parts, primary=True)
+
+
+def _add_words() -> None:
+    prompt = st.text_input(_("Question"), key="set_words", max_chars=MOST_LINE)
+    choices = st.text_area(
+        _("Choices, one in each line"),
+        key="set_words_choices",
+        help=_("After a #, write why a choice is wrong."),
+        height=110,
+    )
+    listed = _choices(choices or "")
+    right = 0
+    if listed:
+        right = int(
+            st.segmented_control(
+                _("The right choice"),
+                range(len(listed)),
+                key=f"set_words_right_{len(listed)}",
+                default=0,
+                format_func=lambda i: f"{_LETTERS[i]} {plain(listed[i].text)}",
+                required=True,
+            )
+            or 0
+        )
+        st.caption(_("No engine can check words: mark the right one."))
+    link = st.text_input(
+        _("The address of a state to show with it, if there is one"), key="set_words_link"
+    )
+
+    def parts() -> Sequence[SetPart]:
+        at = state_of(link.strip()).address(whole=True) if link and link.strip() else ""
+        asks: Asks = "choice" if listed else "open"
+        question = StateQuestion(at, asks, _line(prompt)[:MOST_LINE], "", tuple(listed), right)
+        question.posed()
+        for name in ("set_words", "set_words_choices", "set_words_link"):
+            st.session_state[name] = ""
+        return [SetPart(question)]
+
+    add_button("set_add_words", parts, primary=True)

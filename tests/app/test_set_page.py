@@ -1,0 +1,132 @@
+"""A teacher's class through AppTest: parts added where they are met, edited, presented, held."""
+
+from __future__ import annotations
+
+import pytest
+
+from dmlviz.teaching.sets import (
+    SET,
+    ClassSet,
+    LessonPick,
+    PresetPick,
+    SetPart,
+    StateQuestion,
+    WrittenChoice,
+    read_set,
+    write_set,
+)
+
+CODE = "/code?code=x.reshape(2,3,4).permute(0,2,1)&sizes=x:2,12&library=torch"
+THREE = ClassSet(
+    "Layouts",
+    (
+        SetPart(LessonPick("tile", 1), 5, "Ask twice."),
+        SetPart(StateQuestion(CODE, "sizes"), 4),
+        SetPart(PresetPick("tile-documentation"), 3),
+    ),
+)
+
+
+def opened(session, chosen=THREE):
+    return session.open("my_class", **{SET: write_set(chosen)})
+
+
+def now(page):
+    """The class in the address."""
+    text = page.at.query_params[SET]
+    return read_set(text if isinstance(text, str) else text[0])
+
+
+def press(page, key):
+    page.at.button(key).click().run()
+    assert page.exceptions == []
+    return now(page)
+
+
+def test_the_address_is_the_class(session):
+    page = opened(session)
+    assert page.exceptions == []
+    assert now(page) == THREE
+    (title,) = [field for field in page.at.text_input if field.label == "Title"]
+    assert title.value == "Layouts"
+    assert [field.value for field in page.at.number_input] == [5, 4, 3]
+
+
+def test_parts_are_moved_removed_and_edited(session):
+    page = opened(session)
+    assert press(page, "set_down_0").parts == (THREE.parts[1], THREE.parts[0], THREE.parts[2])
+    assert press(page, "set_up_2").parts == (THREE.parts[1], THREE.parts[2], THREE.parts[0])
+    assert press(page, "set_remove_0").parts == (THREE.parts[2], THREE.parts[0])
+    page.at.number_input[0].set_value(9).run()
+    notes = [field for field in page.at.text_input if field.label == "Notes for yourself"]
+    notes[1].set_value("One\u2028two <b>").run()
+    assert now(page).parts == (
+        SetPart(PresetPick("tile-documentation"), 9),
+        SetPart(LessonPick("tile", 1), 5, "One two <b>"),
+    )
+    assert now(page).minutes == 14
+
+
+def test_the_engine_answers_a_question_that_the_teacher_edits(session):
+    page = opened(session, ClassSet("", (SetPart(StateQuestion(CODE, "sizes")),)))
+    (kind,) = [box for box in page.at.selectbox if box.label == "Kind of question"]
+    kind.set_value("value").run()
+    (cell,) = [field for field in page.at.text_input if field.label == "Cell of the output"]
+    cell.set_value("0, 1, 2").run()
+    (wrong,) = [area for area in page.at.text_area if area.label.startswith("Wrong choices")]
+    wrong.set_value("3 # It counts on.\n10").run()
+    question = now(page).parts[0].pick
+    assert question.choices == (WrittenChoice("3", "It counts on."), WrittenChoice("10"))
+    posed = question.posed()
+    assert posed.answers[posed.right].text == "10"
+    assert "**Which value does out\\[0, 1, 2] hold?**" in page.texts or any(
+        "out[0, 1, 2]" in text for text in page.texts
+    )
+
+
+def test_a_question_in_words_is_added(session):
+    page = session.open("my_class")
+    page.at.segmented_control("set_source").set_value("words").run()
+    page.at.text_input("set_words").set_value("What does a view save?").run()
+    page.at.text_area("set_words_choices").set_value("Memory\nTime # It takes as long.").run()
+    (part,) = press(page, "set_add_words").parts
+    assert part.pick.posed().right == 0
+    assert page.at.text_input("set_words").value == "", "ready for the next one"
+
+
+@pytest.mark.parametrize("bad", ["x", write_set(THREE)[:-3], "A" * 9_000, "<script>"])
+def test_a_bad_address_gets_one_sentence_and_takes_nothing_away(session, bad):
+    page = opened(session)
+    page.open("my_class", **{SET: bad})
+    assert page.exceptions == []
+    assert len(page.warnings) == 1
+    assert "not the whole address of a class" in page.warnings[0]
+    title = [field for field in page.at.text_input if field.label == "Title"]
+    assert title[0].value == "Layouts"
+
+
+def test_parts_are_added_where_they_are_met(session):
+    page = session.open("lessons", lesson="tile", part="2")
+    page.at.button("lesson_add").click().run()
+    page.open("practice", seed="7", level="1", operator="tile")
+    page.at.button("practice_add").click().run()
+    page.open("teach", run="gather-and-scatter")
+    page.at.button("teach-add--present-run-gather-and-scatter-part-2").click().run()
+    page.open("my_class")
+    assert [type(part.pick).__name__ for part in now(page).parts] == [
+        "LessonPick",
+        "PracticePick",
+        "RunPick",
+    ]
+    assert now(page).minutes == sum(part.minutes for part in now(page).parts) > 5
+
+
+def test_it_is_presented_and_held(session):
+    page = session.open("present", **{SET: write_set(THREE)}, part="2")
+    assert page.exceptions == page.errors == []
+    (stage,) = page.stages
+    assert stage["options"]["present"]["place"].endswith("2 of 3")
+    assert stage["options"]["present"]["prompt"] == "What are the sizes of the output?"
+    page.open("start_class", **{SET: write_set(THREE)})
+    assert page.exceptions == page.errors == []
+    assert page.at.segmented_control("class_kind").value == SET
