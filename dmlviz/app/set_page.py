@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
-from msgspec.structs import replace
 
 from dmlviz.addresses import Reading, write_link
 from dmlviz.app.address import (
@@ -47,6 +46,7 @@ from dmlviz.teaching.sets import (
     SetPart,
     StateQuestion,
     WrittenChoice,
+    changed,
     of_practice_part,
     of_state,
     parts_of_link,
@@ -129,7 +129,7 @@ def _head() -> None:
 
 
 def _retitle(key: str) -> None:
-    put(replace(draft(), title=_line(st.session_state[key])[:MOST_TITLE]), redraw=False)
+    put(changed(draft(), title=_line(st.session_state[key])[:MOST_TITLE]), redraw=False)
 
 
 def _part(number: int, part: SetPart) -> None:
@@ -239,24 +239,24 @@ def _move(number: int, by: int) -> None:
     parts = list(draft().parts)
     if 0 <= number + by < len(parts) and number < len(parts):
         parts[number], parts[number + by] = parts[number + by], parts[number]
-        put(replace(draft(), parts=tuple(parts)))
+        put(changed(draft(), parts=tuple(parts)))
 
 
 def _remove(number: int) -> None:
     parts = draft().parts
-    put(replace(draft(), parts=(*parts[:number], *parts[number + 1 :])))
+    put(changed(draft(), parts=(*parts[:number], *parts[number + 1 :])))
 
 
 def _edit(number: int, field: str, key: str) -> None:
     value = st.session_state[key]
     value = int(value or 0) if field == "minutes" else _line(value)[:MOST_NOTES]
-    _replace(number, replace(draft().parts[number], **{field: value}))
+    _replace(number, changed(draft().parts[number], **{field: value}))
 
 
 def _replace(number: int, part: SetPart) -> None:
     parts = list(draft().parts)
     parts[number] = part
-    put(replace(draft(), parts=tuple(parts)), redraw=False)
+    put(changed(draft(), parts=tuple(parts)), redraw=False)
 
 
 def _line(text: object) -> str:
@@ -335,7 +335,7 @@ def _field(number: int, name: str, field: str, label: str, value: str, placehold
 
 def _placeholder(question: StateQuestion) -> str:
     try:
-        return replace(question, prompt="").posed().prompt
+        return changed(question, prompt="").posed().prompt
     except Error:
         return ""
 
@@ -353,7 +353,7 @@ def _edit_question(number: int, field: str, key: str) -> None:
         value = value if value in _KINDS else "open"
     else:
         value = _line(value)[: 60 if field == "cell" else MOST_LINE]
-    _replace(number, replace(part, pick=replace(question, **{field: value})))
+    _replace(number, changed(part, pick=changed(question, **{field: value})))
 
 
 def _choices(text: str) -> list[WrittenChoice]:

@@ -10,10 +10,11 @@ import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from dmlviz.addresses import SOURCE, split_link, write_link
 from dmlviz.errors import Error, Problem
@@ -257,6 +258,8 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
         )
 
 
+_Value = TypeVar("_Value", "ClassSet", "SetPart", StateQuestion)
+
 Pick = LessonPick | RunPick | PresetPick | PracticePick | StateQuestion
 """Where a part comes from."""
 
@@ -300,6 +303,15 @@ class ClassSet(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
     def link(self) -> str:
         """The address of the page that edits it."""
         return write_link(PAGE, self.parameters())
+
+
+def changed(value: _Value, **fields: Any) -> _Value:
+    """A class, a part or a question with other fields.
+
+    >>> changed(ClassSet("A"), title="B").title
+    'B'
+    """
+    return replace(value, **fields)
 
 
 def write_set(chosen: ClassSet) -> str:
