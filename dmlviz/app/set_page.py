@@ -56,6 +56,7 @@ from dmlviz.words import _, ngettext
 
 _ADDRESS = PageAddress(PAGE)
 _LETTERS = "ABCDEFGH"
+_SUCH_AS = "x.reshape(2, 3, 4).permute(0, 2, 1)\n/tile?sizes=2,3"
 _KINDS: tuple[Asks, ...] = (*ENGINE, "choice", "open")
 
 
@@ -461,7 +462,7 @@ def _add_address() -> None:
     text = st.text_area(
         _("A line of code, or the address of any page"),
         key="set_address",
-        placeholder="x.reshape(2, 3, 4).permute(0, 2, 1)\n/tile?sizes=2,3",
+        placeholder=_SUCH_AS,
         height=110,
     )
 
