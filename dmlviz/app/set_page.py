@@ -233,7 +233,8 @@ def _preview(posed: Posed, key: str) -> None:
         if posed.reveal:
             st.markdown(plain(posed.reveal))
         if posed.following:
-            st.markdown(f"**{_('Ask next')}:** {plain(posed.following)}")
+            heading = _("Ask next")
+            st.markdown(f"**{heading}:** {plain(posed.following)}")
 
 
 def _move(number: int, by: int) -> None:
