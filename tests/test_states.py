@@ -1,6 +1,7 @@
 """A state as an address and back; whatever else an address may hold."""
 
 import random
+import re
 import tracemalloc
 from dataclasses import fields, replace
 from urllib.parse import quote_plus
@@ -23,6 +24,7 @@ from dmlviz.states import (
     first_state,
     print_compact,
     read_link,
+    read_parameters,
     settings_of,
     value_options,
 )
@@ -201,6 +203,16 @@ def test_good_parts_are_kept():
     assert opened.state == State(
         "tile", (3, 2), "FLOAT32", "count-0", settings=(("repeats", "1,1"),), view=View(step=2)
     )
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_numbers_of_a_link_stay_as_they_are_or_are_told(cls):
+    first = first_state(cls.key)
+    for name, text in first.settings:
+        for number in "0", "1", "2", "3":
+            new = re.sub(r"-?\d+(?:\.\d+)?", number, text)
+            opened = read_parameters(cls.key, {name: new})
+            assert opened.problems or dict(opened.state.settings).get(name, new) == new, (name, new)
 
 
 def test_texts_that_a_widget_can_show():

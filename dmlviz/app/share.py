@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import replace
-from typing import TypeVar
+from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -24,6 +25,8 @@ ADDRESSED = "addressed"
 """The session's key for whether the address holds all of the view; own values may be too many."""
 
 _LONG = 500
+_CODE = 200
+"""The sides of the QR code in pixels."""
 
 AnyState = TypeVar("AnyState", State, CodeState)
 
@@ -54,20 +57,32 @@ def _draw(state: AnyState | None, search: str) -> None:
         )
     else:
         st.markdown(_("This address opens exactly this view:"))
-    # a long one scrolls, so that what is below it stays visible
-    st.code(
-        address,
-        language=None,
-        wrap_lines=True,
-        height="content" if len(address) < _LONG else 200,
-    )
+    st.code(address, language=None, wrap_lines=True, height=_height(address))
     picture = qr_code(address)
-    if not picture:
-        st.info(too_long(address), icon=":material/qr_code:")
-        return
-    st.image(picture, width=320, alt=_("QR code of this address"))
-    if told := note_of(address):
-        st.caption(told)
+    if picture:
+        st.image(picture, width=_CODE, alt=_("QR code of this address"))
+    if note := note_of(address):
+        st.caption(note)
+    st.markdown(_("To show the picture and its controls inside another page:"))
+    st.code(embedding(address), language="html", wrap_lines=True, height=_height(address))
+
+
+def _height(text: str) -> int | Literal["content"]:
+    """Of a text to copy: a long one scrolls, so that what is below it stays visible."""
+    return "content" if len(text) < _LONG else 200
+
+
+def embedding(address: str) -> str:
+    """HTML that shows the stage of an address with its controls inside another page.
+
+    Args:
+        address: of the view, as a whole one.
+    """
+    source = html.escape(f"{address}{'&' if '?' in address else '?'}embed=true")
+    return (
+        f'<iframe src="{source}" title="dmlviz" allow="fullscreen"\n'
+        f'        style="width: 100%; height: 760px; border: 0"></iframe>'
+    )
 
 
 def with_player(state: AnyState, search: str) -> AnyState:

@@ -52,7 +52,7 @@ def worksheet_page() -> None:
     address = sheet.address(_root())
     page = _page(sheet, (title or "").strip() or sheet.title(), address)
     st.download_button(
-        _("The worksheet"),
+        _("Download the worksheet"),
         page,
         file_name=f"worksheet-{sheet.seed}.html",
         mime="text/html",
@@ -62,7 +62,7 @@ def worksheet_page() -> None:
         help=_("Open it in a browser and print it, or save it as a PDF."),
     )
     if told := note_of(address):
-        st.info(told, icon=":material/qr_code:")
+        st.caption(told)
     st.iframe(page, height=_HEIGHT, alt=_("Preview"))
 
 

@@ -326,7 +326,7 @@ def one_of(field: str, text: str, options: tuple[str, ...]) -> str:
     """The text, which must be one of the options.
 
     Raises:
-        Error: it is none of them.
+        Error: the text is not one of the options.
     """
     if text not in options:
         raise Error(

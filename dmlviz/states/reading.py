@@ -259,7 +259,8 @@ class _Reading(Reading):
         if found is not known and len(found) != due and "sizes" not in self.typed:
             self.bad(name, _other_count(len(found), len(sizes), due))
             found = known
-        return parameter.fitted(found, sizes, sizes)
+        # numbers that a link has for every dimension stay as it says; the checks judge them
+        return found if len(found) == due else parameter.fitted(found, sizes, sizes)
 
     def typed_values(self, start: str, given: InputState, usual: str) -> str:
         """Own values, in the notation of links; problems with them are reported."""

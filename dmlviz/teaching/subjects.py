@@ -130,7 +130,7 @@ def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
     ever = cls.ranks_ever()
     ranked = any(setting.ranked for setting in cls.parameters())
     # if settings name dimensions, two dimensions can be too few for any question
-    wanted = (*at.ranks, 3, 4) if level == 1 and not ranked else at.ranks
+    wanted = (*at.ranks, 3, 3) if level == 1 and not ranked else at.ranks
     rank = dice.choice([rank for rank in wanted if rank in ever] or [min(ever)])
     if ranked or level == 0:
         sizes = _sizes(at.sizes, rank, level, dice)

@@ -261,7 +261,7 @@ def _lesson_question(lesson: Lesson, number: int) -> LessonQuestion:
     rest = posed.answers, posed.right, posed.reveal, drawn
     if posed.is_code:
         return LessonQuestion(posed.prompt, *rest, posed.runs, posed.words)
-    return LessonQuestion(f"{posed.runs}. {posed.prompt}", *rest)
+    return LessonQuestion(f"{posed.runs}. {posed.prompt}", *rest, words=posed.words)
 
 
 def _lesson_tensors(posed: Posed) -> Iterator[Drawn]:

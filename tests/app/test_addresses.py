@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dmlviz.app.address import whole_address
-from dmlviz.app.share import with_player
+from dmlviz.app.share import embedding, with_player
 from dmlviz.picture.qr import MOST_SCANNED, qr_code, too_long
 from dmlviz.states import View, first_state, read_link
 from dmlviz.tensors import print_tensor
@@ -242,6 +242,14 @@ def test_what_the_player_says_is_shared_as_far_as_it_is_right():
     assert seen.view == View(engine="onnxruntime", colors="channel", step=1, pinned=((0, 0, 1, 1),))
     assert with_player(state, "") == state
     assert with_player(state, "?" + "&;=%00\ud800" * 1_000) == state
+
+
+def test_a_view_is_embedded_by_its_address():
+    text = embedding('http://box/tile?sizes=2,3&x="><b>')
+    assert (
+        '<iframe src="http://box/tile?sizes=2,3&amp;x=&quot;&gt;&lt;b&gt;&amp;embed=true"' in text
+    )
+    assert 'src="http://box/tile?embed=true"' in embedding("http://box/tile")
 
 
 def test_qr_codes_up_to_what_telephones_read():

@@ -13,7 +13,9 @@ import segno
 import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.answers import Answer
-from dmlviz.teaching.exercises import Drawn
+from dmlviz.teaching.exercises import EXERCISES, Drawn
+from dmlviz.teaching.lessons import lessons
+from dmlviz.teaching.posed import bare
 from dmlviz.teaching.practice import ask
 from dmlviz.teaching.questions import KINDS, Question
 from dmlviz.teaching.worksheets import (
@@ -21,6 +23,8 @@ from dmlviz.teaching.worksheets import (
     MOST_CELLS,
     MOST_COUNT,
     Sheet,
+    kinds_of,
+    lesson_questions,
     printed,
     read_sheet,
     worksheet,
@@ -178,6 +182,24 @@ def test_a_large_tensor_is_told():
     drawn = tables(np.zeros((MOST_CELLS + 1,), np.int8))
     assert "<table" not in drawn
     assert "It has 401 elements, too many to print." in drawn
+
+
+def test_a_lessons_sheet_has_the_lessons_text():
+    for lesson in lessons():
+        page = unescape(worksheet(lesson_questions(lesson), lesson.title))
+        missing = [n for n, part in enumerate(lesson.parts, 1) if bare(part.words) not in page]
+        assert missing == [], lesson.key
+
+
+@pytest.mark.parametrize("kind", ["", *EXERCISES])
+def test_level_1_has_at_most_three_dimensions_where_the_operator_allows(kind):
+    for cls in OPERATORS:
+        if kind not in ("", *kinds_of(cls.key)) or min(cls.ranks_ever()) > 3:
+            continue
+        for number in range(1, 5):
+            drawn = Sheet(7, 1, cls.key, kind, number).questions()[-1]
+            tensors = drawn.inputs.values() if kind == "" else [each.values for each in drawn.drawn]
+            assert all(x.ndim <= 3 for x in tensors), (cls.key, number)
 
 
 def test_a_sheet_is_its_words():
