@@ -13,7 +13,7 @@ import numpy as np
 from dmlviz.engines import Inputs, Ran, Runner
 from dmlviz.engines import engine as engine_named
 from dmlviz.errors import Error, Refused
-from dmlviz.movement import INDEX, VALUES, Movement, Output
+from dmlviz.movement import COMPUTED, INDEX, VALUES, Movement, Output
 from dmlviz.movement.formulas import Beyond, Formula
 from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators import Operator
@@ -91,6 +91,19 @@ class Trace:
         title = engine_named(self.engine).status().title
         if not self.agrees:
             return self._wrong(title)
+        told = self._checked_copies(title)
+        sums = sum(self.outputs[name].size for name in self.operator.computed_slots())
+        if not sums:
+            return told
+        words = ngettext(
+            "{told} {n} sum, equal to weights times column, added number by number.",
+            "{told} {n} sums, each equal to weights times column, added number by number.",
+            sums,
+        )
+        return words.format(told=told, n=f"{sums:,}")
+
+    def _checked_copies(self, title: str) -> str:
+        """The comparison of the outputs of copies and of indices, in words."""
         n = sum(source.size for source in self.copies.values())
         new = sum(int(np.count_nonzero(source < 0)) for source in self.copies.values())
         told = ngettext(
@@ -155,12 +168,17 @@ class Trace:
         """The sentences about each of these elements, after their formulas."""
         return self.operator.remarks_at(self.inputs, indices)
 
+    def calculations(self, name: str) -> Iterator[str]:
+        """How each element of an output of new values is calculated, with its numbers, in order."""
+        return self.operator.calculations(name, self.inputs)
+
     @property
     def roles(self) -> Mapping[str, str]:
         """For each input, then each output, whether its elements move, control, or are indices."""
-        indices = self.operator.index_slots()
+        made = dict.fromkeys(self.operator.index_slots(), INDEX)
+        made |= dict.fromkeys(self.operator.computed_slots(), COMPUTED)
         return {name: self.operator.role(name) for name in self.inputs} | {
-            name: INDEX if name in indices else VALUES for name in self.outputs
+            name: made.get(name, VALUES) for name in self.outputs
         }
 
     @property
@@ -208,9 +226,9 @@ class Trace:
 
     @property
     def copies(self) -> Mapping[str, Array]:
-        """The sources of the outputs that hold copies, not of those that hold indices."""
-        indices = self.operator.index_slots()
-        return {name: found for name, found in self.sources.items() if name not in indices}
+        """The sources of the outputs that hold copies, not of those with indices or new values."""
+        others = self.operator.index_slots() | self.operator.computed_slots()
+        return {name: source for name, source in self.sources.items() if name not in others}
 
     def _wrong(self, title: str) -> str:
         name, wrong = next((o, found) for o, found in self.differences.items() if found.size)
@@ -220,6 +238,12 @@ class Trace:
             kept = {name: self.sources[name]}
             words = _(
                 "{engine}: {wrong} of {n} elements of {name} are not the index of their source, "
+                "first at {index}."
+            )
+        if name in self.operator.computed_slots():
+            kept = {name: self.sources[name]}
+            words = _(
+                "{engine}: {wrong} of {n} elements of {name} are not the sum of their products, "
                 "first at {index}."
             )
         first = np.unravel_index(int(wrong[0]), self.outputs[name].shape)
@@ -268,10 +292,14 @@ def run(operator: Operator, x: Any = None, engine: str = "numpy", form: str = ""
     data_type = operator.values_type(inputs)
     sources = _on_indices(runner, operator, inputs, due, ran.form)
     values = _values_of(operator, inputs, data_type)
-    indices = operator.index_slots()
+    indices, computed = operator.index_slots(), operator.computed_slots()
+    copies = {name: outputs[name] for name in sources if name not in computed}
     differences = {
         name: _misnamed(outputs[name], operator.index_values(name, source, inputs))
         if name in indices
+        # a zero with a sign is the same sum
+        else np.flatnonzero(operator.computed(name, inputs, copies) != outputs[name])
+        if name in computed
         else differing(
             values, outputs[name], source, operator.constants(name, source.shape, data_type)
         )

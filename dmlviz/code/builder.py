@@ -126,13 +126,17 @@ class Builder:
 
     def input(self, name: str, sizes: Sizes, values: Array | None = None) -> Tensor:
         """A tensor whose elements move."""
-        self.check(sizes)
-        count = math.prod(sizes)
-        numbers = np.arange(self._count, self._count + count, dtype=np.int64).reshape(sizes)
-        self._count += count
-        tensor = self.inputs[name] = Tensor(numbers, True, name, values)
-        self.sizes[name] = tensor.sizes
+        tensor = self.inputs[name] = self.numbered(name, sizes)
+        tensor.values = values
         return tensor
+
+    def numbered(self, name: str, sizes: Sizes) -> Tensor:
+        """A tensor whose elements are the source of others: an input, or new values."""
+        self.check(sizes)
+        first, self._count = self._count, self._count + math.prod(sizes)
+        numbers = np.arange(first, self._count, dtype=np.int64).reshape(sizes)
+        self.sizes[name] = numbers.shape
+        return Tensor(numbers, True, name)
 
     def check(self, sizes: Sequence[int]) -> None:
         """Refuse a tensor of these sizes before it is made.

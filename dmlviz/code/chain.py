@@ -14,6 +14,7 @@ import numpy as np
 
 from dmlviz.code.builder import RANK_LIMIT, Tensor
 from dmlviz.code.calls import Call, CodeReading
+from dmlviz.code.convolution import CONV
 from dmlviz.code.libraries import library_named, library_of
 from dmlviz.code.lowering import lowered
 from dmlviz.code.memory import Memory, MemoryLayout
@@ -56,6 +57,11 @@ class Operation:
     outputs: tuple[str, ...]
     copies: bool
 
+    @property
+    def computes(self) -> bool:
+        """Whether its result is computed, so that no element of it is a copy."""
+        return any(node.op_type == CONV for node in self.nodes)
+
 
 @dataclass(frozen=True, eq=False)
 class Chain:
@@ -65,7 +71,8 @@ class Chain:
         text: the code.
         library: a key of :data:`dmlviz.code.libraries.LIBRARIES`.
         order: the names of all tensors that the code takes.
-        inputs: the sizes of those whose elements move, in order.
+        inputs: the sizes of those whose elements move, in order; then of every tensor that a call
+            computes, because its elements move on from there.
         controls: the values of those that only choose elements.
         arrays: the values of every tensor that chooses elements, those that move as well included.
         operations: the calls, in the order in which they run.
@@ -93,8 +100,26 @@ class Chain:
     layouts: Mapping[str, MemoryLayout]
 
     @cached_property
+    def taken(self) -> Mapping[str, Sizes]:
+        """The sizes of the inputs that the code takes, without what calls compute."""
+        return {name: of for name, of in self.inputs.items() if name in self.order}
+
+    @property
+    def computing(self) -> Mapping[int, str]:
+        """The tensors that calls compute, by the number of the call, from 0."""
+        return {
+            number: operation.outputs[0]
+            for number, operation in enumerate(self.operations)
+            if operation.computes
+        }
+
+    def called(self, tensor: str) -> str:
+        """What readers call a tensor: as the output that it is, or by its own name."""
+        return next((name for name, of in self.outputs.items() if of == tensor), tensor)
+
+    @cached_property
     def tensors(self) -> tuple[str, ...]:
-        """Every tensor that an operation makes, in order."""
+        """Every tensor that an operation moves elements to, in order."""
         made = (name for operation in self.operations for name in operation.outputs)
         return tuple(dict.fromkeys(name for name in made if name not in self.inputs))
 
@@ -123,6 +148,23 @@ class Chain:
         made: Array = table[np.where(numbers < 0, -1 - numbers, 0)]
         return made
 
+    def values(self, tensor: str, line: Array, data_type: str) -> Array:
+        """The elements of a tensor, or of a constant of the code.
+
+        Args:
+            tensor: its name.
+            line: the elements of all inputs up to those that it needs.
+            data_type: of the elements.
+
+        Raises:
+            Error: a constant is not a number of this type.
+        """
+        if tensor in self.constants:
+            return _cast(self.constants[tensor], data_type)
+        numbers, constants = self.maps[tensor], self.constants_of(tensor, data_type)
+        copied: Array = line[np.maximum(numbers, 0)]
+        return copied if constants is None else np.where(numbers < 0, constants, copied)
+
     def source(self, tensor: str) -> Array:
         """Where a tensor's elements come from; -1 for a constant; int64, of its sizes."""
         return np.maximum(self.maps[tensor], -1)
@@ -150,9 +192,13 @@ class Chain:
         """The movement of one operation: from the tensors that it takes to those that it gives.
 
         It is found by running the operation alone, so composing all of them must give
-        :meth:`movement`.
+        :meth:`movement`. A call that computes moves nothing into its result.
         """
         operation = self.operations[number]
+        if operation.computes:
+            taken = {name: self.sizes[name] for name in operation.inputs}
+            nowhere = {name: np.full(self.sizes[name], -1) for name in operation.outputs}
+            return Movement(taken, {name: Output(source) for name, source in nowhere.items()})
         start, numbered, sizes = 0, {}, {}
         for name in operation.inputs:
             sizes[name] = self.sizes[name]
@@ -379,17 +425,21 @@ def _chain(text: str, library: str, reading: CodeReading, arrays: Mapping[str, A
     live = _live(reading)
     controls = {name for name in builder.controls if name not in live}
     dropped = _reached(reading, controls)
-    number = _renumbered({n: t.sizes for n, t in builder.inputs.items()}, controls)
+    computed = [made.node.outputs[0] for made in builder.nodes if made.node.op_type == CONV]
+    numbered = {name: builder.sizes[name] for name in (*builder.inputs, *computed)}
+    number = _renumbered(numbered, controls)
     calls = [
         (k, call, [t for t in call.tensors if t.name not in dropped | builder.constants.keys()])
         for k, call in enumerate(reading.calls)
     ]
-    names = _names(reading, [t.name for _k, _call, tensors in calls for t in tensors])
+    made_here = [t.name for _k, _call, tensors in calls for t in tensors]
+    names = _names(reading, made_here, computed)
     nodes = [
         (made.call, _renamed(made.node, names))
         for made in builder.nodes
         if not dropped & {*made.node.outputs}
     ]
+    inputs = [name for name in numbered if name not in controls | dropped]
     memories = {tensor.memory for tensor in builder.inputs.values()}
     copying = set()
     for k, _call, tensors in calls:
@@ -413,7 +463,7 @@ def _chain(text: str, library: str, reading: CodeReading, arrays: Mapping[str, A
         text,
         library,
         tuple(builder.inputs),
-        MappingProxyType({t.name: t.sizes for t in moving[: len(builder.inputs) - len(controls)]}),
+        MappingProxyType({names.get(name, name): builder.sizes[name] for name in inputs}),
         MappingProxyType({name: arrays[name] for name in builder.inputs if name in controls}),
         MappingProxyType(
             {name: arrays[name] for name in builder.inputs if name in builder.controls}
@@ -444,14 +494,17 @@ def _layouts(moving: Sequence[tuple[str, Tensor]], reading: CodeReading) -> dict
     return layouts
 
 
-def _names(reading: CodeReading, made: Sequence[str]) -> dict[str, str]:
-    """Names for readers: those of the outputs, and ``t1``, ``t2`` and so on."""
+def _names(reading: CodeReading, made: Sequence[str], computed: Sequence[str]) -> dict[str, str]:
+    """Names for readers: those of the outputs, and ``t1``, ``t2`` and so on.
+
+    A tensor that is computed is an input of what follows, and has no output's name.
+    """
     taken = {*reading.builder.inputs, *reading.outputs}
     free = (name for name in map("t{}".format, count(1)) if name not in taken)
     names = {
         tensor.name: name
         for name, tensor in reading.outputs.items()
-        if tensor.name in made and tensor.name not in reading.builder.inputs
+        if tensor.name in made and tensor.name not in (*reading.builder.inputs, *computed)
     }
     for name in made:
         if name not in names and name not in reading.builder.inputs:

@@ -44,6 +44,10 @@ _SIZES_WRITTEN = re.compile(
     r"(?:[\s:=.]|shape|sizes?|is|has|of){0,12}?[(\[{]?\s*(\d{1,6}(?:\s*,\s*\d{1,6}){0,7})\s*[)\]},]?"
 )
 _RESHAPED = ("reshape", "view")
+_CONVOLUTIONS: Mapping[str, Sizes] = {"conv1d": (1, 2), "conv2d": (1, 2, 2)}
+"""The calls that take weights, and sizes of a filter for one channel."""
+_CONVOLVED: tuple[Sizes, ...] = ((1, 1, 4, 4), (1, 1, 5))
+"""Sizes to try for what a convolution takes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,10 +75,12 @@ class Suggestion:
         sizes: of the tensor.
         chooses: the values of a tensor that only chooses elements, as indices or as a mask; None
             for one whose elements move.
+        multiplies: whether the tensor is the weights of a convolution.
     """
 
     sizes: Sizes
     chooses: Array | None = None
+    multiplies: bool = False
 
 
 class NothingFits(CodeRefused):
@@ -141,13 +147,31 @@ def suggested(text: str, library: str, known: Mapping[str, Sizes]) -> dict[str, 
             if time.process_time() > end or refused.kind in ("syntax", "name", "limit"):
                 break
         else:
-            return {name: _suggestion(chain, name, arrays[name]) for name in names}
+            weights = _weights(text)
+            return {name: _suggestion(chain, name, arrays[name], weights) for name in names}
     assert farthest is not None
     raise farthest
 
 
-def _suggestion(chain: Chain, name: str, array: Array) -> Suggestion:
-    return Suggestion(array.shape, array if name in chain.controls else None)
+def _suggestion(chain: Chain, name: str, array: Array, weights: Mapping[str, Sizes]) -> Suggestion:
+    chooses = array if name in chain.controls else None
+    return Suggestion(array.shape, chooses, name in weights)
+
+
+def _weights(text: str) -> dict[str, Sizes]:
+    """The tensors that code names as weights of a convolution, with sizes to try."""
+    tree, _source = parsed(text)
+    sizes: dict[str, Sizes] = {}
+    for node in ast.walk(tree):
+        called = getattr(node.func, "attr", "") if isinstance(node, ast.Call) else ""
+        if called not in _CONVOLUTIONS or not isinstance(node, ast.Call):
+            continue
+        arguments = [*node.args[1:2], *(k.value for k in node.keywords if k.arg == "weight")]
+        names = [argument.id for argument in arguments if isinstance(argument, ast.Name)]
+        # a shuffle by 2 needs a filter for each of 4 places
+        filters = 4 if "shuffle" in text.lower() else 1
+        sizes |= dict.fromkeys(names, (filters, *_CONVOLUTIONS[called]))
+    return sizes
 
 
 def _free(tree: ast.Module) -> Iterator[str]:
@@ -220,10 +244,14 @@ def _made(tree: ast.Module, library: str) -> Iterator[CodeInput]:
 
 def _trials(text: str, names: list[str], known: Mapping[str, Sizes]) -> Iterator[dict[str, Array]]:
     """Tensors to read code with: alike in sizes, or short lists of indices beside them."""
+    weights = _weights(text)
+    known = {name: of for name, of in weights.items() if name in names} | dict(known)
     open_names = [name for name in names if name not in known]
+    convolved = _CONVOLVED if weights else ()
+    first = [*convolved, *known.values(), *_reshaped(text), *_PLAIN]
     listed = [name for name in open_names if _INDICES.fullmatch(name)] if len(names) > 1 else []
     masks = [name for name in names if _MASK.fullmatch(name)] if len(names) > 1 else []
-    for sizes in [*known.values(), *_reshaped(text), *_PLAIN] if open_names else [()]:
+    for sizes in first if open_names else [()]:
         for short in ((2,), sizes) if listed else (sizes,):
             # a mask can have one dimension of the tensor's
             for mask in dict.fromkeys((sizes, sizes[:1], sizes[-1:]) if masks else (sizes,)):

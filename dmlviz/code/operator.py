@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -11,17 +11,19 @@ import numpy as np
 
 from dmlviz.cache import cached
 from dmlviz.code.chain import Chain, read
+from dmlviz.code.convolution import COLUMNS, CONV, Convolution, added, calculated
 from dmlviz.code.libraries import LIBRARIES
 from dmlviz.errors import Problem
-from dmlviz.movement import VALUES
+from dmlviz.movement import COMPUTED, CONTROL, VALUES
 from dmlviz.movement.formulas import Formula
-from dmlviz.movement.graphs import Graph
+from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.nodes import run_graph
 from dmlviz.movement.steps import Part, Steps, outermost_steps
 from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
-from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.tensors import data_type_of, print_sizes
+from dmlviz.operators.slots import Slot, TensorDesc, descs_of
+from dmlviz.operators.unfold import Unfold
+from dmlviz.tensors import DATA_TYPES, data_type_of, print_sizes
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -207,6 +209,109 @@ class CodeOperator(Operator):
         return _("Call by call")
 
 
+@dataclass(frozen=True)
+class ConvolutionOperator(CodeOperator):
+    """A call of a chain that computes: its windows move into columns, its result is new."""
+
+    first_index: ClassVar[int] = Unfold.first_index
+    """The columns have zeros where a window reaches over the edge."""
+
+    @property
+    def convolution(self) -> Convolution:
+        """How its windows slide."""
+        return Convolution.of_node(self._node)
+
+    @property
+    def _node(self) -> Node:
+        (node,) = (n for n in self.chain.operations[int(self.part)].nodes if n.op_type == CONV)
+        return node
+
+    @property
+    def operands(self) -> tuple[str, ...]:
+        """The chain's names of its input and its weights."""
+        return tuple(str(item) for item in self._node.inputs)
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """What the stage calls its input and its weights."""
+        usual = ("input", "weight")
+        x, weights = (
+            name if name in self.chain.sizes and name not in self.chain.constants else other
+            for name, other in zip(self.operands, usual, strict=True)
+        )
+        # two slots need two names
+        return x, f"{weights} " if weights == x else weights
+
+    @property
+    def made(self) -> Mapping[str, str]:
+        """What the stage calls its columns and its result, and the chain's result."""
+        result = self._node.outputs[0]
+        called = self.chain.called(result)
+        columns = next(n for n in (COLUMNS, f"{COLUMNS}_") if n not in (*self.taken, called))
+        return {columns: result, called: result}
+
+    def inputs_problems(
+        self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
+    ) -> list[Problem]:
+        wrong = sorted({kind for kind in types.values() if kind != "FLOAT32"})
+        return [
+            Problem(
+                "data_type",
+                _("data_type: a convolution is computed in FLOAT32 here, not in {kind}.").format(
+                    kind=kind
+                ),
+                self.structure,
+            )
+            for kind in wrong
+        ]
+
+    def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
+        columns, result = self.made
+        made = self.convolution.unfold.output_sizes(self.chain.sizes[self.operands[0]])
+        return {columns: made, result: self.chain.sizes[self._node.outputs[0]]}
+
+    def evaluate(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        graph = self.lowered_graph(descs_of(inputs))
+        return run_graph(graph, inputs, tuple(self.made))
+
+    def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
+        x, weights = self.taken
+        columns, result = self.outputs_after({})
+        sizes = self.outputs_after({})[result]
+        names = (x, weights, columns, result)
+        return self.convolution.graph(names, inputs[x], sizes, self.indices)
+
+    def constants(self, name: str, sizes: Sizes, data_type: str) -> Array | None:
+        if name in self.computed_slots():
+            return None
+        return np.zeros(sizes, DATA_TYPES[data_type].dtype)
+
+    def padding(self, data_type: str) -> np.generic | None:
+        zero: np.generic = DATA_TYPES[data_type].dtype.type(0)
+        return zero
+
+    def computed(
+        self, name: str, inputs: Mapping[str, Array], copies: Mapping[str, Array]
+    ) -> Array:
+        (columns,) = copies.values()
+        return added(columns, inputs[self.taken[1]], self.outputs_after({})[name])
+
+    def calculations(self, name: str, inputs: Mapping[str, Array]) -> Iterator[str]:
+        x, weights = inputs.values()
+        return calculated(self.convolution.columns(x), weights)
+
+    def formulas(self, inputs: Mapping[str, Array]) -> dict[str, tuple[Formula, ...]]:
+        columns, result = self.made
+        x = self.convolution.unfold
+        (formulas,) = x.formulas({Unfold.first_input(): inputs[self.taken[0]]}).values()
+        named = tuple(replace(f, output=columns, tensor=self.taken[0]) for f in formulas)
+        return {columns: named, result: ()}
+
+    def moves(self, inputs: Mapping[str, Array]) -> Steps:
+        x, weights = inputs.values()
+        return self.convolution.steps(list(self.made)[1], x, weights)
+
+
 def _taking(source: Array) -> Callable[[Array], Array]:
     return lambda tensor: np.where(source < 0, -1, tensor.ravel()[source])
 
@@ -221,8 +326,10 @@ def operator_of(chain: Chain, part: str = WHOLE) -> CodeOperator:
     sizes = {**chain.inputs, **{name: array.shape for name, array in chain.controls.items()}}
     ordered = tuple((name, sizes[name]) for name in chain.order)
     arrays = tuple((name, _values(array)) for name, array in chain.arrays.items())
-    plain = CodeOperator(chain.text, chain.library, ordered, arrays, part)
-    cls = _class(plain.taken, tuple(plain.made))
+    computes = part.isdecimal() and chain.operations[int(part)].computes
+    kind = ConvolutionOperator if computes else CodeOperator
+    plain = kind(chain.text, chain.library, ordered, arrays, part)
+    cls = _class(kind, plain.taken, tuple(plain.made))
     return cls(chain.text, chain.library, ordered, arrays, part)
 
 
@@ -238,16 +345,21 @@ def _values(array: Array) -> Values:
 
 
 @lru_cache(maxsize=256)
-def _class(inputs: tuple[str, ...], outputs: tuple[str, ...]) -> type[CodeOperator]:
+def _class(
+    kind: type[CodeOperator], inputs: tuple[str, ...], outputs: tuple[str, ...]
+) -> type[CodeOperator]:
     """The operator with these tensors: slots belong to classes."""
+    computes = kind is ConvolutionOperator
+    # of a call that computes: what its windows are multiplied with, and the sums
+    last_input, last_output = (CONTROL, COMPUTED) if computes else (VALUES, VALUES)
 
-    class Code(CodeOperator):
-        input_slots = tuple(map(Slot, inputs))
-        output_slots = tuple(map(Slot, outputs))
+    class Code(kind):  # type: ignore[valid-type, misc]
+        input_slots = tuple(Slot(n, last_input if k else VALUES) for k, n in enumerate(inputs))
+        output_slots = tuple(Slot(n, last_output if k else VALUES) for k, n in enumerate(outputs))
 
         @classmethod
         def role(cls, name: str) -> str:
-            return VALUES
+            return next(slot.role for slot in cls.input_slots if slot.name == name)
 
     return Code
 

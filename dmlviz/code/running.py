@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -12,7 +12,8 @@ import numpy as np
 
 from dmlviz.code.address import DATA_TYPE, START, code_parameters
 from dmlviz.code.chain import Chain, Operation, read
-from dmlviz.code.operator import EVERY, operator_of
+from dmlviz.code.convolution import check_exact
+from dmlviz.code.operator import EVERY, ConvolutionOperator, operator_of
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import Same, same_as
 from dmlviz.errors import Error
@@ -80,21 +81,26 @@ class ChainTrace(Trace):
     Attributes:
         chain: what the code describes.
         every: the same run to every tensor of the chain, the outputs included.
+        computed: the run of each call that computes, by the name of its result in the chain,
+            which is an input of the movements after it.
     """
 
     chain: Chain
     every: Trace
+    computed: Mapping[str, Trace] = field(default_factory=dict)
 
     @property
     def agrees(self) -> bool:
         """Whether every element of every tensor equals its source, and each engine's map is the
         reader's."""
-        return self.every.agrees and super().agrees
+        computed = all(trace.agrees for trace in self.computed.values())
+        return computed and self.every.agrees and super().agrees
 
     @property
     def example(self) -> str:
         """The code, the tensors that it takes and those that it gives, as text."""
-        tensors = {**self.inputs, **self.outputs}
+        taken = {name: self.inputs[name] for name in self.chain.taken}
+        tensors = {**taken, **self.outputs}
         return "\n\n".join(
             [self.chain.text.strip(), *(print_named(*each) for each in tensors.items())]
         )
@@ -115,9 +121,8 @@ class ChainTrace(Trace):
         Raises:
             TooLarge: tensors that are not counted from 1 have more than 4,096 elements together.
         """
-        return code_parameters(
-            self.chain.text, self.chain.library, self.inputs, self.chain.controls
-        )
+        taken = {name: self.inputs[name] for name in self.chain.taken}
+        return code_parameters(self.chain.text, self.chain.library, taken, self.chain.controls)
 
     @cached_property
     def steps(self) -> tuple[CodeStep, ...]:
@@ -127,9 +132,25 @@ class ChainTrace(Trace):
             for number, operation in enumerate(self.chain.operations)
         )
 
+    def window_numbers(self, tensor: str) -> Array:
+        """Where the columns of a convolution come from: for each element its number in the inputs.
+
+        Args:
+            tensor: the convolution's result.
+        """
+        run = self.computed[tensor]
+        operator = run.operator
+        assert isinstance(operator, ConvolutionOperator)
+        source = next(iter(run.sources.values()))
+        before = self.chain.maps.get(operator.operands[0], np.full(1, -1)).ravel()
+        reached: Array = np.where(source < 0, -1, before[np.minimum(source, before.size - 1)])
+        return reached
+
     def _between(self, number: int) -> Trace:
         """One call's trace: the engine's values of its tensors, and the map of the call alone."""
         operation = self.chain.operations[number]
+        if number in self.chain.computing:
+            return self.computed[self.chain.computing[number]]
         operator = operator_of(self.chain, str(number))
         values = {**self.inputs, **self.every.outputs}
         maps = {**{name: self.chain.maps[name] for name in self.inputs}, **self.every.sources}
@@ -173,8 +194,8 @@ def run_chain(chain: Chain, values: Mapping[str, Array], engine: str = "numpy") 
         Error: a tensor is missing, or has other sizes or another data type; or a constant of the
             code is not a number of this type.
     """
-    inputs = {name: as_input(values[name]) for name in chain.inputs if name in values}
-    for name, sizes in chain.inputs.items():
+    inputs = {name: as_input(values[name]) for name in chain.taken if name in values}
+    for name, sizes in chain.taken.items():
         if name not in inputs or inputs[name].shape != sizes:
             raise Error(
                 _("{name} must be a tensor of sizes {sizes}.").format(
@@ -183,6 +204,10 @@ def run_chain(chain: Chain, values: Mapping[str, Array], engine: str = "numpy") 
                 name,
             )
     _check_types(inputs)
+    computed: dict[str, Trace] = {}
+    for number, name in chain.computing.items():
+        computed[name] = _computed(chain, number, inputs, engine)
+        inputs[name] = list(computed[name].outputs.values())[-1]
     every = run(operator_of(chain, EVERY), inputs, engine)
     differences = {
         name: np.union1d(wrong, np.flatnonzero(every.sources[name] != _map(chain, name)))
@@ -202,7 +227,27 @@ def run_chain(chain: Chain, values: Mapping[str, Array], engine: str = "numpy") 
         every.ran,
         chain,
         every,
+        MappingProxyType(computed),
     )
+
+
+def _computed(chain: Chain, number: int, inputs: Mapping[str, Array], engine: str) -> Trace:
+    """The run of a call that computes, on the values that reach it.
+
+    Raises:
+        Error: a sum would be rounded, or the values are not FLOAT32.
+    """
+    operator = operator_of(chain, str(number))
+    assert isinstance(operator, ConvolutionOperator)
+    line = np.concatenate([x.ravel() for x in inputs.values()])
+    kind = data_type_of(line.dtype)
+    values = [chain.values(tensor, line, kind) for tensor in operator.operands]
+    operands = dict(zip(operator.taken, values, strict=True))
+    if problems := operator.refusals(operands):
+        raise Error(problems[0].message, problems[0].field)
+    x, weights = values
+    check_exact(operator.convolution.columns(x), weights)
+    return run(operator, operands, engine)
 
 
 def print_named(name: str, array: Array) -> str:

@@ -16,7 +16,7 @@ def strip_of(trace: ChainTrace, call: int) -> Strip:
         call: its number from 1; 0 for all calls.
     """
     chain = trace.chain
-    tensors = [StripTensor(n, of, 0, "", chain.maps[n].ravel()) for n, of in chain.inputs.items()]
+    tensors = [StripTensor(n, of, 0, "", chain.maps[n].ravel()) for n, of in chain.taken.items()]
     for number, operation in enumerate(chain.operations, 1):
         tensors += [
             StripTensor(
@@ -27,10 +27,16 @@ def strip_of(trace: ChainTrace, call: int) -> Strip:
     inputs, outputs = tuple(chain.inputs), tuple(chain.outputs.values())
     if call:
         inputs, outputs = chain.operations[call - 1].inputs, chain.operations[call - 1].outputs
+    before = [chain.maps[name].ravel() for name in inputs]
+    after = [chain.maps[name].ravel() for name in outputs]
+    if call - 1 in chain.computing:
+        numbers = trace.window_numbers(chain.computing[call - 1])
+        before, after = before[:1], [numbers.ravel(), *after]
     return Strip(
         tuple(tensors),
         call,
-        np.concatenate([chain.maps[name].ravel() for name in inputs]),
-        np.concatenate([chain.maps[name].ravel() for name in outputs]),
+        np.concatenate(before),
+        np.concatenate(after),
         np.concatenate([x.ravel() for x in trace.inputs.values()]),
+        not chain.computing,
     )

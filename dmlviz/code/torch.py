@@ -569,7 +569,7 @@ FUNCTIONS: dict[str, Function] = {
     "torch.numel": lambda b, input: as_tensor(b, input).array.size,
     **each("torch.", "randperm rand randn randint", _randperm),
     **each("torch.", "empty empty_like", rules.undefined),
-    **{f"torch.{name}": function for name, function in torch_nn.SHUFFLES.items()},
+    **{f"torch.{name}": function for name, function in torch_nn.SHARED.items()},
     **torch_nn.FUNCTIONS,
 }
 

@@ -14,6 +14,7 @@ import numpy as np
 from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int
 from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.convolution import convolved
 from dmlviz.code.library import Function, each, layer
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import print_sizes, short_text
@@ -173,6 +174,38 @@ def _windows_in_columns(
     return columns if x.rank == 4 else b.squeeze(columns, [0])
 
 
+def _convolution(count: int) -> Function:
+    """``conv1d`` or ``conv2d``, the calls whose result is computed."""
+    name = f"conv{count}d"
+
+    def convolution(
+        b: Builder,
+        input: Any,
+        weight: Any,
+        bias: Any = None,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: Any = 1,
+    ) -> Tensor:
+        if bias is not None or one_int(b, groups) != 1:
+            message = _("{name} is read without bias and groups.").format(name=name)
+            raise CodeRefused("computes", message)
+        padding = 0 if padding == "valid" else padding
+        numbers = [ints(b, each) for each in (stride, padding, dilation)]
+        if any(len(each) not in (1, count) for each in numbers):
+            raise CodeRefused(
+                "argument",
+                _("{name} takes {count} numbers for stride, padding and dilation, or one.").format(
+                    name=name, count=count
+                ),
+            )
+        steps, around, apart = (each * (count // len(each)) for each in numbers)
+        return convolved(b, as_tensor(b, input), as_tensor(b, weight), steps, around, apart, name)
+
+    return convolution
+
+
 def _fold(b: Builder, input: Any, *args: Any, **kwargs: Any) -> Tensor:
     raise CodeRefused("computes", _("fold adds elements that overlap; only movements are shown."))
 
@@ -278,7 +311,9 @@ _LAYERS: dict[str, Function] = {
     },
 }
 
-SHUFFLES: dict[str, Function] = {
+SHARED: dict[str, Function] = {
+    "conv1d": _convolution(1),
+    "conv2d": _convolution(2),
     "pixel_shuffle": _pixel_shuffle,
     "pixel_unshuffle": _pixel_unshuffle,
     "channel_shuffle": _channel_shuffle,
@@ -286,7 +321,7 @@ SHUFFLES: dict[str, Function] = {
 """What is in PyTorch itself, too."""
 
 FUNCTIONS: dict[str, Function] = {
-    **{f"torch.nn.functional.{name}": function for name, function in SHUFFLES.items()},
+    **{f"torch.nn.functional.{name}": function for name, function in SHARED.items()},
     "torch.nn.functional.pad": pad,
     "torch.nn.functional.unfold": _windows_in_columns,
     "torch.nn.functional.fold": _fold,
@@ -295,7 +330,7 @@ FUNCTIONS: dict[str, Function] = {
     **each("torch.nn.functional.", "dropout", rules.same_elements),
     **each(
         "torch.nn.functional.",
-        """conv1d conv2d conv3d max_pool2d avg_pool2d softmax log_softmax relu gelu silu linear
+        """conv3d max_pool2d avg_pool2d softmax log_softmax relu gelu silu linear
         grid_sample embedding_bag normalize layer_norm batch_norm one_hot max_unpool2d
         scaled_dot_product_attention cross_entropy""",
         rules.computes,

@@ -6,6 +6,6 @@ It does not depend on what made it: an operator, or a chain of several. This pac
 
 from __future__ import annotations
 
-from dmlviz.movement.value import CONTROL, INDEX, VALUES, Difference, Movement, Output
+from dmlviz.movement.value import COMPUTED, CONTROL, INDEX, VALUES, Difference, Movement, Output
 
-__all__ = ["CONTROL", "INDEX", "VALUES", "Difference", "Movement", "Output"]
+__all__ = ["COMPUTED", "CONTROL", "INDEX", "VALUES", "Difference", "Movement", "Output"]

@@ -143,6 +143,28 @@ def _space_to_depth(x: Array, *, blocksize: int) -> Array:
     return parts.reshape(n, c * b * b, h // b, w // b)
 
 
+def _conv(
+    x: Array,
+    weights: Array,
+    *,
+    kernel_shape: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    pads: Sequence[int],
+) -> Array:
+    """Sums of products, in the data type of ``x``; exact where no sum is rounded."""
+    m = len(kernel_shape)
+    width = [(0, 0), (0, 0), *zip(pads[:m], pads[m:], strict=True)]
+    reach = [1 + d * (n - 1) for n, d in zip(kernel_shape, dilations, strict=True)]
+    axes = tuple(range(2, 2 + m))
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(x, width), reach, axes)
+    every = [slice(None, None, step) for step in (*strides, *dilations)]
+    windows = windows[(slice(None), slice(None), *every)]
+    places = tuple(range(2 + m, 2 + 2 * m))
+    made = np.tensordot(windows, weights, ((1, *places), tuple(range(1, 2 + m))))
+    return np.ascontiguousarray(np.moveaxis(made, -1, 1), x.dtype)
+
+
 def _reverse_sequence(
     x: Array, lengths: Array, *, batch_axis: int = 1, time_axis: int = 0
 ) -> Array:
@@ -245,6 +267,7 @@ KERNELS: Mapping[str, Callable[..., Any]] = {
     "Add": np.add,
     "Cast": lambda x, *, to: x.astype(_TYPES[to]),
     "Concat": _concat,
+    "Conv": _conv,
     "ConstantOfShape": lambda shape, *, value: np.full(tuple(shape), value.values[0]),
     "DepthToSpace": _depth_to_space,
     "Equal": np.equal,

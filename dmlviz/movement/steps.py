@@ -37,12 +37,14 @@ class Step:
         marks: input cells to frame with it although no element comes from them, by number: those of
             the ``values`` inputs one tensor after the other, then those of the ``control`` inputs.
         points: positions in the caption that the stage marks.
+        used: output elements of earlier steps to frame with it, by number: what a sum is made of.
     """
 
     title: str
     caption: str
     marks: tuple[int, ...] = ()
     points: tuple[Point, ...] = ()
+    used: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,9 @@ CONTROL = "control"
 INDEX = "index"
 """The role of an output whose elements are not copies: each is the index of an element."""
 
+COMPUTED = "computed"
+"""The role of an output whose elements are new values, such as sums of products: no movement."""
+
 
 @dataclass(frozen=True, eq=False)
 class Output:

@@ -120,6 +120,25 @@ class Operator(Checked, Lettered):
         """
         raise NotImplementedError
 
+    def computed(self, name: str, inputs: Tensors, copies: Mapping[str, Array]) -> Array:
+        """What an output of new values must hold, calculated number by number.
+
+        Args:
+            name: the output's name.
+            inputs: by name.
+            copies: the other outputs by name, as an engine gave them.
+        """
+        raise NotImplementedError
+
+    def calculations(self, name: str, inputs: Tensors) -> Iterator[str]:
+        """How each element of an output of new values is calculated, with its numbers, in order.
+
+        Args:
+            name: the output's name.
+            inputs: by name.
+        """
+        raise NotImplementedError
+
     def with_output_types(self, types: Mapping[str, str]) -> Self:
         """The same with outputs of these data types, if they are free and valid."""
         return self

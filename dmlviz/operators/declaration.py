@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from dmlviz.errors import Problem
-from dmlviz.movement import CONTROL, INDEX, VALUES
+from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, tensor_type
 from dmlviz.operators.feature_levels import Support
 from dmlviz.operators.older import Description, OlderForm
@@ -253,6 +253,11 @@ class Declaration(ABC):
     def index_slots(cls) -> dict[str, Slot]:
         """The outputs that hold indices, by name."""
         return {slot.name: slot for slot in cls.output_slots if slot.role == INDEX}
+
+    @classmethod
+    def computed_slots(cls) -> dict[str, Slot]:
+        """The outputs that hold new values, by name."""
+        return {slot.name: slot for slot in cls.output_slots if slot.role == COMPUTED}
 
     def output_type(self, name: str, data_type: str) -> str:
         """The data type of the output of that name, if the values have ``data_type``.

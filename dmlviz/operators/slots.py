@@ -22,8 +22,8 @@ class Slot:
 
     Attributes:
         name: DirectML's member, such as ``IndicesTensor``, or ``InputTensors`` for a list.
-        role: of an input, :data:`VALUES` or :data:`CONTROL`; of an output, :data:`VALUES` or
-            :data:`INDEX`.
+        role: of an input, :data:`VALUES` or :data:`CONTROL`; of an output, :data:`VALUES`,
+            :data:`INDEX` or :data:`dmlviz.movement.COMPUTED`.
         most: the limit of tensors in a list; 0 for a slot of one tensor.
         support: of a ``control`` input or an output of indices, the data types it can have at each
             feature level, from its page's "Tensor support"; the operator checks its ranks

@@ -252,6 +252,7 @@ def board(
     colored = coloring(scene, source, colors, palette)
     strange = ~np.isfinite(values) * np.uint8(DOTS)
     pattern = np.where(source < 0, np.uint8(HATCH), of_sources(strange, source))
+    pattern[scene.computed] = EDGE
     pattern[scene.differing] |= CROSS
     pattern[scene.contested] |= FOLD
     covers, before = scene.covered

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dmlviz.errors import Error
-from dmlviz.movement import CONTROL, INDEX, VALUES
+from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES
 from dmlviz.movement.steps import Step
 from dmlviz.picture.marks import Head, Marks, heads, side_marks
 from dmlviz.picture.palettes import LIGHT
@@ -252,6 +252,8 @@ def _hover(
         words = _("{tensor}{index} = {value}, the padding value")
         if not picture.input.tensors:
             words = _("{tensor}{index} = {value}, calculated from the settings")
+        if tensor.role == COMPUTED:
+            words = _("{tensor}{index} = {value}, computed")
         return words.format(tensor=called, index=index, value=text)
     start, at = picture.input.at(source)
     if tensor.role == INDEX:

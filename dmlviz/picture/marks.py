@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from dmlviz.movement import COMPUTED
 from dmlviz.picture.runs import on_stage, print_settings, settings_apart
 from dmlviz.picture.scene import Layout, Placed, Scene, Side
 from dmlviz.tensors import data_type_of, print_sizes
@@ -89,13 +90,21 @@ def heads(picture: Scene) -> list[Head]:
     arrays += [(t.name, outputs[t.name], _("Output")) for t in picture.output.tensors]
     return [
         Head(
-            word if picture.single else name,
+            _titled(picture, name, word),
             print_sizes(array.shape),
             data_type_of(array.dtype),
             apart.get(name, {}),
         )
         for name, array, word in arrays
     ]
+
+
+def _titled(picture: Scene, name: str, word: str) -> str:
+    """What a tensor's title begins with."""
+    if picture.single:
+        return word
+    computed = any(t.name == name and t.role == COMPUTED for t in picture.output.tensors)
+    return _("{name}, computed").format(name=name) if computed else name
 
 
 def _settings_apart(picture: Scene) -> dict[str, dict[str, str]]:

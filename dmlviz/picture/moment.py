@@ -68,6 +68,7 @@ def moment(board: Board, t: float | None) -> Moment:
         marked_input = _framed(
             board, step, np.union1d(_sources(board, flying), _drivers(board, moved))
         )
+        marked_output = _used(board, step)
         x, y = _places(board, flying, eased)
         ruled = board.rulers[step]
     elif 0 < step < steps:
@@ -76,6 +77,7 @@ def moment(board: Board, t: float | None) -> Moment:
         framed = np.union1d(_sources(board, landed_now), _drivers(board, landed_now))
         marked_input = _framed(board, step - 1, framed)
         marked_output = np.union1d(landed_now, passed_on[passed_on >= 0])
+        marked_output = np.union1d(marked_output, _used(board, step - 1))
         ruled = board.rulers[step - 1]
     under = math.ceil(step + fraction)
     if under == 0:
@@ -126,6 +128,11 @@ def _split(t: float | None, steps: int) -> tuple[int, float]:
 def _framed(board: Board, step: int, cells: Array) -> Array:
     """Input cells with a frame: the given ones, and those that the step marks."""
     return np.union1d(cells, np.array(board.steps[step].marks, np.int64))
+
+
+def _used(board: Board, step: int) -> Array:
+    """Output elements of earlier steps that a step's sums are made of."""
+    return np.array(board.steps[step].used, np.int64)
 
 
 def _sources(board: Board, elements: Array) -> Array:

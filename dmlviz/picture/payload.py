@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.movement import INDEX, VALUES
+from dmlviz.movement import COMPUTED, VALUES
 from dmlviz.movement.formulas import Formula, outside_words, where_words
 from dmlviz.movement.steps import Part, Step
 from dmlviz.picture.figure import skeleton
@@ -31,6 +31,7 @@ from dmlviz.picture.scene import (
 from dmlviz.picture.strip import STRIP_LIMIT
 from dmlviz.picture.words import words
 from dmlviz.tensors import print_label, print_sizes
+from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace
 from dmlviz.words import language
@@ -60,7 +61,7 @@ def payload(picture: Scene) -> dict[str, Any]:
         **_drawn(
             first,
             lambda tensor: (
-                tensor.role == INDEX
+                tensor.role != VALUES
                 or not runs[tensor.name].agrees
                 or _padding_label(runs[tensor.name]) != padding
                 or _constants_differ(runs[tensor.name])
@@ -130,6 +131,8 @@ def _step(picture: Scene, step: Step) -> dict[str, Any]:
     }
     if step.marks:
         told["marks"] = list(step.marks)
+    if step.used:
+        told["used"] = list(step.used)
     if step.points:
         told["points"] = [[*places[p.tensor], p.dimension, p.at] for p in step.points]
     return told
@@ -180,8 +183,13 @@ def _title(picture: Scene, side: Side) -> int:
     """How many letters the titles above a side need; 0 if they use the available room."""
     if picture.single or any(tensor.x for tensor in side.tensors):
         return 0
-    told = {head.name: len(head.whole) for head in heads(picture)}
-    return max((told[tensor.name] for tensor in side.tensors), default=0)
+    tensors = (*picture.input.tensors, *picture.output.tensors)
+    letters = [
+        len(head.whole)
+        for tensor, head in zip(tensors, heads(picture), strict=True)
+        if tensor in side.tensors
+    ]
+    return max(letters, default=0)
 
 
 def _tensor(layout: Layout) -> dict[str, Any]:
@@ -273,6 +281,9 @@ def _remarks(trace: Trace, name: str) -> dict[str, str]:
     sizes = trace.outputs[name].shape
     if math.prod(sizes) > REMARKED:
         return {}
+    if trace.roles[name] == COMPUTED:
+        sums = zip(np.ndindex(sizes), trace.calculations(name), strict=True)
+        return {",".join(map(str, at)): f"{name}{print_index(at)} = {text}" for at, text in sums}
     remarks = trace.remarks_at(np.ndindex(sizes))
     return {
         ",".join(map(str, index)): "\n".join(lines)
@@ -333,6 +344,7 @@ def _strip(picture: Scene) -> dict[str, Any] | None:
     drawn = sum(tensor.numbers.size for tensor in strip.tensors) <= STRIP_LIMIT
     return {
         "call": strip.call,
+        "whole": strip.whole,
         "input": pack(strip.input.astype(np.int32)),
         "output": pack(strip.output.astype(np.int32)),
         "color": pack(value_scale(strip.values)),

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from dmlviz.errors import TooLarge
-from dmlviz.movement import INDEX, VALUES
+from dmlviz.movement import COMPUTED, INDEX, VALUES
 from dmlviz.movement.steps import Part, Step
 from dmlviz.picture.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, AxisPlacement, Layout, layout
 from dmlviz.picture.runs import joined_sentences, on_stage, runs_of
@@ -160,8 +160,16 @@ class Scene:
     @property
     def naming(self) -> Array:
         """Whether each output cell is the index of its source rather than a copy."""
-        parts = (np.full(t.count, t.role == INDEX) for t in self.output.numbered)
-        return np.concatenate(list(parts))
+        return self._of_role(INDEX)
+
+    @property
+    def computed(self) -> Array:
+        """Whether each output cell is a new value rather than a copy or a constant."""
+        return self._of_role(COMPUTED)
+
+    def _of_role(self, role: str) -> Array:
+        parts = [np.full(t.count, t.role == role) for t in self.output.numbered]
+        return np.concatenate(parts)
 
     @property
     def drivers(self) -> Array | None:

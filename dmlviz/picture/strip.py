@@ -40,7 +40,8 @@ class Strip:
         call: the call on the stage, from 1; 0 for all of them, from first to last.
         input: the numbers, as of a tensor, of the stage's elements that move.
         output: the numbers, as of a tensor, of the stage's output cells.
-        values: of the elements of all inputs.
+        values: of the elements of all inputs, and of those that calls compute.
+        whole: whether all calls are one movement; not if one of them computes.
     """
 
     tensors: tuple[StripTensor, ...]
@@ -48,6 +49,7 @@ class Strip:
     input: Array
     output: Array
     values: Array
+    whole: bool = True
 
     @property
     def digest(self) -> bytes:

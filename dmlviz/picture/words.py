@@ -88,6 +88,7 @@ def words(picture: Scene) -> dict[str, str]:
         "tip_padding": _("{cell} = {value}, the padding value")
         if picture.input.tensors
         else _("{cell} = {value}, calculated from the settings"),
+        "tip_computed": _("{cell} = {value}, computed"),
         "tip_control": _("{cell} = {value}; it chose {copies}"),
         "tip_driven": _("{text}, chosen by {control} = {value}"),
         "pin_hint": _(

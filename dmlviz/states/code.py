@@ -26,6 +26,7 @@ from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, control_values
 from dmlviz.code.comparing import check_same_inputs
 from dmlviz.code.inputs import CodeInput, NothingFits, Suggestion, code_inputs, suggested
 from dmlviz.code.libraries import library_beside
+from dmlviz.code.operator import operator_of
 from dmlviz.code.strips import strip_of
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
@@ -310,8 +311,11 @@ class CodeState:
                     for letter, state in both.items()
                     for name, sizes in state.outputs().items()
                 }
-        if 0 < self.call <= len(chain.operations):
-            return {name: chain.sizes[name] for name in chain.operations[self.call - 1].outputs}
+        call = call_on_stage(chain, self.call)
+        if 0 < call <= len(chain.operations):
+            if call - 1 in chain.computing:
+                return operator_of(chain, str(call - 1)).outputs_after({})
+            return {name: chain.sizes[name] for name in chain.operations[call - 1].outputs}
         return {name: chain.maps[tensor].shape for name, tensor in chain.outputs.items()}
 
     def _without_second(self) -> CodeState:
@@ -450,8 +454,19 @@ def _picture(
             ),
             "call",
         )
+    call = call_on_stage(trace.chain, call)
     part = trace.steps[call - 1].trace if call else trace
     return replace(scene(part, dict(directions), full), strip=strip_of(trace, call))
+
+
+def call_on_stage(chain: Chain, call: int) -> int:
+    """The call on the stage, from 1; 0 for all of them, which are one movement if none computes.
+
+    Args:
+        chain: the code's.
+        call: that is asked for; instead of all calls, the first that computes.
+    """
+    return call or next((number + 1 for number in chain.computing), 0)
 
 
 def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = ()) -> Tensors:
@@ -528,7 +543,8 @@ def _suggested(
         return before
     if x.values is not None and x.values.dtype != bool and x.sizes == sizes:
         return _with_values(x.values, kind)
-    return InputState(sizes, kind, GO_ON if further else START)
+    multiplies = suggestion is not None and suggestion.multiplies
+    return InputState(sizes, kind, GO_ON if further and not multiplies else START)
 
 
 def _with_values(values: Array, kind: str) -> InputState:

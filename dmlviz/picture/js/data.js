@@ -14,16 +14,17 @@
  *   between a tensor and one below it; rowGap: between planes; title: letters above it that are to have room
  * @typedef {["input" | "output", number, number, number]} Point  side, which of its tensors, dimension, and the
  *   place along it in cells: 0 is the start of the first one
- * @typedef {{title: string, caption: string, points?: Point[], marks?: number[]}} Step
- *   marks: input cells that are framed with it although nothing comes from them
+ * @typedef {{title: string, caption: string, points?: Point[], marks?: number[], used?: number[]}} Step
+ *   marks: input cells that are framed with it although nothing comes from them; used: output cells
+ *   of earlier steps that are framed with it
  * @typedef {Step & {tensor: Tensor, order: Packed, places: Packed | null, constants: string[]}} Part
  *   order: for each place the input's element, or -1; places: the place in the tensor before, or -1; null where
  *   every element is taken once; constants: the labels of those that are no element, in order
  * @typedef {{name: string, called: string, call: number, text: string, tensor: Tensor | null, numbers: Packed | null}} StripTensor
  *   called: its sizes; call: that makes it, from 1, or 0 of an input; text: the call's; numbers: for each element
  *   its number through all inputs of the chain, below 0 for a constant
- * @typedef {{call: number, input: Packed, output: Packed, color: Packed, tensors: StripTensor[]}} ChainStrip
- *   call: on the stage, 0 for all; input: the numbers of the stage's elements that move; output: the numbers of the stage's output cells; color: of all inputs' elements
+ * @typedef {{call: number, whole: boolean, input: Packed, output: Packed, color: Packed, tensors: StripTensor[]}} ChainStrip
+ *   call: on the stage, 0 for all; whole: whether all calls can be; input: the numbers of the stage's elements that move; output: the numbers of the stage's output cells; color: of all inputs' elements
  * @typedef {{scale: [number, string][], kinds: string[], tints: string[], corners: string[], ink: string,
  *            paper: string, slot: string, line: string, padding: string, hatch: string,
  *            accent: string, pins: string[], axes: string[]}} Palette

@@ -23,7 +23,8 @@ export function drawingOf(model, layout, at, coloring) {
     colors: coloring.css, inks: coloring.ink, differing, contested, covers: new Int32Array(0),
     tensors: { input: input.tensors, output: output.tensors },
     controls: cells(input, "control"),
-    indices: cells(output, "index"),
+    indices: [...cells(output, "index"), ...cells(output, "computed")],
+    computed: model.computed,
     room: {
       left: at.output.left, top: at.output.top,
       width: at.width - at.output.left, height: at.height - at.output.top,

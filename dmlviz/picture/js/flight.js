@@ -137,7 +137,7 @@ export function drawSquare(g, board, i, x, y, grown, framed = true) {
   const top = y + (cellHeight - h) / 2;
   g.fillStyle = source[i] < 0 ? palette.padding : board.colors[source[i]];
   g.fillRect(left, top, w, h);
-  if (source[i] < 0) hatch(g, palette, left, top, w, h);
+  if (isHatched(board, i)) hatch(g, palette, left, top, w, h);
   if (framed && cellWidth > 16) {
     g.strokeStyle = palette.accent;
     g.lineWidth = cellWidth > 18 ? 1.5 : 1;
@@ -150,6 +150,15 @@ export function drawSquare(g, board, i, x, y, grown, framed = true) {
     g.fillStyle = board.inks && source[i] >= 0 ? board.inks[source[i]] : palette.ink;
     g.fillText(board.labels[i], x + cellWidth / 2, y + cellHeight / 2 + fontSize * 0.06);
   }
+}
+
+/**
+ * Whether an output cell holds a constant: not what is copied, nor what is computed.
+ * @param {Board} board
+ * @param {number} i
+ */
+export function isHatched({ source, computed }, i) {
+  return source[i] < 0 && !computed(i);
 }
 
 /**

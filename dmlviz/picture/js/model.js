@@ -46,7 +46,9 @@ export function modelOf(payload) {
     /** the output cells that are copies of an input cell, or its index */
     copies: copiesOf(source, inputCount),
     /** for every output cell whether it is an index, and no copy */
-    naming: namingOf(payload.output),
+    naming: ofRole(payload.output, "index"),
+    /** for every output cell whether it is a new value, and no copy */
+    computed: ofRole(payload.output, "computed"),
     /** the output cells that a control cell chose, alone or as part of a tuple */
     chosen: (/** @type {number} */ cell) => chosen(cell - ((cell - moving) % payload.driverLength)),
     letters: longest(inputLabels, longest([payload.paddingLabel], longest(sent, 1))),
@@ -112,10 +114,11 @@ function labelsOf(side) {
 
 /**
  * @param {import("./data.js").Side} side
- * @returns {(cell: number) => boolean}
+ * @param {string} role
+ * @returns {(cell: number) => boolean} whether a cell's tensor has this role
  */
-function namingOf(side) {
-  const tensors = side.tensors.filter(({ role }) => role === "index");
+function ofRole(side, role) {
+  const tensors = side.tensors.filter((tensor) => tensor.role === role);
   return (cell) => tensors.some(({ first, sizes }) => first <= cell && cell < first + countOf(sizes));
 }
 

@@ -2,7 +2,7 @@
 /** The canvas over the heatmaps: what is hidden until it lands, what flies, what has just landed. */
 
 import { chosenBy } from "./data.js";
-import { FAINT, drawPiece, drawSquare, flightOf, liftOf, trail } from "./flight.js";
+import { FAINT, drawPiece, drawSquare, flightOf, isHatched, liftOf, trail } from "./flight.js";
 import { cross, dashedFrame, dots, fold, hatch, plainTensor, runsOf, sizeCanvas } from "./marks.js";
 import { rulers } from "./rulers.js";
 import { Sprites, usesSprites, roomOf } from "./sprites.js";
@@ -15,6 +15,7 @@ import { ease } from "./timeline.js";
  * @typedef {{input: Pixels, output: Pixels, source: Int32Array, drivers: Int32Array | null, driverLength: number,
  *            tensors: {input: import("./data.js").Placed[], output: import("./data.js").Placed[]},
  *            moving: number, width: number, height: number, controls: {first: number, count: number}[], indices: {first: number, count: number}[],
+ *            computed: (cell: number) => boolean,
  *            moves: Moves, colors: string[],
  *            inks: string[] | null, labels: string[], inputLabels: string[], strange: number[],
  *            differing: number[], contested: number[], covers: Int32Array, palette: Palette, font: string, fontSize: number, gap: number, scale: number,
@@ -152,7 +153,7 @@ export class Painter {
     const differing = new Set(board.differing);
     const contested = new Set(board.contested);
     for (const i of landed) {
-      if (source[i] < 0) hatch(g, palette, x[i] + gap / 2, y[i] + gap / 2, w - gap, h - gap);
+      if (isHatched(board, i)) hatch(g, palette, x[i] + gap / 2, y[i] + gap / 2, w - gap, h - gap);
       else if (strange.has(source[i])) dots(g, palette, output, i);
       if (differing.has(i)) cross(g, palette, output, i);
       if (contested.has(i)) fold(g, palette, output, i);
@@ -173,6 +174,7 @@ export class Painter {
     const f = board.still ? 1 : ease(fraction);
     if (this.flight?.step !== step) this.flight = flightOf(board, step);
     frames(g, board, board.input, [...this.flight.sources, ...(board.moves.steps[step].marks ?? [])]);
+    frames(g, board, board.output, board.moves.steps[step].used ?? []);
     for (const piece of this.flight.pieces) {
       g.globalAlpha = (board.still ? fraction : 1) * (piece.faint ? FAINT : 1);
       if (board.still) drawPiece(g, board, piece, piece.dx, piece.dy, 1);
@@ -197,7 +199,7 @@ export class Painter {
     const { via, groups, steps } = board.moves;
     const passed = (/** @type {number} */ i) => (via ? via[i] : -1);
     const own = groups[step];
-    const landed = own.concat(own.map(passed).filter((v) => v >= 0));
+    const landed = own.concat(own.map(passed).filter((v) => v >= 0), steps[step].used ?? []);
     const taken = own.filter((i) => source[i] >= 0 && passed(i) < 0).map((i) => source[i]);
     const chose = own.flatMap((i) => chosenBy(board, i));
     const marked = taken.concat(chose, steps[step].marks ?? []);

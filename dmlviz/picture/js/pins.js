@@ -292,7 +292,7 @@ export class Pins {
     }
     const source = model.source[element];
     const chose = chosenBy(model, element);
-    const text = fillIn(source < 0 ? words.tip_padding : model.naming(element) ? words.tip_index : words.tip_output, {
+    const text = fillIn(model.computed(element) ? words.tip_computed : source < 0 ? words.tip_padding : model.naming(element) ? words.tip_index : words.tip_output, {
       cell: cellName(output, element),
       source: source < 0 ? "" : cellName(input, source),
       value: model.labels[element],

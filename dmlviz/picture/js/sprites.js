@@ -2,7 +2,7 @@
 /** Many small cells without numbers: the same pictures as the painter's, pixel by pixel. */
 
 import { chosenBy } from "./data.js";
-import { FAINT, liftOf, trail } from "./flight.js";
+import { FAINT, isHatched, liftOf, trail } from "./flight.js";
 import { partInWindow, placeCanvas, sameBox } from "./layer.js";
 import { cross, dashedFrame, dots, fold, hatch } from "./marks.js";
 import { Raster, faded, inkOf, stampOf } from "./raster.js";
@@ -147,7 +147,7 @@ export class Sprites {
       const covered = i >= own && moves.stepOf[covers[i - own]] < step;
       if (moves.stepOf[i] >= step || covered) continue;
       if (i >= own) raster.fill(x[i] + half, y[i] + half, x[i] + w - half, y[i] + h - half, this.colors[source[i]]);
-      if (source[i] < 0 && w >= HATCHED) raster.stamp(stamps.padding, x[i], y[i]);
+      if (isHatched(board, i) && w >= HATCHED) raster.stamp(stamps.padding, x[i], y[i]);
       else if (source[i] >= 0 && strange[source[i]]) raster.stamp(stamps.dots, x[i], y[i]);
       if (differing[i]) raster.stamp(stamps.cross, x[i], y[i]);
       if (contested[i]) raster.stamp(stamps.fold, x[i], y[i]);

@@ -73,7 +73,7 @@ export class Strip {
     this.drawn = strip.tensors.map((own) => this.drawnOf(own));
     const all = makeButton(words.strip_all, "dmlviz-strip-all", () => this.choose("0"), words.strip_all);
     this.press(all, 0);
-    this.holder.replaceChildren(all, ...this.drawn.map(({ box }) => box));
+    this.holder.replaceChildren(...(strip.whole ? [all] : []), ...this.drawn.map(({ box }) => box));
     const open = this.holder.querySelector("[aria-pressed=true]");
     if (open instanceof HTMLElement) this.holder.scrollLeft = open.offsetLeft - 60;
   }
