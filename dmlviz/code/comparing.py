@@ -8,6 +8,7 @@ import numpy as np
 
 from dmlviz.code.chain import Chain
 from dmlviz.code.maps import Map
+from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import Same, same_movement
 from dmlviz.errors import Error
 from dmlviz.movement import Difference, Movement
@@ -86,7 +87,16 @@ def check_same_inputs(first: Chain, second: Chain) -> None:
 
     Raises:
         Error: the elements of different tensors move in them; the field is ``inputs``.
+        CodeRefused: one of them computes.
     """
+    if first.computing or second.computing:
+        raise CodeRefused(
+            "computes",
+            _(
+                "Only movements are compared, and a convolution computes new values: open each "
+                "code by itself."
+            ),
+        )
     if dict(first.inputs) != dict(second.inputs):
         raise Error(
             _("inputs: the two codes must take the same tensors, not {one} and {two}.").format(

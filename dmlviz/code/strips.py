@@ -16,11 +16,16 @@ def strip_of(trace: ChainTrace, call: int) -> Strip:
         call: its number from 1; 0 for all calls.
     """
     chain = trace.chain
+    computed = {name: chain.called(name) for name in chain.computing.values()}
     tensors = [StripTensor(n, of, 0, "", chain.maps[n].ravel()) for n, of in chain.taken.items()]
     for number, operation in enumerate(chain.operations, 1):
         tensors += [
             StripTensor(
-                name, chain.maps[name].shape, number, operation.text, chain.maps[name].ravel()
+                computed.get(name, name),
+                chain.maps[name].shape,
+                number,
+                operation.text,
+                chain.maps[name].ravel(),
             )
             for name in operation.outputs
         ]

@@ -14,12 +14,16 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from dmlviz.movement import CONTROL
+from dmlviz.movement import COMPUTED, CONTROL
 from dmlviz.picture.layouts import Layout
 from dmlviz.tensors.types import Array
 
 _STAGES = (1000, 400), (360, 480)
 """The usual size of a stage in pixels, across and down, and the size on a phone."""
+_LOW = 1000, 190
+"""The size of a stage below code, for four tensors that are read together in a row."""
+_TITLE_SHORT = 110
+"""The approximate width in pixels of a title without sizes."""
 _SHAPES = 1.0, 3.0, 1 / 3
 """The width of a tensor's planes together, divided by their height."""
 _HEAD, _BESIDE, _MARGINS = 80, 44, 112
@@ -40,7 +44,7 @@ class Placed:
 
     Attributes:
         name: DirectML's.
-        role: ``values``, ``control`` or ``index``.
+        role: ``values``, ``control``, ``index`` or ``computed``.
         layout: its planes.
         x, y: its upper left corner within the side, in cells.
         first: the number of its first cell.
@@ -122,7 +126,9 @@ def ways(lay: Lay, letters: int = 0) -> tuple[tuple[Side, Side], ...]:
     # without outer dimensions, they are all the same
     apart = [laid for k, laid in enumerate(shapes) if laid not in shapes[:k]]
     titles = (_TITLE, max(_TITLE, letters * _LETTER))
-    found = (_stood(*laid, titles, stage) for stage in _STAGES for laid in apart)
+    found = [_stood(*laid, titles, stage) for stage in _STAGES for laid in apart]
+    if any(role == COMPUTED for _name, role, _planes in shapes[0][1]):
+        found += [_stood(*laid, (_TITLE_SHORT, _TITLE_SHORT), _LOW) for laid in apart]
     return tuple(dict.fromkeys(found))
 
 

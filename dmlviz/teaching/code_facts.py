@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
@@ -28,6 +30,7 @@ from dmlviz.tensors.types import Array
 
 _INDEX = r"\[([0-9:]+(?:,\s*[0-9:]+)*)\]"
 _ELEMENTS = re.compile(rf"(?:source(?:\[([0-9])\])? of )?(\w+){_INDEX}")
+_PRODUCTS = re.compile(rf"products of (\w+){_INDEX}")
 _COPY = re.compile(rf"(copy|copies)(?:\[([0-9])\])? of (\w+){_INDEX}(?: in (\w+))?")
 _SIZES = re.compile(r"(?:sizes of (\w+)|(\w+ )?sizes)(?:\[([0-9])\])?")
 _MEMORY = re.compile(r"(memory|strides|places|views) of (\w+)(?:\[([0-9])\])?")
@@ -59,6 +62,8 @@ class CodeFacts:
                 * ``copy of x[...]``: the first output element that copies an input element;
                   ``copy[1] of x[...]``: its index in dimension 1; ``copies of x[...]``: how many
                   do; with `` in t1`` after them, those of one tensor of the chain;
+                * ``columns[0, :, 2]``: a window of a convolution; ``products of y[0, 0, 0]``: what
+                  an element of its result is the sum of, such as ``1·3 + 2·1 = 5``;
                 * ``sizes`` of the output, ``input sizes`` of the first input, ``sizes of a``,
                   ``t1 sizes``; and one of them, such as ``t1 sizes[2]``;
                 * ``rank`` of the first input; ``elements``, ``input elements``: how many;
@@ -94,6 +99,8 @@ class CodeFacts:
         plain = self._plain().get(fact)
         if plain is not None:
             return str(plain())
+        if match := _PRODUCTS.fullmatch(fact):
+            return self._products(match[1], match[2])
         if match := _COPY.fullmatch(fact):
             return self._copies(match[1], match[3], match[4], match[5] or "", match[2])
         if match := _SIZES.fullmatch(fact):
@@ -113,7 +120,7 @@ class CodeFacts:
         return {
             "rank": lambda: len(next(iter(self.trace.inputs.values())).shape),
             "elements": lambda: sum(x.size for x in self.trace.outputs.values()),
-            "input elements": lambda: sum(x.size for x in self.trace.inputs.values()),
+            "input elements": lambda: sum(map(math.prod, self._chain.taken.values())),
             "constants": lambda: sum(int((s < 0).sum()) for s in self._sources),
             "not copied": lambda: self._not_copied,
             "calls": lambda: len(self._chain.operations),
@@ -147,8 +154,8 @@ class CodeFacts:
         # the picture of all calls is kept, and has the run
         alone = replace(self.state, call=0, view=View(), compare="", compare_library="")
         trace = alone.picture().trace
-        assert isinstance(trace, ChainTrace)
-        return trace
+        # a call that computes has a picture of its own
+        return trace if isinstance(trace, ChainTrace) else alone.trace()
 
     @property
     def problems(self) -> list[Problem]:
@@ -181,7 +188,9 @@ class CodeFacts:
         if self._refusal is not None and name in self.state.input_states:
             return self.state.arrays()[name]
         trace = self.trace
-        for tensors in (trace.outputs, trace.every.outputs, trace.inputs, trace.chain.controls):
+        computed = [run.outputs for run in trace.computed.values()]
+        chain = (trace.outputs, trace.every.outputs, trace.inputs, trace.chain.controls)
+        for tensors in (*chain, *computed):
             if name in tensors:
                 tensor: Array = tensors[name]
                 return tensor
@@ -191,6 +200,9 @@ class CodeFacts:
         for sources in (self.trace.sources, self.trace.every.sources):
             if name in sources:
                 return sources[name]
+        for tensor, run in self.trace.computed.items():
+            if name == next(iter(run.outputs)):
+                return self.trace.window_numbers(tensor)
         raise unknown_fact(f"source of {name}")
 
     def _sizes(self, name: str, dimension: str | None) -> str:
@@ -211,6 +223,16 @@ class CodeFacts:
             return ", ".join(print_cell(number, inputs, "") for number in numbers)
         (sizes,) = (x.shape for x in inputs.values())
         return ", ".join(str(np.unravel_index(n, sizes)[int(dimension)]) for n in numbers)
+
+    def _products(self, name: str, index: str) -> str:
+        for run in self.trace.computed.values():
+            if name in run.operator.computed_slots():
+                result = run.outputs[name]
+                at = element_index(index, result)
+                if ":" not in index:
+                    number = int(np.ravel_multi_index(at, result.shape))
+                    return next(islice(run.calculations(name), number, None))
+        raise unknown_fact(f"products of {name}[{index}]")
 
     def _copies(self, what: str, name: str, index: str, within: str, dimension: str | None) -> str:
         trace = self.trace

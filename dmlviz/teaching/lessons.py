@@ -78,7 +78,7 @@ _CHAPTERS: tuple[tuple[Callable[[], str], tuple[str, ...]], ...] = (
     (lambda: _("Resizing and windows"), ("nearest", "im2col")),
     (
         lambda: _("In lines of code"),
-        ("reshape-and-transpose", "torch-views", "im2col-product"),
+        ("reshape-and-transpose", "torch-views", "im2col-product", "convolution"),
     ),
     (lambda: _("DirectML and its documentation"), ("feature-levels", "reading-documentation")),
 )

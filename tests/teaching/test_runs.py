@@ -23,7 +23,10 @@ from dmlviz.words import ENGLISH, languages, speaking
 from tests.teaching.test_lessons import known
 from tests.words.numbers import numbers
 
-DUE = {"shuffle-and-padding": 20, "gather-and-scatter": 20, "slices-and-strides": 15}
+DUE = {
+    **{"shuffle-and-padding": 20, "gather-and-scatter": 20, "slices-and-strides": 15},
+    "convolution": 45,
+}
 PARTS = [
     (spoken, run.key, number)
     for spoken in languages()
