@@ -24,7 +24,9 @@ from tests.teaching.test_lessons import known
 from tests.words.numbers import numbers
 
 DUE = {
-    **{"shuffle-and-padding": 20, "gather-and-scatter": 20, "slices-and-strides": 15},
+    "shuffle-and-padding": 20,
+    "gather-and-scatter": 20,
+    "slices-and-strides": 15,
     "convolution": 45,
 }
 PARTS = [
