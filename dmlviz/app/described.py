@@ -16,6 +16,7 @@ from dmlviz.picture.scene import STAGE_LIMIT, Scene
 from dmlviz.states import State, settings_of
 from dmlviz.states.form import has_grid
 from dmlviz.states.inputs import check_inputs
+from dmlviz.states.pages import AnyState
 from dmlviz.tensors import check_element_count
 from dmlviz.tensors.types import Array, Sizes
 
@@ -38,26 +39,22 @@ class Read:
 
 
 @dataclass(frozen=True)
-class Described:
-    """What the widgets of a page describe.
+class PageDescription:
+    """What the widgets of any page with a stage describe.
 
     Attributes:
-        first: the operator.
-        second: the one to compare it with, or None.
         sizes: of every input by name, without those that are invalid.
         inputs: by name, without those whose values are invalid.
         state: the page's state, or None if it is invalid or an address cannot hold it.
         drawn: the picture, or None while there are problems.
-        other: the picture of the second operator, or None.
-        problems: in the order of the widgets, without those of the second operator.
-        second_problems: those of the second operator.
+        other: the picture of what it is compared with, or None.
+        problems: in the order of the widgets, without those of what it is compared with.
+        second_problems: those of what it is compared with.
     """
 
-    first: Read
-    second: Read | None = None
     sizes: Mapping[str, Sizes] = field(default_factory=dict)
     inputs: Mapping[str, Array] = field(default_factory=dict)
-    state: State | None = None
+    state: AnyState | None = None
     drawn: Scene | None = None
     other: Scene | None = None
     problems: tuple[Problem, ...] = ()
@@ -67,6 +64,31 @@ class Described:
     def grids(self) -> tuple[bool, ...]:
         """For every input with valid sizes, whether its values can be edited in a grid."""
         return tuple(map(has_grid, self.sizes.values()))
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of it is drawn, so that no sentence stands beside a widget."""
+        return self.state is not None and self.drawn is not None and not self.second_problems
+
+    @property
+    def outline(self) -> tuple[Any, ...]:
+        """Which widgets there are, and what they offer, apart from their values."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Described(PageDescription):
+    """What the widgets of an operator's page describe.
+
+    Attributes:
+        state: as of :class:`PageDescription`.
+        first: the operator.
+        second: the one to compare it with, or None.
+    """
+
+    state: State | None = None
+    first: Read = field(default_factory=Read)
+    second: Read | None = None
 
     @property
     def outline(self) -> tuple[Any, ...]:
@@ -102,11 +124,11 @@ def describe(page: PageState) -> Described:
         inputs = _inputs(page, sizes, operator, problems)
     second = _second(page, size_of_first, operator, inputs)
     described = Described(
-        first,
-        second,
         sizes,
         inputs,
         second_problems=() if second is None else second.problems,
+        first=first,
+        second=second,
     )
     if operator is None or len(sizes) < len(names):
         return replace(described, problems=tuple(problems))

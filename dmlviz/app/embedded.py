@@ -11,12 +11,11 @@ from dmlviz.app.address import address_parameters, kept_here, tell
 from dmlviz.app.compare import outputs_on_stage, show_both
 from dmlviz.app.engines import name_here, statuses
 from dmlviz.app.stage import link_of, pictures, show
-from dmlviz.app.state import PageState, read_here
+from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
 from dmlviz.errors import Error
 from dmlviz.picture.scene import Scene
-from dmlviz.states import State
-from dmlviz.states.pages import refusals_of
+from dmlviz.states.pages import AnyState, refusals_of
 from dmlviz.words import _
 
 
@@ -29,7 +28,7 @@ class Addressed:
         other: the picture of the operator to compare with, or None.
         link: for the player, which offers no actions for the view.
         key: of the stage.
-        predict: whether the reader predicts the output first.
+        predict: whether the reader predicts the output first; never while two are compared.
     """
 
     drawn: Scene
@@ -60,7 +59,7 @@ def addressed(page: PageState) -> Addressed | None:
     if page.get("embedded") != here:
         page.set("embedded", here)
         page.set("opened", page.get("opened", 0) + 1)
-    opened = read_here(page.cls.key, address_parameters())
+    opened = page.read(address_parameters())
     state = opened.state
     assert state is not None  # the page is there
     tell(problem.message for problem in opened.problems)
@@ -76,10 +75,11 @@ def addressed(page: PageState) -> Addressed | None:
     link = link_of(page.cls.key, opening, state.view, outputs_on_stage(drawn, other))
     # an embedded page's address is not meant to be copied, so there is no button for it
     link["shares"] = False
-    return Addressed(drawn, other, link, f"{page.cls.key}-stage", state.view.predict)
+    predict = state.view.predict and other is None
+    return Addressed(drawn, other, link, f"{page.cls.key}-stage", predict)
 
 
-def _on_this_machine(state: State) -> State:
+def _on_this_machine(state: AnyState) -> AnyState:
     """The state with an engine that can run here; draws a sentence if it is another one."""
     engine = name_here(state.view.engine)
     if engine is None:

@@ -9,42 +9,26 @@ import streamlit as st
 
 from dmlviz.app.address import presenting, tell
 from dmlviz.app.call_note import call_note
-from dmlviz.app.compare import outputs_on_stage, second_widgets, show_both
+from dmlviz.app.compare import second_widgets
 from dmlviz.app.described import Described, describe
 from dmlviz.app.embedded import embedded
 from dmlviz.app.engines import correct_engine, show_recorded
+from dmlviz.app.fragments import CHOICE, below, picker, question_of_page, stage
 from dmlviz.app.grid import take_edits
 from dmlviz.app.input_widgets import input_widgets
-from dmlviz.app.paper import paper
 from dmlviz.app.parameter_widgets import parameter_widgets
 from dmlviz.app.present import present
 from dmlviz.app.problems import Notices
-from dmlviz.app.questions import marks_answer, preset_picker, question
-from dmlviz.app.redrawing import (
-    BELOW,
-    PICKER,
-    QUESTION,
-    SETTINGS,
-    STAGE,
-    changed,
-    open_preset,
-    remember,
-)
-from dmlviz.app.result import result, shortcuts, summary
-from dmlviz.app.share import ADDRESSED, share
-from dmlviz.app.stage import link_of, show
+from dmlviz.app.redrawing import SETTINGS, changed, remember
+from dmlviz.app.share import ADDRESSED
 from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
-from dmlviz.app.view_widgets import predicting, view_widgets
+from dmlviz.app.view_widgets import view_widgets
 from dmlviz.errors import Problem
 from dmlviz.operators import Operator
-from dmlviz.states import View
 from dmlviz.states.view import LIMITS, TOOLS
-from dmlviz.teaching.presets import Preset, presets_of
 from dmlviz.words import _, locale, ngettext, speaking
 
-_CHOICE = 264
-"""The width of the preset picker in pixels."""
 _SHORTCUTS = ("formula", "code", "files")
 """The sections below the stage that can be opened from above it."""
 
@@ -73,10 +57,10 @@ def explorer(cls: type[Operator]) -> None:
         with st.container(
             key="tools", horizontal=True, vertical_alignment="center", width="content"
         ):
-            with st.container(width=_CHOICE):
-                _picker(state)
+            with st.container(width=CHOICE):
+                picker(state)
             view_widgets(state, TOOLS)
-    _question(state)
+    question_of_page(state, _("Your own settings"), _SHORTCUTS)
     tell(state.link_problems())
     described = _sidebar(state, described)
     remember(state, described)
@@ -89,91 +73,9 @@ def explorer(cls: type[Operator]) -> None:
         if described.state is not None:
             show_recorded(described.state)
         return
-    _stage(state)
+    stage(state)
     with st.container(key="below"):
-        _below(state)
-
-
-# A fragment that runs alone does not have the page's own language.
-
-
-@st.fragment(key=PICKER)
-def _picker(page: PageState) -> None:
-    """Draw the choice of a preset."""
-
-    def take(preset: Preset) -> None:
-        page.take(preset.state)
-        st.rerun()
-
-    with speaking(locale()):
-        preset_picker(page, presets_of(page.cls.key), open_preset(page.get("described")), take)
-
-
-@st.fragment(key=QUESTION)
-def _question(page: PageState) -> None:
-    """Draw the question of the preset that the page shows, or the way back to the example."""
-
-    def reset() -> None:
-        page.reset()
-        st.rerun()
-
-    with speaking(locale()):
-        described: Described = page.get("described")
-        drawn, other = described.drawn, described.other
-        question(
-            page,
-            open_preset(described),
-            reset,
-            own=_("Your own settings"),
-            hidden=predicting(page),
-            outputs=outputs_on_stage(drawn, other) if drawn is not None else {},
-            answered=lambda: st.rerun([QUESTION, STAGE]),
-            beside=lambda: shortcuts(page, _SHORTCUTS, lambda: st.rerun([BELOW])),
-        )
-
-
-@st.fragment(key=STAGE)
-def _stage(page: PageState) -> None:
-    """Draw the picture, its check and what is printed with it."""
-    described: Described = page.get("described")
-    drawn, other = described.drawn, described.other
-    if drawn is None:
-        return
-
-    def arrange(asked: str) -> None:
-        page.arrange(asked)
-        changed(page)
-
-    with speaking(locale()):
-        key = f"{page.cls.key}-stage"
-        view = page.get("view", View())
-        link = link_of(page.cls.key, page.get("opened", 0), view, outputs_on_stage(drawn, other))
-        link["answers"] = marks_answer(page)
-        predict = predicting(page)
-        if other is None:
-            search = show(drawn, key, link=link, predict=predict, arrange=arrange)
-        else:
-            search = show_both(drawn, other, key, link, arrange=arrange)
-        if search is not None:
-            share(described.state, search)
-        # one element, because each costs the server and the browser time
-        lines = [paper(drawn, other, described.state)]
-        if not predict:
-            lines.insert(0, summary(drawn))
-        st.markdown("\n\n".join(lines))
-
-
-@st.fragment(key=BELOW)
-def _below(page: PageState) -> None:
-    """Draw the sections below the stage."""
-    described: Described = page.get("described")
-    if described.drawn is None:
-        return
-    with speaking(locale()):
-        if predicting(page):
-            st.markdown(_("Turn off Predict first to see the output's values, code and table."))
-        else:
-            result(page, described.drawn)
+        below(state)
 
 
 def _sidebar(page: PageState, described: Described) -> Described:

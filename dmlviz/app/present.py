@@ -9,25 +9,27 @@ from dmlviz.app.compare import show_both
 from dmlviz.app.embedded import addressed
 from dmlviz.app.share import toggle_present, with_player
 from dmlviz.app.stage import show, show_still
-from dmlviz.app.state import PageState, read_here
+from dmlviz.app.state import PageState
 from dmlviz.app.wall import Acts, alone, back_to_page, refusal_of, still_of, wall_of
-from dmlviz.states import State
+from dmlviz.states.code import CodeState
+from dmlviz.states.pages import AnyState
+from dmlviz.teaching.code_presets import open_preset
 from dmlviz.teaching.posed import Posed, of_preset, runs_line
-from dmlviz.teaching.presets import presets_of
 from dmlviz.words import _
 
 
 def present(page: PageState) -> None:
     """Draw what the address says, large enough for the last row."""
     alone()
-    state = read_here(page.cls.key, address_parameters()).state
+    state = page.read(address_parameters()).state
     assert state is not None  # the page is there
     key = f"{page.cls.key}-stage-wall"
     acts = Acts(
         lambda search: whole_address(with_player(state.without_player(), search), page_address()),
         toggle_present,
     )
-    refusal = refusal_of(state)
+    # code that is refused is corrected on its page
+    refusal = "" if isinstance(state, CodeState) else refusal_of(state)
     if refusal:
         still = still_of(state)
         posed = replace(_posed(state, refused=True), reveal=refusal)
@@ -47,10 +49,12 @@ def present(page: PageState) -> None:
         show_both(found.drawn, found.other, key, found.link, wall)
 
 
-def _posed(state: State, *, refused: bool = False) -> Posed:
+def _posed(state: AnyState, *, refused: bool = False) -> Posed:
     """The question of the address's preset, or a general one if it opens none."""
-    for preset in presets_of(state.key):
-        if preset.matches(state):
-            return of_preset(preset)
+    preset = open_preset(state)
+    if preset is not None:
+        return of_preset(preset)
+    if isinstance(state, CodeState):
+        return Posed("")
     ask = _("Does {operator} accept this?").format(operator=type(state.operator()).__name__)
     return Posed(ask if refused else "", state.address(whole=True))

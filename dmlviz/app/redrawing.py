@@ -7,16 +7,17 @@ more than their own widgets are fragments, and only those run that show somethin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import chain
+from dataclasses import fields
+from typing import Any
 
 import streamlit as st
 
-from dmlviz.app.described import Described, describe
+from dmlviz.app.code_described import CodePage, describe_code
+from dmlviz.app.described import PageDescription, describe
 from dmlviz.app.result import anything_open
 from dmlviz.app.state import PageState
-from dmlviz.states import State
-from dmlviz.teaching.presets import Preset, presets_of
+from dmlviz.states.pages import AnyState
+from dmlviz.teaching.code_presets import open_preset
 from dmlviz.words import locale, speaking
 
 PICKER, QUESTION, SETTINGS = "picker", "question", "settings"
@@ -25,12 +26,17 @@ STAGE, BELOW = "stage", "below"
 and the sections below it."""
 
 _OF_INPUT = ("sizes", "data_type", "seed")
-_OF_PAGE = ("settings", "view")
+"""The parts of an input whose widgets stand beside no other that depends on them."""
 
 
-def remember(page: PageState, described: Described) -> None:
+def remember(page: PageState, described: PageDescription) -> None:
     """Keep what the page shows, for its fragments and for :func:`changed`."""
     page.set("described", described)
+
+
+def describe_page(page: PageState) -> PageDescription:
+    """What the widgets of a page describe; call it before they are drawn."""
+    return describe_code(page) if isinstance(page, CodePage) else describe(page)
 
 
 def changed(keys: PageState) -> None:
@@ -39,12 +45,12 @@ def changed(keys: PageState) -> None:
     Args:
         keys: of the page, or of one of its inputs.
     """
-    page = PageState(keys.cls)
-    before: Described | None = page.get("described")
+    page = keys.page()
+    before: PageDescription | None = page.get("described")
     fragments: list[str] = []
     if before is not None and not page.address.history.messages and not _edited(page):
         with speaking(locale()):
-            after = describe(page)
+            after = describe_page(page)
             fragments = list(_differing(page, before, after))
             if fragments:
                 assert after.state is not None  # the states were compared
@@ -53,61 +59,59 @@ def changed(keys: PageState) -> None:
     st.rerun(fragments or "app")
 
 
-def open_preset(described: Described) -> Preset | None:
-    """The preset that the page shows, or None."""
-    state = described.state
-    if state is None:
-        return None
-    return next((one for one in presets_of(state.key) if one.matches(state)), None)
-
-
 def _edited(page: PageState) -> bool:
     """Whether the values of an input are open in a grid, which shows them."""
     return any(page.of(name).get("editing") for name in page.names())
 
 
-def _differing(page: PageState, before: Described, after: Described) -> Iterator[str]:
+def _differing(page: PageState, before: PageDescription, after: PageDescription) -> Iterator[str]:
     """The fragments that show something else; none if another part of the page does."""
-    then, now = before.state, after.state
-    if then is None or now is None or before.drawn is None or after.drawn is None:
-        return
     # nothing is predicted while two are compared
-    if (before.second is None) != (after.second is None):
+    if not (before.complete and after.complete) or (before.other is None) != (after.other is None):
         return
-    # an invalid operator beside a valid one has a sentence under its widgets
-    if before.second_problems or after.second_problems:
+    widgets = _differing_widgets(before.state, after.state)
+    of_inputs = widgets - _OF_PAGE
+    alone = before.outline == after.outline and len(widgets) <= 1
+    if (
+        before.grids != after.grids
+        or len(of_inputs) > 1
+        or any(widget.rpartition(".")[2] not in _OF_INPUT for widget in of_inputs)
+        # only an operator's settings are a fragment
+        or (page.of_code and not alone)
+    ):
         return
-    if before.grids != after.grids or not _same_inputs(then, now):
-        return
-    if open_preset(before) != open_preset(after):
+    if open_preset(before.state) != open_preset(after.state):
         yield PICKER
         yield QUESTION
-    if before.outline != after.outline or not _by_one_widget(then, now):
+    elif "call" in widgets:
+        yield QUESTION
+    if not alone:
         yield SETTINGS
     yield STAGE
-    if anything_open(page):
+    if anything_open(page) or (page.of_code and after.other is not None):
         yield BELOW
 
 
-def _same_inputs(before: State, after: State) -> bool:
-    """Whether at most one of the inputs' widgets differs."""
-    states = chain((before,), _with_one_part(before, after))
-    return any(one.input_states == after.input_states for one in states)
+def _differing_widgets(before: AnyState | None, after: AnyState | None) -> set[str]:
+    """The names of the widgets, or of their groups, that differ between two states."""
+    then, now = _widgets(before), _widgets(after)
+    return {name for name in {*then, *now} if then.get(name) != now.get(name)}
 
 
-def _by_one_widget(before: State, after: State) -> bool:
-    """Whether one widget makes the whole difference, so that no other has to be drawn again."""
-    of_page = (replace(before, **{part: getattr(after, part)}) for part in _OF_PAGE)
-    return after in chain(of_page, _with_one_part(before, after))
+_OF_PAGE = {"settings", "view", "code", "call", "compare"}
+"""The parts of a state that are of no input."""
 
 
-def _with_one_part(before: State, after: State) -> Iterator[State]:
-    """The state before with one part of one input as it is after."""
-    for part in _OF_INPUT:
-        yield replace(before, **{part: getattr(after, part)})
-    further = dict(after.more)
-    for name, given in before.more:
-        if name in further:
-            for part in _OF_INPUT:
-                changed_part = {part: getattr(further[name], part)}
-                yield before.with_input(name, replace(given, **changed_part))
+def _widgets(state: AnyState | None) -> dict[str, Any]:
+    """What every widget of a page sets, or every group of them, by name."""
+    if state is None:
+        return {}
+    # without inputs, it names the example whose settings are there
+    widgets: dict[str, Any] = {"values": getattr(state, "values", "")}
+    controls = state.controls()
+    for name, given in state.input_states.items():
+        widgets |= {f"{name}.{part.name}": getattr(given, part.name) for part in fields(given)}
+        # all tensors whose elements move have one widget
+        if given.data_type and name not in controls:
+            widgets["data_type"] = widgets.pop(f"{name}.data_type")
+    return widgets | {name: getattr(state, name) for name in _OF_PAGE if hasattr(state, name)}

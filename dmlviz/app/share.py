@@ -15,9 +15,10 @@ from dmlviz.app.class_draft import add_button
 from dmlviz.app.network import HERE, network_host
 from dmlviz.links import too_many
 from dmlviz.picture.qr import MOST_SCANNED, qr_code, too_long
-from dmlviz.states import PLAYER_PARAMETERS, State, read_parameters
+from dmlviz.states import PLAYER_PARAMETERS, read_parameters
 from dmlviz.states.code import CodeState
 from dmlviz.states.code_reading import read_code_parameters
+from dmlviz.states.pages import AnyState
 from dmlviz.teaching.sets import of_state
 from dmlviz.words import _
 
@@ -28,7 +29,7 @@ _LONG = 500
 _CODE = 200
 """The sides of the QR code in pixels."""
 
-AnyState = TypeVar("AnyState", State, CodeState)
+S = TypeVar("S", bound=AnyState)
 
 
 def share(state: AnyState | None, search: str) -> None:
@@ -85,7 +86,7 @@ def embedding(address: str) -> str:
     )
 
 
-def with_player(state: AnyState, search: str) -> AnyState:
+def with_player(state: S, search: str) -> S:
     """The state with the player's parameters of the address, as far as they are valid."""
     found = split_link(f"?{search.removeprefix('?')}").parameters
     own = {name: text for name, text in found.items() if name in PLAYER_PARAMETERS}

@@ -30,6 +30,7 @@ from dmlviz.states import (
     read_parameters,
     value_options,
 )
+from dmlviz.states.code_reading import OpenedCode
 from dmlviz.states.inputs import followed, input_names
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import list_count
@@ -64,11 +65,6 @@ def own_picture() -> OwnPicture | None:
     return found
 
 
-def read_here(key: str, query: Mapping[str, str]) -> Opened:
-    """What an address says in this session, which may have the picture that it names."""
-    return read_parameters(key, query, own_picture())
-
-
 class PageState:
     """The keys of one operator's page."""
 
@@ -78,6 +74,10 @@ class PageState:
     def __init__(self, cls: type[Operator], part: str = "") -> None:
         self.cls = cls
         self.part = part
+
+    def page(self) -> PageState:
+        """The keys of the whole page."""
+        return PageState(self.cls)
 
     def of(self, name: str) -> PageState:
         """The keys of an input tensor's widgets; the first one's are the page's own."""
@@ -140,7 +140,11 @@ class PageState:
 
     def link_problems(self) -> tuple[str, ...]:
         """A sentence for each problem of the address that was opened."""
-        return self.address.problem_messages(lambda query: _unsaid(read_here(self.cls.key, query)))
+        return self.address.problem_messages(lambda query: _unsaid(self.read(query)))
+
+    def read(self, query: Mapping[str, str]) -> Opened | OpenedCode:
+        """What an address says in this session, which may have the picture that it names."""
+        return read_parameters(self.cls.key, query, own_picture())
 
     def addressed(self, state: State, inputs: Mapping[str, Array]) -> State | None:
         """The state with its own values written out, or None if an address cannot hold it.
@@ -187,7 +191,11 @@ class PageState:
         """Load a state and its view as a link does; call in a callback."""
         self.put(state)
         self.address.change(messages=())
-        self.set("view", state.view)
+        self.show_view(state.view)
+
+    def show_view(self, view: View) -> None:
+        """Let the player begin as a view says."""
+        self.set("view", view)
         self.set("opened", self.get("opened", 0) + 1)
 
     def load(self, number: int) -> None:
@@ -332,7 +340,8 @@ class PageState:
 
     def open(self, query: Mapping[str, str]) -> None:
         """Load a link's state; what widgets cannot hold is reported and ignored."""
-        opened = read_here(self.cls.key, query)
+        opened = self.read(query)
+        assert isinstance(opened, Opened)
         assert opened.state is not None  # the page is there
         self.put(opened.state)
         typed = {p.name for p in self.cls.parameters() if p.typed}
@@ -343,8 +352,7 @@ class PageState:
         if "sizes" in query and "sizes" not in opened.typed:
             self.set("sizes", query["sizes"].strip())
         self.address.open(opened.state.without_player(), _unsaid(opened))
-        self.set("view", opened.state.view)
-        self.set("opened", self.get("opened", 0) + 1)
+        self.show_view(opened.state.view)
 
     def put(self, state: State) -> None:
         """Put everything that the widgets can hold of a state into them."""
@@ -411,6 +419,7 @@ def _spelled(sizes: tuple[int, ...]) -> str:
     return print_sizes(sizes).strip("{}")
 
 
-def _unsaid(opened: Opened) -> list[Problem]:
+def _unsaid(opened: Opened | OpenedCode) -> list[Problem]:
     """The problems of a link, except those that a widget shows."""
-    return [problem for problem in opened.problems if problem.field not in opened.typed]
+    typed = opened.typed if isinstance(opened, Opened) else {}
+    return [problem for problem in opened.problems if problem.field not in typed]

@@ -27,9 +27,9 @@ from dmlviz.states.controls import FormControl, FormField, FormGroup
 from dmlviz.states.form import state_form
 from dmlviz.states.pages import AnyState, read_any_link
 from dmlviz.states.view import TOOLS, view_rows
-from dmlviz.teaching.code_presets import CodePreset, code_presets
+from dmlviz.teaching.code_presets import CodePreset, open_preset, presets_on
 from dmlviz.teaching.predict import predictions
-from dmlviz.teaching.presets import Preset, presets_of
+from dmlviz.teaching.presets import Preset
 from dmlviz.tensors import element_count
 from dmlviz.words import _, speaking
 
@@ -168,10 +168,9 @@ def view_of_state(
         problems = {error.field: str(error)}
         if isinstance(error, CodeRefused) and isinstance(state, CodeState) and error.place:
             place = marked_line(_refused_code(state), error.place)
-    every = _presets(state)
-    preset = next((one for one in every if one.matches(state)), None)  # type: ignore[arg-type]
+    preset = open_preset(state)
     form = code_form(state) if isinstance(state, CodeState) else state_form(state)
-    groups = (_head(state, every, preset), *form, _engine(state))
+    groups = (_head(state, presets_on(state.key), preset), *form, _engine(state))
     shown: dict[str, Any] = {
         "link": state.without_player().address(),
         "groups": [_with_problems(group, refused, problems).data() for group in groups],
@@ -210,10 +209,6 @@ def _refused_code(state: CodeState) -> str:
     except CodeRefused:
         return state.code
     return state.compare
-
-
-def _presets(state: AnyState) -> Sequence[Preset | CodePreset]:
-    return code_presets() if isinstance(state, CodeState) else presets_of(state.key)
 
 
 def _pictured(state: AnyState, pictures: tuple[Scene, ...]) -> dict[str, Any]:

@@ -14,11 +14,13 @@ from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.errors import Error
 from dmlviz.operators.texts import translated
 from dmlviz.states import View
-from dmlviz.states.code import CodeState, fitted
+from dmlviz.states.code import CODE, CodeState, fitted
 from dmlviz.states.code_reading import read_code_parameters
+from dmlviz.states.pages import AnyState
 from dmlviz.teaching.answer_cells import answer_cells
 from dmlviz.teaching.code_facts import CodeFacts
 from dmlviz.teaching.fact_texts import filled
+from dmlviz.teaching.presets import Preset, presets_of
 from dmlviz.tensors.types import Sizes
 
 _NAME = re.compile(r"\.?[A-Za-z_][\w.]*(?:\(\))?")
@@ -143,3 +145,21 @@ def code_named(text: str) -> CodeState | None:
 def usual_code() -> CodeState:
     """What a new page for code shows."""
     return code_presets()[0].state
+
+
+def presets_on(page: str) -> tuple[Preset, ...] | tuple[CodePreset, ...]:
+    """The presets of a page, in display order; none if there is no such page.
+
+    Args:
+        page: the key of an operator's page, or ``code``.
+    """
+    return code_presets() if page == CODE else presets_of(page)
+
+
+def open_preset(state: AnyState | None) -> Preset | CodePreset | None:
+    """The preset whose question a page in this state asks, or None."""
+    if isinstance(state, CodeState):
+        return next((one for one in code_presets() if one.matches(state)), None)
+    if state is None:
+        return None
+    return next((one for one in presets_of(state.key) if one.matches(state)), None)

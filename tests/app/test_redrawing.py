@@ -21,6 +21,7 @@ PLAIN = {
         "InputTensors[1].sizes": "1,1,2,3",
         "InputTensors[1].values": "count-on",
     },
+    "code": {"code": "x.reshape(3, 4).T", "library": "numpy", "sizes": "x:12"},
 }
 CHANGES = [
     ("tile", "repeats_3", 5),
@@ -39,6 +40,9 @@ CHANGES = [
     ("gather", "data_type", "UINT8"),
     ("gather", "IndicesTensor_data_type", "INT64"),
     ("join", "data_type", "INT8"),
+    ("code", "data_type", "INT64"),
+    ("code", "text", "x.reshape(4, 3).T"),
+    ("code", "x_sizes", "2, 6"),
 ]
 
 
@@ -230,3 +234,24 @@ def test_nothing_is_asked_while_the_other_setting_is_mended(session):
     assert session.errors
     (sent,) = session.stages
     assert sent["options"]["predict"] is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        # other code is refused, or takes another tensor, or its box is as high as two lines
+        ("text", "x.softmax()"),
+        ("text", "np.take(x, i)"),
+        ("text", "y = x.reshape(4, 3)\ny.T"),
+        # the library is guessed from it
+        ("text", "x.permute(0)"),
+        ("x_values", "random"),
+        ("x_sizes", "13"),
+    ],
+)
+def test_other_boxes_of_code_are_drawn_with_the_whole_page(session, name, value):
+    session.open("code", sections=False, **PLAIN["code"])
+    assert not change(session, name, value)
+    shown = leaves(session)
+    session.at.run()
+    assert [(one.type, one.key) for one in leaves(session)] == [(s.type, s.key) for s in shown]

@@ -1,0 +1,141 @@
+"""The parts of an explorer that run alone, of an operator's page as of the page for code.
+
+Each draws what :func:`dmlviz.app.redrawing.remember` has kept.
+"""
+
+# A fragment that runs alone does not have the page's own language.
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+import streamlit as st
+
+from dmlviz.app.compare import outputs_on_stage, show_both
+from dmlviz.app.described import PageDescription
+from dmlviz.app.paper import paper
+from dmlviz.app.questions import marks_answer, preset_picker, question
+from dmlviz.app.redrawing import BELOW, PICKER, QUESTION, STAGE, changed
+from dmlviz.app.result import result, shortcuts, summary
+from dmlviz.app.share import share
+from dmlviz.app.stage import call_of, link_of, show
+from dmlviz.app.state import PageState
+from dmlviz.app.view_widgets import predicting
+from dmlviz.states import View
+from dmlviz.teaching.code_presets import open_preset, presets_on
+from dmlviz.words import _, locale, speaking
+
+CHOICE = 264
+"""The width of the preset picker in pixels."""
+
+
+@st.fragment(key=PICKER)
+def picker(page: PageState) -> None:
+    """Draw the choice of a preset."""
+
+    def take(preset: Any) -> None:
+        page.take(preset.state)
+        st.rerun()
+
+    described: PageDescription = page.get("described")
+    with speaking(locale()):
+        preset_picker(page, presets_on(page.cls.key), open_preset(described.state), take)
+
+
+@st.fragment(key=QUESTION)
+def question_of_page(page: PageState, own: str, sections: Collection[str]) -> None:
+    """Draw the question of the preset that the page shows, or the way back to the example.
+
+    Args:
+        page: its keys.
+        own: what a state that is no preset's is called.
+        sections: below the stage, that can be opened from here.
+    """
+
+    def reset() -> None:
+        page.reset()
+        st.rerun()
+
+    described: PageDescription = page.get("described")
+    # an answer is about the whole chain, not about one of its calls
+    drawn = None if page.get("call") else described.drawn
+    with speaking(locale()):
+        question(
+            page,
+            open_preset(described.state),
+            reset,
+            own=own,
+            hidden=predicting(page),
+            outputs=outputs_on_stage(drawn, described.other) if drawn is not None else {},
+            answered=lambda: st.rerun([QUESTION, STAGE]),
+            beside=lambda: shortcuts(page, sections, lambda: st.rerun([BELOW])),
+        )
+
+
+@st.fragment(key=STAGE)
+def stage(page: PageState, **room: Any) -> None:
+    """Draw the picture, its check and what is printed with it.
+
+    Args:
+        page: its keys.
+        room: limits of height, as of :func:`dmlviz.app.stage.show`.
+    """
+    described: PageDescription = page.get("described")
+    drawn, other = described.drawn, described.other
+    if drawn is None:
+        return
+
+    def arrange(text: str) -> None:
+        page.arrange(text)
+        changed(page)
+
+    def choose(text: str) -> None:
+        call = call_of(drawn, text)
+        if call is not None:
+            page.set("call", call)
+            changed(page)
+
+    with speaking(locale()):
+        key = f"{page.cls.key}-stage"
+        view = page.get("view", View())
+        link = link_of(page.cls.key, page.get("opened", 0), view, outputs_on_stage(drawn, other))
+        link["answers"] = marks_answer(page)
+        predict = predicting(page)
+        if other is None:
+            search = show(
+                drawn, key, link=link, predict=predict, arrange=arrange, choose=choose, **room
+            )
+        else:
+            search = show_both(drawn, other, key, link, arrange=arrange)
+        if search is not None:
+            share(described.state, search)
+        # one element, because each costs the server and the browser time
+        lines = [paper(drawn, other, described.state)]
+        if not predict:
+            lines.insert(0, summary(drawn))
+        st.markdown("\n\n".join(lines))
+
+
+@st.fragment(key=BELOW)
+def below(
+    page: PageState,
+    sections: Collection[str] = (),
+    before: Callable[[PageDescription], None] = lambda described: None,
+) -> None:
+    """Draw the sections below the stage.
+
+    Args:
+        page: its keys.
+        sections: their names; all if there are none.
+        before: draws what stands before them.
+    """
+    described: PageDescription = page.get("described")
+    if described.drawn is None:
+        return
+    with speaking(locale()):
+        before(described)
+        if predicting(page):
+            st.markdown(_("Turn off Predict first to see the output's values, code and table."))
+        else:
+            result(page, described.drawn, sections)
