@@ -12,7 +12,7 @@ from dmlviz.app.code_described import CodePage, DescribedCode, describe_code
 from dmlviz.app.described import PageDescription
 from dmlviz.app.embedded import embedded
 from dmlviz.app.engines import correct_engine
-from dmlviz.app.fragments import CHOICE, below, picker, question_of_page, stage
+from dmlviz.app.fragments import below, head, question_of_page, stage
 from dmlviz.app.grid import edit_as_grid, take_edits
 from dmlviz.app.input_widgets import data_type_widget, values_widgets
 from dmlviz.app.model_parts import model_parts
@@ -32,7 +32,7 @@ from dmlviz.code.refusals import marked_line
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.errors import Error
 from dmlviz.states.code import CodeState
-from dmlviz.states.view import LIMITS, TOOLS
+from dmlviz.states.view import LIMITS
 from dmlviz.tensors.numbering import differing_elements
 from dmlviz.words import _, locale, speaking
 
@@ -64,26 +64,19 @@ def code_page() -> None:
     take_edits(page)
     described = describe_code(page)
     remember(page, described)
-    with st.container(key="head", horizontal=True, vertical_alignment="center"):
-        st.title(_("Your own code"), anchor=False, width="content")
-        st.markdown(_("Paste NumPy, PyTorch, TensorFlow, JAX or einops: it is read, not run."))
-        with st.container(
-            key="tools", horizontal=True, vertical_alignment="center", width="content"
-        ):
-            with st.container(width=CHOICE):
-                picker(page)
-            view_widgets(page, TOOLS)
-            st.toggle(
-                _("Compare"),
-                key=page.key("compare"),
-                help=_(
-                    "Takes a second code, B, on the same tensors: both results side by side, and "
-                    "the first element in which they differ."
-                ),
-                on_change=_compare_changed,
-                args=(page,),
-                persist_state=KEEP,
-            )
+    sentence = _("Paste NumPy, PyTorch, TensorFlow, JAX or einops: it is read, not run.")
+    with head(page, _("Your own code"), sentence):
+        st.toggle(
+            _("Compare"),
+            key=page.key("compare"),
+            help=_(
+                "Takes a second code, B, on the same tensors: both results side by side, and "
+                "the first element in which they differ."
+            ),
+            on_change=_compare_changed,
+            args=(page,),
+            persist_state=KEEP,
+        )
     question_of_page(page, _("Your own code"), _SHORTCUTS)
     tell(page.link_problems())
     notices = Notices()

@@ -13,7 +13,7 @@ from dmlviz.app.compare import second_widgets
 from dmlviz.app.described import Described, describe
 from dmlviz.app.embedded import embedded
 from dmlviz.app.engines import correct_engine, show_recorded
-from dmlviz.app.fragments import CHOICE, below, picker, question_of_page, stage
+from dmlviz.app.fragments import below, head, question_of_page, stage
 from dmlviz.app.grid import take_edits
 from dmlviz.app.input_widgets import input_widgets
 from dmlviz.app.parameter_widgets import parameter_widgets
@@ -26,7 +26,7 @@ from dmlviz.app.text import plain
 from dmlviz.app.view_widgets import view_widgets
 from dmlviz.errors import Problem
 from dmlviz.operators import Operator
-from dmlviz.states.view import LIMITS, TOOLS
+from dmlviz.states.view import LIMITS
 from dmlviz.words import _, locale, ngettext, speaking
 
 _SHORTCUTS = ("formula", "code", "files")
@@ -51,15 +51,7 @@ def explorer(cls: type[Operator]) -> None:
     take_edits(state)
     described = describe(state)
     remember(state, described)
-    with st.container(key="head", horizontal=True, vertical_alignment="center"):
-        st.title(cls.title(), anchor=False, width="content")
-        st.markdown(cls.sentence())
-        with st.container(
-            key="tools", horizontal=True, vertical_alignment="center", width="content"
-        ):
-            with st.container(width=CHOICE):
-                picker(state)
-            view_widgets(state, TOOLS)
+    head(state, cls.title(), cls.sentence())
     question_of_page(state, _("Your own settings"), _SHORTCUTS)
     tell(state.link_problems())
     described = _sidebar(state, described)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.app.compare import outputs_on_stage, show_both
 from dmlviz.app.described import PageDescription
@@ -21,13 +22,35 @@ from dmlviz.app.result import result, shortcuts, summary
 from dmlviz.app.share import share
 from dmlviz.app.stage import call_of, link_of, show
 from dmlviz.app.state import PageState
-from dmlviz.app.view_widgets import predicting
+from dmlviz.app.view_widgets import predicting, view_widgets
 from dmlviz.states import View
+from dmlviz.states.view import TOOLS
 from dmlviz.teaching.code_presets import open_preset, presets_on
 from dmlviz.words import _, locale, speaking
 
-CHOICE = 264
+_CHOICE = 264
 """The width of the preset picker in pixels."""
+
+
+def head(page: PageState, title: str, sentence: str) -> DeltaGenerator:
+    """Draw the page's title with its tools beside it; return their container.
+
+    Args:
+        page: its keys.
+        title: of the page.
+        sentence: what it is for.
+    """
+    with st.container(key="head", horizontal=True, vertical_alignment="center"):
+        st.title(title, anchor=False, width="content")
+        st.markdown(sentence)
+        tools = st.container(
+            key="tools", horizontal=True, vertical_alignment="center", width="content"
+        )
+    with tools:
+        with st.container(width=_CHOICE):
+            picker(page)
+        view_widgets(page, TOOLS)
+    return tools
 
 
 @st.fragment(key=PICKER)
