@@ -16,21 +16,17 @@ PACKAGE = ROOT / "dmlviz"
 FILES = sorted(PACKAGE.rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 
-ANYBODY = {"errors", "decoding", "templates", "words", "cache", "places", "particles", "vocabulary"}
+ANYBODY = {"errors", "decoding", "templates", "words", "cache", "places"}
 MAY_IMPORT = {
     "errors": set(),
     "decoding": {"errors", "words"},
     "templates": set(),
-    "intact": set(),
-    "words": {"particles", "vocabulary"},
-    "particles": set(),
-    "vocabulary": set(),
+    "words": {"words"},
     "cache": set(),
     "places": set(),
     "static_files": set(),
     "visitors": set(),
     "tensors": {"tensors"},
-    "pictures": {"tensors"},
     "movement": {"tensors", "movement"},
     "operators": {"tensors", "movement", "operators"},
     "engines": {"tensors", "movement", "operators", "engines"},
@@ -99,7 +95,7 @@ ONLY_IN = {
     "plotly": {"picture"},
     "onnxruntime": {"engines"},
     "onnx": set(),
-    "PIL": {"picture", "pictures"},
+    "PIL": {"picture"},
     "resvg_py": {"picture"},
     "einops": {"code"},
     "segno": {"picture", "teaching", "classroom"},

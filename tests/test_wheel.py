@@ -13,7 +13,7 @@ import zipfile
 import pytest
 
 from benchmarks.learners import Learner
-from dmlviz.intact import SUMS
+from dmlviz.app.intact import SUMS
 from dmlviz.places import ROOT
 from tests.browser.conftest import await_health, free_port
 
@@ -78,7 +78,9 @@ def test_its_command_verifies_a_folder(wheel, installed):
     told = dmlviz(installed, "verify", str(ROOT / "assets" / "documents"))
     assert told.returncode == 0, told.stdout + told.stderr
     assert dmlviz(installed, "--lang", "ko", "engines").returncode == 0
-    checked = "import dmlviz, dmlviz.intact as i; print(dmlviz.__file__); assert not i.damaged()"
+    checked = (
+        "import dmlviz, dmlviz.app.intact as i; print(dmlviz.__file__); assert not i.damaged()"
+    )
     environment, folder = installed
     where = subprocess.run(
         [sys.executable, "-P", "-c", checked],

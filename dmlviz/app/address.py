@@ -26,8 +26,8 @@ from dmlviz.errors import Problem
 from dmlviz.states import PLAYER_PARAMETERS
 from dmlviz.teaching import glossary
 from dmlviz.teaching.glossary import Term
-from dmlviz.vocabulary import COOKIE
 from dmlviz.words import ENGLISH, ask, in_words_of, language_named, locale
+from dmlviz.words.vocabularies import COOKIE
 
 CHOSEN = "language"
 """The session's key for the language that a link or the reader chose."""

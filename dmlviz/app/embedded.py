@@ -28,7 +28,7 @@ class Addressed:
         other: the picture of the operator to compare with, or None.
         link: for the player, which offers no actions for the view.
         key: of the stage.
-        predict: whether the reader predicts the output first; never while two are compared.
+        predict: whether the reader predicts the output first.
     """
 
     drawn: Scene
@@ -75,8 +75,7 @@ def addressed(page: PageState) -> Addressed | None:
     link = link_of(page.cls.key, opening, state.view, outputs_on_stage(drawn, other))
     # an embedded page's address is not meant to be copied, so there is no button for it
     link["shares"] = False
-    predict = state.view.predict and other is None
-    return Addressed(drawn, other, link, f"{page.cls.key}-stage", predict)
+    return Addressed(drawn, other, link, f"{page.cls.key}-stage", state.view.predict)
 
 
 def _on_this_machine(state: AnyState) -> AnyState:

@@ -13,19 +13,22 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dmlviz.app.address import Addressable, page_address, whole_address
 from dmlviz.app.compare import outputs_on_stage, show_both
 from dmlviz.app.described import PageDescription
-from dmlviz.app.paper import paper
 from dmlviz.app.questions import marks_answer, preset_picker, question
 from dmlviz.app.redrawing import BELOW, PICKER, QUESTION, STAGE, changed
 from dmlviz.app.result import result, shortcuts, summary
 from dmlviz.app.share import share
 from dmlviz.app.stage import call_of, link_of, show
 from dmlviz.app.state import PageState
+from dmlviz.app.text import plain
 from dmlviz.app.view_widgets import predicting, view_widgets
+from dmlviz.picture.scene import Scene
 from dmlviz.states import View
 from dmlviz.states.view import TOOLS
 from dmlviz.teaching.code_presets import open_preset, presets_on
+from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.words import _, locale, speaking
 
 _CHOICE = 264
@@ -134,7 +137,7 @@ def stage(page: PageState, **room: Any) -> None:
         if search is not None:
             share(described.state, search)
         # one element, because each costs the server and the browser time
-        lines = [paper(drawn, other, described.state)]
+        lines = [_paper(drawn, other, described.state)]
         if not predict:
             lines.insert(0, summary(drawn))
         st.markdown("\n\n".join(lines))
@@ -162,3 +165,27 @@ def below(
             st.markdown(_("Turn off Predict first to see the output's values, code and table."))
         else:
             result(page, described.drawn, sections)
+
+
+def _paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:
+    """What a printed page shows besides the picture, as a list in Markdown; screens hide it.
+
+    Args:
+        drawn: the picture.
+        other: the picture of the operator to compare with, or None.
+        state: its state, or None if an address cannot hold it.
+    """
+    trace = drawn.trace
+    told = [
+        f"{name} {print_sizes(x.shape)} {data_type_of(x.dtype)}" for name, x in trace.inputs.items()
+    ]
+    for one in (drawn, other):
+        if one is not None:
+            told += [f"{name}: {value}" for name, value in one.trace.settings.items()]
+    formulas = trace.formulas.values()
+    formula = "; ".join(one.symbolic() for each in formulas for one in each)
+    lines = [(_("Settings"), "; ".join(filter(None, told)))]
+    lines += [(_("Formula"), formula)] if formula else []
+    if state is not None:
+        lines.append((_("Address"), whole_address(state, page_address())))
+    return "\n".join(f"- **{title}** \u2002 {plain(text)}" for title, text in lines)

@@ -14,8 +14,8 @@ from dmlviz import words
 from dmlviz.addresses import LANGUAGE, Reading
 from dmlviz.app.address import CHOSEN, VOCABULARY, tell
 from dmlviz.app.remembered import cookies
-from dmlviz.vocabulary import DIRECTML, NUMPY, VOCABULARIES
 from dmlviz.words import _
+from dmlviz.words.vocabularies import DIRECTML, NUMPY, VOCABULARIES
 
 _SPOKEN = "language_spoken"
 _SWITCH = "language_switch"

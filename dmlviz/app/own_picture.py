@@ -63,7 +63,7 @@ def _chosen(state: PageState) -> None:
 
 def _draw(state: PageState) -> None:
     # Pillow is loaded only when a picture is requested
-    from dmlviz.pictures import KEPT_SIDE
+    from dmlviz.picture.own_picture import KEPT_SIDE
 
     take = st.components.v2.component(
         "dmlviz_own_picture", js=_text("own_picture.js"), css=_text("own_picture.css")
@@ -104,7 +104,7 @@ def _draw(state: PageState) -> None:
 
 def _sent() -> None:
     """Read what the browser sent, which may be anything."""
-    from dmlviz.pictures import read_own_picture
+    from dmlviz.picture.own_picture import read_own_picture
 
     sent = str(st.session_state.get("own_picture_file", {}).get("picture") or "")
     st.session_state.pop(_REFUSED, None)

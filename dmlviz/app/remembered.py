@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dmlviz.app.address import VOCABULARY
-from dmlviz.vocabulary import COOKIE
+from dmlviz.words.vocabularies import COOKIE
 
 DIALECT = "dialect_chosen"
 """The session's key for the dialect of code that was chosen last, on any operator's page."""

@@ -19,11 +19,11 @@ from streamlit.runtime.pages_manager import PagesManager
 import dmlviz.app
 from dmlviz.app.classes import routes_of_classes
 from dmlviz.app.connections import bound_waiting
+from dmlviz.app.intact import damaged
 from dmlviz.app.packed import pack_first
 from dmlviz.app.theme_messages import keep_themes
 from dmlviz.classroom.learner import PlayerFiles
 from dmlviz.engines import engines
-from dmlviz.intact import damaged
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.files import PLOTLY_VERSION, plotly_path, script, script_version
 from dmlviz.places import ROOT

@@ -9,12 +9,13 @@ from typing import Any
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
-from dmlviz import vocabulary, words
+from dmlviz import words
 from dmlviz.addresses import LANGUAGE
 from dmlviz.classroom.guard import IsOwn, check_origin
 from dmlviz.classroom.refusals import ClassRefusal, Invalid, NotFound
 from dmlviz.errors import Error
 from dmlviz.visitors import counted_address
+from dmlviz.words import vocabularies
 
 COOKIE = "dmlviz-device"
 _MOST_LANGUAGES = 200
@@ -62,7 +63,7 @@ async def nothing_here(_request: Request) -> Response:
 
 def spoken(request: HTTPConnection) -> str:
     """The link's language, else the browser's first one, in the words that it remembers."""
-    return words.in_words_of(_language_of(request), request.cookies.get(vocabulary.COOKIE, ""))
+    return words.in_words_of(_language_of(request), request.cookies.get(vocabularies.COOKIE, ""))
 
 
 def _language_of(request: HTTPConnection) -> str:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from dmlviz.picture.colors import colors_at
-from dmlviz.picture.lettering import length
+from dmlviz.picture.colors import colors_at, hexadecimal
+from dmlviz.picture.lettering import SCREEN_FAMILIES, length
 from dmlviz.picture.palettes import DARK, LIGHT, Palette
 from dmlviz.picture.scale import value_scale
 from dmlviz.picture.scene import COLUMN_GAP, ROW_GAP, STAGE_LIMIT, Layout, labels, layout
@@ -15,7 +15,6 @@ from dmlviz.tensors import check_element_count, data_type_of, print_sizes
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
 
-FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 _LEFT, _FOOT = 28, 10
 _TITLE, _PLANES, _INDICES = 34, 20, 18
 _HEAD, _PLANE, _INDEX = 15.0, 12.5, 11.0
@@ -88,7 +87,7 @@ def tensor_svg(
             "viewBox": f"0 0 {wide:g} {high:g}",
             "width": f"{wide:g}",
             "height": f"{high:g}",
-            "font-family": FONT,
+            "font-family": SCREEN_FAMILIES,
         },
     )
     if about:
@@ -103,7 +102,7 @@ def tensor_svg(
     xs, ys = (line * cell for line in placed.positions())
     for x, y, color, text in zip(xs.tolist(), ys.tolist(), colors, texts, strict=True):
         square = {"x": f"{x:g}", "y": f"{y:g}", "width": f"{cell - gap:g}"}
-        square |= {"height": f"{cell - gap:g}", "fill": "#{:02x}{:02x}{:02x}".format(*color)}
+        square |= {"height": f"{cell - gap:g}", "fill": hexadecimal(color)}
         if plain:
             square |= {"fill": "none", "stroke": palette.line, "stroke-opacity": "0.45"}
         SubElement(corner, "rect", square)

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
-from dmlviz.picture.alone import EDGE, FONT, most_cell, outside, tensor_svg, title_width
+from dmlviz.picture.alone import EDGE, most_cell, outside, tensor_svg, title_width
+from dmlviz.picture.lettering import SCREEN_FAMILIES
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.scale import value_range
 from dmlviz.picture.scene import Layout, layout
@@ -217,7 +218,7 @@ def _in_a_row(drawings: Sequence[str], names: Sequence[str], ink: str, runs: Seq
     under = _NAME + _GAP if any(names) else 0
     high = max([_boxes_high(runs), *(down for _wide, down in sizes)]) + under
     middle = (high - under) / 2
-    whole = Element("svg", {"xmlns": _SVG, "font-family": FONT})
+    whole = Element("svg", {"xmlns": _SVG, "font-family": SCREEN_FAMILIES})
     left = 0.0
     for root, name, (wide, down) in zip(roots, names, sizes, strict=True):
         room = max(wide, len(name) * _LETTER)
@@ -236,7 +237,7 @@ def _in_a_grid(drawings: Sequence[str], columns: int, ink: str, runs: Sequence[s
     """Drawings in rows, and the arrow beside all of them and their titles."""
     roots = [_within(drawing) for drawing in drawings]
     wide, high = ([float(root.attrib[side]) for root in roots] for side in ("width", "height"))
-    whole = Element("svg", {"xmlns": _SVG, "font-family": FONT})
+    whole = Element("svg", {"xmlns": _SVG, "font-family": SCREEN_FAMILIES})
     top = across = 0.0
     for r in range(0, len(roots), columns):
         left = 0.0

@@ -19,7 +19,7 @@ from dmlviz.picture.scene import Placed, Scene
 from dmlviz.tensors.types import Array
 
 Mode = Literal["value", "channel", "position", "picture", "planes"]
-"""The same words as in a link; see :data:`dmlviz.states.COLORS`."""
+"""What a cell's color can show, in the words of links."""
 
 _LEVELS = 15
 """A picture's brightness has this many steps above black, so that there are few colors."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from dmlviz.picture.palettes import Palette
@@ -15,6 +17,15 @@ def rgb(color: str) -> Array:
     [255, 246, 207]
     """
     return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)], np.int16)
+
+
+def hexadecimal(color: Sequence[int]) -> str:
+    """Red, green and blue as a color of a palette.
+
+    >>> hexadecimal((255, 246, 207))
+    '#fff6cf'
+    """
+    return "#{:02x}{:02x}{:02x}".format(*color)
 
 
 def colors_at(palette: Palette, values: Array) -> Array:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 CAP = 0.727
 """The height of a digit, in sizes of the font."""
 
+SCREEN_FAMILIES = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
+"""The fonts of an SVG file, as CSS lists them: it is shown where other fonts are."""
+
 _FONTS = ASSETS / "fonts"
 _OWN = {bold: _FONTS / f"Inter-{'SemiBold' if bold else 'Regular'}.otf" for bold in (0, 1)}
 _FAMILY = "Inter"

@@ -8,15 +8,15 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from dmlviz.picture.board import CROSS, DASH, DOTS, EDGE, FOLD, HATCH, Board, Cells, board
 from dmlviz.picture.coloring import Mode
+from dmlviz.picture.colors import hexadecimal
 from dmlviz.picture.composed import draw_composed
-from dmlviz.picture.lettering import CAP
+from dmlviz.picture.lettering import CAP, SCREEN_FAMILIES
 from dmlviz.picture.lines import Line
 from dmlviz.picture.moment import Moment, moment
 from dmlviz.picture.rulers import draw_marks
 from dmlviz.picture.scene import Scene
 from dmlviz.words import _
 
-_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 _ASKED = 14.0
 # characters that XML 1.0 cannot hold, even escaped
@@ -50,7 +50,7 @@ def svg(
         Error: the moment or the width is invalid.
     """
     of = board(scene, dark, width, colors=colors)
-    return drawing(of, moment(of, step), _FONT)
+    return drawing(of, moment(of, step), SCREEN_FAMILIES)
 
 
 def drawing(of: Board, now: Moment, families: str) -> str:
@@ -107,7 +107,7 @@ def tensors_svg(
         Error: the width is invalid.
     """
     of = board(scene, dark, width, tall=tall)
-    root = _root(of, _FONT, 0, of.caption.top)
+    root = _root(of, SCREEN_FAMILIES, 0, of.caption.top)
     _lines(root, of.lines)
     _tensors(root, of, moment(of, None if landed else 0))
     for number in asked:
@@ -222,7 +222,7 @@ def _plain(
 
 
 def _fill(cells: Cells, i: int) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*cells.color[i].tolist())
+    return hexadecimal(cells.color[i].tolist())
 
 
 def _square(

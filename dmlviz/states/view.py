@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, get_args
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from dmlviz.engines import ENGINES
 from dmlviz.errors import Error
 from dmlviz.operators import FEATURE_LEVELS, feature_level
 from dmlviz.operators.spelling import read_whole
+from dmlviz.picture.coloring import Mode
 from dmlviz.picture.layouts import DIRECTIONS
 from dmlviz.states.controls import FormControl, FormField
 from dmlviz.states.settings import Settings
@@ -27,7 +28,7 @@ from dmlviz.tensors import MAX_RANK, element_count, print_sizes, short_text
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
-COLORS = ("value", "channel", "position", "picture", "planes")
+COLORS: tuple[str, ...] = get_args(Mode)
 """What a cell's color can show."""
 
 MOVES = ("steps", "all", "stages")

@@ -8,10 +8,10 @@ from operator import add, mul, sub
 from typing import Any
 
 from dmlviz.errors import Error
-from dmlviz.particles import fill_in
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
+from dmlviz.words.particles import fill_in
 
 Answers = Callable[[str], str]
 """The answer to a fact, as text; an :class:`dmlviz.errors.Error` if there is none."""

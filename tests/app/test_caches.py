@@ -44,7 +44,7 @@ FEW = {
     "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",
     "dmlviz.app.own_picture._text": "a file of ours",
     "dmlviz.app.packed._bytes": "a file of Streamlit's; another is not kept",
-    "dmlviz.vocabulary.vocabulary": "two vocabularies in a language that has a catalogue",
+    "dmlviz.words.vocabularies.vocabulary": "two vocabularies in a language that has a catalogue",
     "dmlviz.words._catalogue": "a language that has a catalogue",
 }
 """Caches of functools whose function takes arguments, and why they stay small."""

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from dmlviz.app import own_picture as room
 from dmlviz.operators import OPERATORS
-from dmlviz.pictures import read_own_picture
+from dmlviz.picture.own_picture import read_own_picture
 from dmlviz.states import first_state, read_parameters
 from dmlviz.states.inputs import value_options
 from dmlviz.tensors import OWN, OwnPicture

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from dmlviz.errors import Error
-from dmlviz.pictures import KEPT_SIDE, MOST_BYTES, MOST_PIXELS, read_own_picture
+from dmlviz.picture.own_picture import KEPT_SIDE, MOST_BYTES, MOST_PIXELS, read_own_picture
 from tests.tensors.test_own_picture import chunk, file_of, png
 
 SECONDS = 5

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz.picture.board import board
+from dmlviz.picture.gif import Painter
 from dmlviz.picture.moment import moment
-from dmlviz.picture.painter import Painter
 from tests import strategies
 
 

@@ -8,8 +8,8 @@ import pytest
 import dmlviz
 from dmlviz import Resample
 from dmlviz.picture.board import board
+from dmlviz.picture.gif import Painter
 from dmlviz.picture.moment import moment
-from dmlviz.picture.painter import Painter
 from dmlviz.picture.svg import svg
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from dmlviz.errors import Error
-from dmlviz.pictures import KEPT_SIDE, MOST_BYTES, MOST_PIXELS, read_own_picture
+from dmlviz.picture.own_picture import KEPT_SIDE, MOST_BYTES, MOST_PIXELS, read_own_picture
 from dmlviz.tensors import OwnPicture
 from dmlviz.tensors.own_picture import USED_SIDE
 

@@ -7,7 +7,7 @@ import pytest
 from babel import Locale
 
 from dmlviz import words
-from dmlviz.particles import MARKER
+from dmlviz.words.particles import MARKER
 from tests.words.extract import LOCALE, TEMPLATE, catalogue, template, text_of
 
 LANGUAGES = sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/dmlviz.po"))

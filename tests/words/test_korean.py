@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dmlviz.operators import OPERATORS
-from dmlviz.particles import MARKER
 from dmlviz.words import speaking
+from dmlviz.words.particles import MARKER
 from tests.words.extract import catalogue
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -35,7 +35,7 @@ HOUSE = {
     r"내려받기": "다운로드",
     r"번째 \{": "{line}번째 줄 {column}번째 칸",
     r"\((?:와/과|는/은|가/이|를/을|로/으로)\)": "the form after a consonant first",
-    r"은\(는\)|이\(가\)|을\(를\)|과\(와\)|와\(과\)|\(으\)로": "a particle of dmlviz.particles",
+    r"은\(는\)|이\(가\)|을\(를\)|과\(와\)|와\(과\)|\(으\)로": "a particle of dmlviz.words.particles",
 }
 # a particle that some value would not take
 FILLED = re.compile(r"(?<!~)\}[\]\)`]*(?:은|는|이|가|을|를|과|와|으로|로|여야)(?![가-힣])")

@@ -13,8 +13,8 @@ from dmlviz import words
 from dmlviz.app.address import VOCABULARY
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.files import _VERBATIM
-from dmlviz.vocabulary import _MASKED, FOLDER, NUMPY, vocabulary
 from dmlviz.words import _, ngettext, speaking
+from dmlviz.words.vocabularies import _MASKED, FOLDER, NUMPY, vocabulary
 from tests.pages import go_to
 from tests.words.extract import catalogue, template
 from tests.words.test_catalogues import KEPT, forms, pairs

@@ -6,11 +6,11 @@ translator can change the order of words::
 
     _("{field} is {value}").format(field="repeats", value=0)
 
-In a Korean message, a particle can depend on a field's value: see :mod:`dmlviz.particles`.
+In a Korean message, a particle can depend on a field's value: see :mod:`dmlviz.words.particles`.
 
-The same language can be spoken in the words of another field: see :mod:`dmlviz.vocabulary`. A
-locale is a language with its vocabulary, in gettext's notation: ``ko@numpy`` is Korean in NumPy's
-words.
+The same language can be spoken in the words of another field: see :mod:`dmlviz.words.vocabularies`.
+A locale is a language with its vocabulary, in gettext's notation: ``ko@numpy`` is Korean in
+NumPy's words.
 
 A language is a folder in ``assets/locale`` with a .po file, read when the language is first
 used.  Each thread has its own language, so visitors do not affect each other.
@@ -26,10 +26,10 @@ from functools import cache
 from io import BytesIO
 from typing import ParamSpec, TypeVar
 
-from dmlviz.particles import MARKER, WithParticles
 from dmlviz.places import ASSETS
-from dmlviz.vocabulary import DIRECTML, VOCABULARIES
-from dmlviz.vocabulary import vocabulary as _vocabulary
+from dmlviz.words.particles import MARKER, WithParticles
+from dmlviz.words.vocabularies import DIRECTML, VOCABULARIES
+from dmlviz.words.vocabularies import vocabulary as _vocabulary
 
 LOCALE = ASSETS / "locale"
 
@@ -95,7 +95,7 @@ def language() -> str:
 
 
 def vocabulary() -> str:
-    """The current vocabulary of this thread, one of :data:`dmlviz.vocabulary.VOCABULARIES`."""
+    """The current vocabulary of this thread, one of :data:`vocabularies.VOCABULARIES`."""
     return locale().partition("@")[2] or DIRECTML
 
 
