@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import dmlviz
+from tests.thorough import THOROUGH, tries
 
 # fixtures for programs that not every machine has
 pytest_plugins = ["tests.tools"]
@@ -20,6 +21,7 @@ os.environ["LANGUAGE"] = "en"
 settings.register_profile(
     "dmlviz",
     deadline=None,
+    max_examples=tries(100),
     derandomize="CI" in os.environ,
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -49,7 +51,7 @@ def pytest_collection_modifyitems(items):
     """In CI leave out what takes a minute each, unless all is wanted: it has half an hour."""
     # the longest of the last files: begun last, it would leave the other workers with nothing to do
     items.sort(key=lambda item: "wire" not in item.path.parts)
-    if "CI" in os.environ and not os.environ.get("DMLVIZ_THOROUGH"):
+    if not THOROUGH:
         for item in items:
             if item.get_closest_marker("thorough"):
                 item.add_marker(pytest.mark.skip("takes long; DMLVIZ_THOROUGH=1 runs it in CI"))

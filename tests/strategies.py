@@ -14,6 +14,7 @@ from dmlviz.operators import OPERATORS
 from dmlviz.operators.problems import types_ever
 from dmlviz.operators.settings import Dice
 from dmlviz.tensors import DATA_TYPES
+from tests.thorough import tries
 
 MODES = ("CONSTANT", "EDGE", "REFLECTION", "SYMMETRIC", "WRAP")
 ORDERS = ("DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH")
@@ -232,7 +233,7 @@ EACH = pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
 
 def hold(law, cls, count):
     """Holds ``law(run)`` of so many runs of a class: an operator, and inputs by name that it takes."""
-    settings(max_examples=count)(given(run=states(cls))(law))()
+    settings(max_examples=tries(count))(given(run=states(cls))(law))()
 
 
 def each_operator(count):

@@ -34,6 +34,7 @@ from dmlviz.states.view import VIEW_FIELDS
 from dmlviz.tensors import DATA_TYPES, PICTURES, data_type_of
 from tests.one_input import applied
 from tests.strategies import MODES, bits, named, runs
+from tests.thorough import tries
 
 ENGINES = ("numpy", "onnxruntime", "directml", "directml:3")
 
@@ -276,7 +277,7 @@ def test_two_thousand_hostile_links():
     drawn = refused = 0
     tracemalloc.start()
     try:
-        for _ in range(2_000):
+        for _ in range(tries(2_000)):
             link = hostile(chance)
             tracemalloc.reset_peak()
             before = tracemalloc.get_traced_memory()[0]
@@ -297,8 +298,8 @@ def test_two_thousand_hostile_links():
             assert tracemalloc.get_traced_memory()[1] - before < 4_000_000 + 60 * len(link), link
     finally:
         tracemalloc.stop()
-    assert drawn > 500
-    assert refused > 20
+    assert drawn > tries(500)
+    assert refused > tries(2_000) / 100
 
 
 @pytest.mark.parametrize(

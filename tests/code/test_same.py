@@ -12,6 +12,7 @@ from dmlviz.code.forms import Flip, Pad, Pattern, Roll, Slicing, written
 from dmlviz.code.maps import Map
 from dmlviz.code.recognizing import recognized
 from tests.code.chains import as_library, chains, names_of
+from tests.thorough import tries
 
 
 def texts(code, sizes, library=None):
@@ -97,7 +98,7 @@ def test_random_chains(library):
     names = names_of("torch") | {"nn": nn}
     counts = {"all": 0, "whole": 0, "lines": 0, "operators": 0}
     wrong = []
-    for sizes, code, due in chains(library, 150, seed=33):
+    for sizes, code, due in chains(library, tries(150), seed=33):
         try:
             chain = read(code, {"x": sizes}, library=library)
         except CodeRefused:
@@ -129,8 +130,8 @@ def test_random_chains(library):
                 wrong.append((sizes, code, one))
     assert wrong == []
     assert counts["whole"] > 0.75 * counts["all"]
-    assert counts["lines"] > 100
-    assert counts["operators"] > 10
+    assert counts["lines"] > counts["all"] / 2
+    assert counts["operators"] > counts["all"] / 20
 
 
 def test_what_is_proposed_wrongly_is_not_returned(monkeypatch):

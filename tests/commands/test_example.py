@@ -14,6 +14,7 @@ from dmlviz.__main__ import main
 from dmlviz.operators import OPERATORS
 from dmlviz.verify import read_document, write_example
 from tests.strategies import runs
+from tests.thorough import tries
 
 EXAMPLES = [(cls, n) for cls in OPERATORS for n in range(len(cls.examples()))]
 
@@ -40,7 +41,7 @@ def test_in_the_style_of_the_pages(capsys):
     assert "\nOutputTensor: (Sizes:{1, 1, 6, 9}, DataType:FLOAT32)\n" in text
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(pair=runs())
 def test_a_link_gives_the_example_that_is_read_back(pair):
     operator, x = pair

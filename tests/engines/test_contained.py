@@ -35,6 +35,7 @@ from tests.engines.losing import Losing
 from tests.engines.standins import LOST as LOST_DEVICE
 from tests.engines.test_onnxruntime import OPERATIONS
 from tests.strategies import any_runs, bits, named, tensors
+from tests.thorough import tries
 
 X = np.arange(3, dtype=np.float32)
 LOST = "its process was lost ({}). The next run gets a new one; this run is not repeated for 60 seconds."
@@ -97,14 +98,14 @@ def test_every_operation_in_all_types_and_forms(inner, outer):
             alike(inner, outer, operator, x, next(forms))
 
 
-@settings(max_examples=50)
+@settings(max_examples=tries(50))
 @given(run=any_runs(), form=st.sampled_from(["", "lowered", "native"]))
 def test_the_same_answers(inner, outer, run, form):
     operator, inputs = run
     alike(inner, outer, operator, inputs, form)
 
 
-@settings(max_examples=100)
+@settings(max_examples=tries(100))
 @given(x=tensors(), value=st.integers(0, 2**64 - 1))
 def test_the_padding_value_keeps_its_bits(x, value):
     from dmlviz.engines.frames import operator_of, operator_words

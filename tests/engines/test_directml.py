@@ -23,6 +23,7 @@ from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.engines.standins import CPU, DML, Machine, Runtime, adapter
 from tests.one_input import applied
 from tests.strategies import MODES, ORDERS, bits, named, runs
+from tests.thorough import tries
 
 FILE = Path(__file__).resolve().parents[2] / "assets" / "recordings" / "directml-1.15.4.json"
 ANSWERED = {
@@ -160,7 +161,7 @@ def test_the_folder_of_a_run_has_the_prefix(tmp_path, monkeypatch):
     assert name.startswith("dmlviz-directml-")
 
 
-@settings(max_examples=150)
+@settings(max_examples=tries(150))
 @given(runs())
 def test_equal_to_numpy(run):
     operator, x = run

@@ -14,6 +14,7 @@ from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators import OPERATORS
 from tests.models import model_of
 from tests.strategies import bits, each_operator
+from tests.thorough import tries
 
 FORMS = ("native", "lowered")
 
@@ -55,7 +56,7 @@ def test_documentation_examples_and_presets(cls):
         check(example.operator, example.inputs)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(st.data())
 def test_unfold_of_every_rank(data):
     """Rank 8 has six spatial dimensions, each of which becomes two."""

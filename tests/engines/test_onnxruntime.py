@@ -33,6 +33,7 @@ from tests.strategies import (
     sampled,
     typed,
 )
+from tests.thorough import tries
 
 FILE = Path(__file__).resolve().parents[2] / "assets" / "recordings" / "directml-1.15.4.json"
 ANSWERED = {
@@ -141,13 +142,13 @@ def test_several_tensors_as_written_in_every_type(data_type):
                 same(example.operator, inputs, "native")
 
 
-@settings(max_examples=200)
+@settings(max_examples=tries(200))
 @given(paddings(), st.sampled_from(["", "lowered"]))
 def test_paddings_of_many_times_the_size(run, form):
     same(*run, form)
 
 
-@settings(max_examples=300)
+@settings(max_examples=tries(300))
 @given(runs())
 def test_as_written_it_is_equal_or_refused(run):
     same_or_refused(*run)

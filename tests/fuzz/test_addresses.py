@@ -9,6 +9,7 @@ from dmlviz.operators import OPERATORS
 from dmlviz.states import first_state
 from tests.fuzz import corpus, doors
 from tests.fuzz.mutations import mutations
+from tests.thorough import tries
 
 
 def drawn_words(seed, count):
@@ -23,28 +24,28 @@ def drawn_words(seed, count):
 @pytest.mark.parametrize("seed", range(2))
 def test_links(seed, bounded):
     read = 0
-    for text in mutations(seed, corpus.links(), corpus.LINK_WORDS, 4_000):
+    for text in mutations(seed, corpus.links(), corpus.LINK_WORDS, tries(4_000)):
         bounded()
         read += doors.link(text)
-    assert 1_000 < read < 3_500
+    assert tries(1_000) < read < tries(3_500)
 
 
 def test_words_of_explorers(bounded):
     read = 0
-    for turn, words in enumerate(drawn_words(0, 5_000)):
+    for turn, words in enumerate(drawn_words(0, tries(5_000))):
         bounded()
         read += doors.parameters(OPERATORS[turn % len(OPERATORS)].key, words)
-    assert 2_000 < read < 5_000
+    assert tries(2_000) < read < tries(5_000)
 
 
 def test_words_of_worksheets(bounded):
-    for words in drawn_words(1, 4_000):
+    for words in drawn_words(1, tries(4_000)):
         bounded()
         doors.sheet(words)
 
 
 def test_words_of_practice(bounded):
-    for words in drawn_words(2, 4_000):
+    for words in drawn_words(2, tries(4_000)):
         bounded()
         doors.practice(words)
 
@@ -52,7 +53,7 @@ def test_words_of_practice(bounded):
 def test_what_a_browser_says_its_address_holds(bounded):
     states = [first_state(cls.key) for cls in OPERATORS]
     words = (*corpus.LINK_WORDS, "&colors=", "&moves=", "&step=", "&pinned=")
-    for turn, text in enumerate(mutations(3, corpus.links(), words, 1_000)):
+    for turn, text in enumerate(mutations(3, corpus.links(), words, tries(1_000))):
         bounded()
         doors.player(text.partition("?")[2], states[turn % 4])
 

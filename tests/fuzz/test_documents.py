@@ -4,6 +4,7 @@ import pytest
 
 from tests.fuzz import corpus, doors
 from tests.fuzz.mutations import mutations
+from tests.thorough import tries
 
 ALL = {"match", "mismatch", "refused", "unreadable"}
 
@@ -11,7 +12,7 @@ ALL = {"match", "mismatch", "refused", "unreadable"}
 @pytest.mark.parametrize("seed", range(2))
 def test_pages(seed, bounded):
     seen = set()
-    for page in mutations(seed, corpus.documents(), corpus.DOCUMENT_WORDS, 1_200):
+    for page in mutations(seed, corpus.documents(), corpus.DOCUMENT_WORDS, tries(1_200)):
         bounded()
         seen |= doors.document(page)
     assert seen == ALL
@@ -19,7 +20,7 @@ def test_pages(seed, bounded):
 
 def test_uploaded_files(bounded):
     seen = set()
-    for page in mutations(2, corpus.documents(), corpus.DOCUMENT_WORDS, 800):
+    for page in mutations(2, corpus.documents(), corpus.DOCUMENT_WORDS, tries(800)):
         bounded()
         # a file has any name and any bytes
         seen |= doors.document(page.encode("utf-8", "surrogatepass"), name=page[:30])

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from dmlviz.operators import OPERATORS
 from tests.fuzz import corpus, doors
 from tests.strategies import json_like
+from tests.thorough import tries
 
 NAMES = sorted({member for cls in OPERATORS for member in cls.members})
 TEXTS = st.text(max_size=30) | st.sampled_from(corpus.VALUES)
@@ -29,13 +30,13 @@ def lists(inner):
     )
 
 
-@settings(max_examples=300)
+@settings(max_examples=tries(300))
 @given(st.recursive(NUMBERS, lists, max_leaves=20), st.sampled_from(doors.TYPES))
 def test_nested_lists(text, name):
     doors.literal(text, name)
 
 
-@settings(max_examples=150)
+@settings(max_examples=tries(150))
 @given(
     st.sampled_from([cls.operator_type for cls in OPERATORS]) | json_like(),
     st.dictionaries(st.sampled_from(NAMES) | st.text(max_size=5), json_like(), max_size=6)
@@ -45,7 +46,7 @@ def test_descriptions_of_operators(name, members):
     doors.desc(name, members)
 
 
-@settings(max_examples=150)
+@settings(max_examples=tries(150))
 @given(
     st.sampled_from([cls.key for cls in OPERATORS]),
     st.dictionaries(st.sampled_from(corpus.WORD_NAMES) | st.text(max_size=5), TEXTS, max_size=6),

@@ -4,25 +4,28 @@ import pytest
 
 from tests.fuzz import corpus, doors
 from tests.fuzz.mutations import mutations
+from tests.thorough import tries
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_literals(seed, bounded):
-    texts = mutations(seed, corpus.literals(), corpus.LITERAL_WORDS, 10_500)
+    texts = mutations(seed, corpus.literals(), corpus.LITERAL_WORDS, tries(10_500))
     read = 0
     for turn, text in enumerate(texts):
         bounded()
         read += doors.literal(text, doors.TYPES[turn % 11], (65_536, 65_536, 4)[turn % 3])
-    assert 1_000 < read < 5_000
+    assert tries(1_000) < read < tries(5_000)
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_sizes_numbers_settings_and_names(seed, bounded):
     read = 0
-    for turn, text in enumerate(mutations(seed, corpus.NUMBERS, corpus.NUMBER_WORDS, 17_000)):
+    for turn, text in enumerate(
+        mutations(seed, corpus.NUMBERS, corpus.NUMBER_WORDS, tries(17_000))
+    ):
         bounded()
         read += doors.small(text, turn)
-    assert 500 < read < 8_000
+    assert tries(500) < read < tries(8_000)
 
 
 LARGE = 250_000

@@ -8,9 +8,10 @@ import dmlviz
 from dmlviz.picture.arrange import arrange, font_for
 from dmlviz.picture.board import board
 from tests import strategies
+from tests.thorough import tries
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(strategies.runs())
 def test_no_cell_covers_another_or_leaves_the_picture(run):
     scene = dmlviz.scene(dmlviz.run(*run))

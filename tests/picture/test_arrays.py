@@ -8,9 +8,10 @@ import dmlviz
 from dmlviz.picture import exports
 from tests import several, strategies
 from tests.strategies import bits
+from tests.thorough import tries
 
 
-@settings(max_examples=25)
+@settings(max_examples=tries(25))
 @given(strategies.runs())
 def test_npz_is_the_trace_bit_for_bit(run):
     trace = dmlviz.run(*run)
@@ -27,7 +28,7 @@ def test_npz_is_the_trace_bit_for_bit(run):
             assert np.array_equal(bits(loaded[name]), bits(due))
 
 
-@settings(max_examples=25)
+@settings(max_examples=tries(25))
 @given(strategies.tensors())
 def test_npy_is_the_array_bit_for_bit(x):
     loaded = np.load(io.BytesIO(exports.npy(x)), allow_pickle=False)

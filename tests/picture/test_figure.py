@@ -9,6 +9,7 @@ from dmlviz.picture import page
 from dmlviz.picture.figure import skeleton
 from tests.several import chained, cut, picked
 from tests.strategies import MODES, bits, runs
+from tests.thorough import tries
 
 
 def heatmap(figure, name):
@@ -69,7 +70,7 @@ def test_planes_are_named_by_their_outer_indices():
     ]
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(runs(), st.floats(0, 1))
 def test_a_figure_of_anything_is_valid(run, moment):
     operator, x = run

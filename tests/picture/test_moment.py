@@ -8,13 +8,14 @@ from dmlviz.picture.board import board
 from dmlviz.picture.gif import Painter
 from dmlviz.picture.moment import moment
 from tests import strategies
+from tests.thorough import tries
 
 
 def board_of(operator, x):
     return board(dmlviz.scene(dmlviz.run(operator, x)), False, 480)
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(strategies.runs(), st.floats(0, 1))
 def test_every_element_is_waiting_moving_or_landed(run, part):
     of = board_of(*run)
@@ -28,7 +29,7 @@ def test_every_element_is_waiting_moving_or_landed(run, part):
         assert moving.size == 0
 
 
-@settings(max_examples=25)
+@settings(max_examples=tries(25))
 @given(strategies.runs())
 def test_flights_begin_at_the_source_and_end_in_place(run):
     of = board_of(*run)
@@ -42,7 +43,7 @@ def test_flights_begin_at_the_source_and_end_in_place(run):
         assert np.abs(end.y - of.output.y[end.flying]).max(initial=0) <= 1
 
 
-@settings(max_examples=25)
+@settings(max_examples=tries(25))
 @given(strategies.runs())
 def test_flights_rise_above_the_straight_way(run):
     of = board_of(*run)

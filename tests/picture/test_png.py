@@ -14,6 +14,7 @@ from dmlviz.picture.moment import moment
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.pixels import png_file
 from tests import strategies
+from tests.thorough import tries
 
 WIDTH = 640
 
@@ -193,7 +194,7 @@ def test_the_widest_pictures_are_of_bounded_size(sizes):
     assert of.width * of.height < 17_000_000
 
 
-@settings(max_examples=25)
+@settings(max_examples=tries(25))
 @given(strategies.runs(), st.floats(0, 1), st.booleans())
 def test_whatever_the_stage_can_draw(run, part, dark):
     operator, x = run

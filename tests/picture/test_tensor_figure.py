@@ -12,6 +12,7 @@ from dmlviz.picture.scale import value_range
 from dmlviz.picture.tensor_figure import tensor_figure
 from dmlviz.tensors import print_label, print_value
 from tests.strategies import tensors
+from tests.thorough import tries
 
 
 def cells(heatmap):
@@ -20,7 +21,7 @@ def cells(heatmap):
     return [tuple(int(i) for i in at) for at in place]
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(x=tensors())
 def test_any_tensor(x):
     heatmap = tensor_figure(x)["data"][0]

@@ -12,6 +12,7 @@ from dmlviz.teaching.predict import MOST_CELLS, MOST_CHOICES, predictions
 from dmlviz.tensors import print_sizes, print_value
 from tests.several import chained, cut, picked
 from tests.strategies import runs
+from tests.thorough import tries
 
 EXAMPLES = [(cls.key, i) for cls in OPERATORS for i in range(len(cls.examples()))]
 
@@ -28,7 +29,7 @@ def example(key, number=0):
 
 
 @given(runs())
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 def test_one_choice_is_right_and_every_cell_is_the_engines(run):
     trace, found = asked(*run)
     json.dumps(found)

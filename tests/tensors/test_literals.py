@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from dmlviz.errors import Error, LiteralError
 from dmlviz.tensors import DATA_TYPES, read_literal
+from tests.thorough import tries
 
 SIX = [[1, 2, 3], [4, 5, 6]]
 
@@ -200,7 +201,7 @@ def test_longer_texts_are_not_even_scanned():
     ).map("".join),
     st.sampled_from(list(DATA_TYPES)),
 )  # fmt: skip
-@settings(max_examples=400)
+@settings(max_examples=tries(400))
 def test_hostile_text_is_read_or_refused_in_one_sentence(text, data_type):
     try:
         literal = read_literal(text, data_type)

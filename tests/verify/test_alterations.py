@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dmlviz.verify import read_document, verify
 from dmlviz.verify.naming import count_members
+from tests.thorough import tries
 from tests.verify.pages import (
     CLASSES,
     LABEL,
@@ -79,7 +80,7 @@ def check_cells(page, parts, verdict, cells):
     assert f"{named}{list(first.index)} is {first.expected} on the page" in verdict.message
 
 
-@settings(max_examples=150)
+@settings(max_examples=tries(150))
 @given(places(), st.data())
 def test_one_number_of_an_output(place, data):
     (_, page), number = NAMED[place[0]], place[1]
@@ -93,7 +94,7 @@ def test_one_number_of_an_output(place, data):
     assert [v.status for v in found].count("match") == len(found) - 1
 
 
-@settings(max_examples=75)
+@settings(max_examples=tries(75))
 @given(places(), st.data())
 def test_two_numbers_of_an_output_swapped(place, data):
     (_, page), number = NAMED[place[0]], place[1]
@@ -126,7 +127,7 @@ def differing(operator, parts):
     return {label: tuple(cells.tolist()) for label, cells in wrong.items() if cells.size}
 
 
-@settings(max_examples=100)
+@settings(max_examples=tries(100))
 @given(places(), st.data())
 def test_one_number_of_an_input(place, data):
     """Every element that came from it differs, in every example that has this input."""
@@ -152,7 +153,7 @@ def test_one_number_of_an_input(place, data):
             assert found.status == "match"
 
 
-@settings(max_examples=75)
+@settings(max_examples=tries(75))
 @given(st.sampled_from(sorted(NAMED)), st.data())
 def test_a_wrong_size(name, data):
     page = NAMED[name][1]
@@ -169,7 +170,7 @@ def test_a_wrong_size(name, data):
         assert "sizes" in verdict.message.lower()
 
 
-@settings(max_examples=75)
+@settings(max_examples=tries(75))
 @given(st.sampled_from(sorted(NAMED)), st.data())
 def test_a_missing_row(name, data):
     page = NAMED[name][1]
@@ -180,7 +181,7 @@ def test_a_missing_row(name, data):
     check_tensor(page, tensor, verdicts(altered))
 
 
-@settings(max_examples=75)
+@settings(max_examples=tries(75))
 @given(st.sampled_from(sorted(NAMED)), st.data())
 def test_a_row_too_many(name, data):
     page = NAMED[name][1]
@@ -192,7 +193,7 @@ def test_a_row_too_many(name, data):
     check_tensor(page, tensor, verdicts(altered))
 
 
-@settings(max_examples=75)
+@settings(max_examples=tries(75))
 @given(st.sampled_from(sorted(NAMED)), st.data())
 def test_a_missing_line(name, data):
     """With its brackets, so that those that are left do not fit."""
@@ -229,7 +230,7 @@ COUNTS = {name for cls in CLASSES.values() for name in count_members(cls).values
 CHOICES = re.compile(r"^(Order|PaddingMode): (DML_\w+)$", re.MULTILINE)
 
 
-@settings(max_examples=150)
+@settings(max_examples=tries(150))
 @given(st.sampled_from(FIELDED), st.data())
 def test_a_wrong_number_in_a_parameter(name, data):
     """It passes only where it says the truth: another window may give the same elements."""
@@ -284,7 +285,7 @@ def check_parameter(said, operator, parts, found):
         assert found.status == "match"
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(st.sampled_from(sorted(n for n, (_, p) in NAMED.items() if CHOICES.search(p))), st.data())
 def test_a_wrong_mode_or_order(name, data):
     page = NAMED[name][1]
@@ -322,7 +323,7 @@ AFTER_VALUE = (",5", ",000", "/3", " or 4", "²", " * 2", "+", " 1", "½", "…"
 BEFORE_VALUE = ("≥", "-", "~", "not ", "2 * ", "<", "1/", ".")
 
 
-@settings(max_examples=200)
+@settings(max_examples=tries(200))
 @given(st.sampled_from(sorted(NAMED)), st.data())
 def test_one_letter_of_a_name(name, data):
     """Of a parameter, a label, a header or a value: without it, with another or another case."""
@@ -346,7 +347,7 @@ def named_values(page):
     return [m for m in FIELD.finditer(page) if m["value"].startswith("DML_")]
 
 
-@settings(max_examples=150)
+@settings(max_examples=tries(150))
 @given(st.sampled_from(FIELDED), st.data())
 def test_a_split_value(name, data):
     page = NAMED[name][1]
@@ -358,7 +359,7 @@ def test_a_split_value(name, data):
     assert not passes(replaced(page, (at, at, added)))
 
 
-@settings(max_examples=100)
+@settings(max_examples=tries(100))
 @given(st.sampled_from(FIELDED), st.data())
 def test_a_twin_field(name, data):
     """The same parameter once more, with another value, above or below or further down."""
@@ -376,7 +377,7 @@ def test_a_twin_field(name, data):
     assert not passes(replaced(page, (at, at, f"{field['name']}: {value}\n")))
 
 
-@settings(max_examples=75)
+@settings(max_examples=tries(75))
 @given(places(), st.data())
 def test_a_twin_tensor(place, data):
     """A tensor once more with another number: before its like, after it, or in its place."""
@@ -404,7 +405,7 @@ PHRASES = (
 ENDS = ("", "\n>", "\n-->", "\n</script> `-->`", "\n'> \">", "\n]]>")
 
 
-@settings(max_examples=75)
+@settings(max_examples=tries(75))
 @given(places(), st.sampled_from(PHRASES), st.sampled_from(ENDS), st.data())
 def test_a_wrong_number_behind_a_sign_that_is_no_tag(place, phrase, end, data):
     (_, page), number = NAMED[place[0]], place[1]

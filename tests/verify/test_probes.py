@@ -13,6 +13,7 @@ from dmlviz.operators import OPERATORS as ALL
 from dmlviz.verify.arithmetic import read_sum
 from dmlviz.verify.naming import is_derived
 from dmlviz.verify.statements import probes
+from tests.thorough import tries
 
 # of several tensors no formula is read, nor of an output of another rank, and of memory none
 OPERATORS = tuple(
@@ -76,7 +77,7 @@ SUMS = st.recursive(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=tries(300))
 @given(st.sampled_from(OPERATORS), st.integers(0, 3), SUMS)
 def test_a_formula_that_holds_in_the_probes_holds_everywhere(cls, dimension, text):
     def holds(state):
