@@ -154,7 +154,7 @@ def _begin(opening: str, link: str, live: str) -> None:
             open_link(link, _("Present from the start"), "play_arrow", **{BACK: "teach"})
             open_link(live, _("Start a class"), "groups")
             add_button(
-                f"teach-add-{_key_of(link)}", lambda: parts_of_link(link.partition("&part=")[0])
+                f"teach-add-all-{_key_of(link)}", lambda: parts_of_link(link.partition("&part=")[0])
             )
 
 

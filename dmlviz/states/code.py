@@ -222,7 +222,16 @@ class CodeState:
         return ""
 
     def controls(self) -> frozenset[str]:
-        """As :meth:`dmlviz.states.State.controls`: those that only choose are not on the stage."""
+        """As :meth:`dmlviz.states.State.controls`: the weights of a call that computes.
+
+        Tensors that only choose elements are not on the stage.
+        """
+        with suppress(Error):
+            chain = self.chain()
+            number = call_on_stage(chain, self.call) - 1
+            if number in chain.computing:
+                operator = operator_of(chain, str(number))
+                return operator.controls_among(operator.taken)
         return frozenset()
 
     def setting_names(self) -> tuple[str, ...]:

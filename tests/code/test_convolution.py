@@ -134,6 +134,8 @@ def test_the_stage_shows_the_call_that_computes():
     )
     roles = [tensor["role"] for tensor in sent["output"]["tensors"]]
     assert roles == ["values", "computed"]
+    # a question's still picture has no colors for them either
+    assert state.controls() == {"w"}
     assert picture.computed.tolist() == [False] * 16 + [True] * 8
 
 
