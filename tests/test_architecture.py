@@ -31,6 +31,7 @@ MAY_IMPORT = {
     "operators": {"tensors", "movement", "operators"},
     "engines": {"tensors", "movement", "operators", "engines"},
     "trace": {"tensors", "movement", "operators", "engines"},
+    "agreement": {"tensors", "operators", "engines", "trace"},
     "code": {
         *("tensors", "movement", "operators", "engines", "trace", "picture"),
         *("addresses", "states", "links", "code"),

@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from dmlviz.app.engines import EngineAnswer, answers, show_answers, statuses
+from dmlviz.agreement import EngineAnswer
+from dmlviz.app.engines import answers, show_answers, statuses
 from dmlviz.app.stage import show
 from dmlviz.app.state import KEEP
 from dmlviz.picture.scene import scene

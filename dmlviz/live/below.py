@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
+from dmlviz.agreement import engine_answers
 from dmlviz.code import ChainTrace, same_as_run
 from dmlviz.code.same import same_title
 from dmlviz.engines.models import model_file
@@ -21,7 +23,7 @@ from dmlviz.picture.sections import formula_lines, move_rows, rows_note, unteste
 from dmlviz.picture.svg import svg
 from dmlviz.states.code import CODE, code_of_snippet
 from dmlviz.states.pages import AnyState
-from dmlviz.trace import Trace
+from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
 
@@ -87,11 +89,21 @@ def _table(trace: Trace) -> list[SectionPart]:
     return [SectionPart(notes=(note,) if note else (), columns=columns, rows=cells)]
 
 
+def _engines(trace: Trace) -> list[SectionPart]:
+    """Each engine of the page beside NumPy, and DirectML's recorded answer if there is one."""
+    operator, inputs = trace.operator, trace.inputs
+    answers = engine_answers(operator, inputs, partial(run, operator, inputs))
+    columns = (_("Engine"), _("Result"), _("What ran"))
+    rows = tuple((one.title, one.words, one.ran) for one in answers)
+    return [SectionPart(columns=columns, rows=rows)]
+
+
 SECTIONS: Mapping[str, Callable[[Trace], list[SectionPart]]] = {
     "formula": _formula,
     "same": _same,
     "code": _code,
     "table": _table,
+    "engines": _engines,
 }
 """The sections below the picture."""
 
@@ -107,6 +119,7 @@ def sections_of(key: str) -> dict[str, str]:
         "same": _("The same as"),
         "code": _("Code"),
         "table": _("Table of moves"),
+        "engines": _("Compare engines"),
     }
     return {name: title for name, title in titles.items() if key != CODE or name != "code"}
 

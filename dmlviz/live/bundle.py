@@ -39,7 +39,7 @@ _PURE = ("polib", "cachetools", "einops", "segno")
 _PAGE = {".js", ".json", ".css", ".html"}
 """The endings of the files of the player, from which a page is made to be saved."""
 
-_ASSETS = ("locale/*/*/*.po", "pictures/*")
+_ASSETS = ("locale/*/*/*.po", "pictures/*", "recordings/*.json")
 _DATE = (1980, 1, 1, 0, 0, 0)
 _LARGEST = 64_000_000
 """Bytes of the largest file that is read."""

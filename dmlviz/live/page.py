@@ -26,7 +26,7 @@ from dmlviz.states.code_form import code_changed, code_form
 from dmlviz.states.controls import FormControl, FormField, FormGroup
 from dmlviz.states.form import state_form
 from dmlviz.states.pages import AnyState, read_any_link
-from dmlviz.states.view import TOOLS, view_rows
+from dmlviz.states.view import TOOLS, VIEW_FIELDS, view_rows
 from dmlviz.teaching.code_presets import CodePreset, open_preset, presets_on
 from dmlviz.teaching.predict import predictions
 from dmlviz.teaching.presets import Preset
@@ -250,18 +250,11 @@ def _engine(state: AnyState) -> FormGroup:
     """The engines of a page without a server, whatever runs on the machine that writes it."""
     titles = {"numpy": NumpyEngine().status().title, OnnxRuntimeWeb.name: OnnxRuntimeWeb.title}
     menu = FormControl("menu", tuple(titles), tuple(titles.values()))
-    row = FormField(
-        "engine",
-        _("Engine"),
-        " ".join(
-            (
-                _("What you see is this engine's own run, on the values and on their indices."),
-                _("ONNX Runtime Web is loaded when you choose it (4 MB, once)."),
-            )
-        ),
-        (menu,),
-        values=(state.view.engine,),
-    )
+    control = VIEW_FIELDS["engine"].control
+    assert control is not None
+    size = _("ONNX Runtime Web is loaded when you choose it (4 MB, once).")
+    words = f"{control.help()} {size}"
+    row = FormField("engine", control.title(), words, (menu,), values=(state.view.engine,))
     return FormGroup("", (row,))
 
 

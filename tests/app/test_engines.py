@@ -58,7 +58,6 @@ EQUAL_AS_WRITTEN |= {key for key, right in WRONG_AS_WRITTEN.items() if right <= 
 def clear():
     engines.directml_adapters.cache_clear()
     engines._traced.cache_clear()
-    take_away.models_impossible.cache_clear()
     stage._picture.cache_clear()
 
 

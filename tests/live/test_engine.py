@@ -87,6 +87,30 @@ def test_what_the_runtime_gives_is_what_is_shown():
     assert told["picture"] != answered(asked(TILE))[0]["picture"]
 
 
+def test_engines_are_compared_with_numpy_and_with_what_was_recorded():
+    found, models = answered(asked("/tile", section="engines"))
+    (part,) = found["blocks"]
+    numpy, web, directml, recorded = part["rows"]
+    assert models == 2
+    assert numpy[:2] == ["NumPy", "the reference, 54 elements."]
+    assert web[:2] == [
+        f"ONNX Runtime Web {VERSION}",
+        "equal to NumPy, all 54 elements, bit for bit.",
+    ]
+    assert web[2].startswith("wasm: Tile; as ONNX writes it")
+    assert directml[1].startswith("DirectML needs Windows")
+    assert recorded[:2] == ["DirectML 1.15.4, recorded", web[1]]
+
+    def zeros(run):
+        told = run_here(run)
+        (output,) = told["outputs"]
+        output["data"] = base64.b64encode(bytes(4 * 54)).decode()
+        return told
+
+    found, _models = answered(asked("/tile", section="engines"), zeros)
+    assert "54 of 54 elements differ" in found["blocks"][0]["rows"][1][1]
+
+
 def test_an_error_of_the_runtime_is_told_and_nothing_is_drawn():
     found, _count = answered(asked(TILE), lambda _run: {"error": "no kernel\nfor Tile"})
     assert found["problems"] == ["ONNX Runtime Web refused: no kernel for Tile"]
