@@ -104,7 +104,7 @@ def test_engines_are_compared_with_numpy_and_with_what_was_recorded():
     def zeros(run):
         told = run_here(run)
         (output,) = told["outputs"]
-        output["data"] = base64.b64encode(bytes(4 * 54)).decode()
+        output["data"] = base64.b64encode(bytes(len(base64.b64decode(output["data"])))).decode()
         return told
 
     found, _models = answered(asked("/tile", section="engines"), zeros)
