@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import dmlviz
+from tests.every import every
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "dmlviz"
@@ -159,7 +160,7 @@ def name(path):
     return path.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("path", FILES + PAGES, ids=name)
+@every("path", FILES + PAGES, ids=name)
 def test_dependencies_point_one_way(path):
     allowed = MAY_IMPORT[room(path)] | ANYBODY
     for module in imports(path):
@@ -167,7 +168,7 @@ def test_dependencies_point_one_way(path):
             assert module.split(".")[1] in allowed, module
 
 
-@pytest.mark.parametrize("path", FILES + PAGES, ids=name)
+@every("path", FILES + PAGES, ids=name)
 def test_each_library_has_its_room(path):
     for module in imports(path):
         top = module.split(".")[0]
@@ -181,7 +182,7 @@ def test_a_scene_is_that_of_a_run_whatever_made_it():
     assert operator == ["dmlviz/picture/staged.py"]
 
 
-@pytest.mark.parametrize(
+@every(
     "path",
     [f for f in FILES if room(f) in ("errors", "words", "tensors", "movement", "operators")],
     ids=name,
@@ -194,7 +195,7 @@ def test_the_lower_floors_know_numpy_only(path):
         assert top in {"numpy", "dmlviz"} or top in sys.stdlib_module_names, module
 
 
-@pytest.mark.parametrize("path", [f for f in FILES + PAGES if room(f) != "operators"], ids=name)
+@every("path", [f for f in FILES + PAGES if room(f) != "operators"], ids=name)
 def test_nobody_asks_which_operator_it_is(path):
     for part in parts(path):
         if isinstance(part, ast.Call) and getattr(part.func, "id", "") in (
@@ -207,7 +208,7 @@ def test_nobody_asks_which_operator_it_is(path):
             assert getattr(part.cls, "id", "") not in KINDS
 
 
-@pytest.mark.parametrize("path", FILES + PAGES, ids=name)
+@every("path", FILES + PAGES, ids=name)
 def test_types_of_tensors_are_declared_once(path):
     """Import them from ``dmlviz/tensors/types.py``."""
     if name(path) == "dmlviz/tensors/types.py":
@@ -217,7 +218,7 @@ def test_types_of_tensors_are_declared_once(path):
             assert ast.unparse(part.value) not in ("np.ndarray[Any, Any]", "tuple[int, ...]")
 
 
-@pytest.mark.parametrize("path", FILES + PAGES, ids=name)
+@every("path", FILES + PAGES, ids=name)
 def test_no_file_is_long(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 700
 

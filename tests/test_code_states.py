@@ -18,6 +18,7 @@ from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.states.inputs import InputState
 from dmlviz.teaching.code_presets import CodeFacts, code_named, code_presets, usual_code
 from tests.code.damage import HOSTILE
+from tests.every import every
 from tests.memory import at_most
 
 COUNTED = InputState((2, 3), "FLOAT32", "count-1")
@@ -192,7 +193,7 @@ def test_the_second_code_takes_the_tensors_of_the_first():
         replace(state, compare="np.concatenate([x.ravel(), i])").second_picture()
 
 
-@pytest.mark.parametrize("text", [*HOSTILE, "x" * 100_000, "[" * 3_000, "x[" * 1_000])
+@every("text", [*HOSTILE, "x" * 100_000, "[" * 3_000, "x[" * 1_000])
 def test_a_hostile_link_costs_little(text):
     start = time.process_time()
     with at_most(128 << 20):
@@ -204,7 +205,7 @@ def test_a_hostile_link_costs_little(text):
     assert time.process_time() - start < 2.5
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@every("text", HOSTILE)
 def test_a_hostile_second_code_costs_little(text):
     start = time.process_time()
     with at_most(128 << 20):

@@ -11,6 +11,7 @@ from dmlviz import operator_from_desc
 from dmlviz.movement import VALUES
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import DATA_TYPES, data_type_of
+from tests.every import every
 from tests.operators import recordings
 from tests.strategies import bits
 
@@ -52,7 +53,7 @@ def test_nothing_is_left_out():
     assert len(OURS_TO_REFUSE) == 13
 
 
-@pytest.mark.parametrize("name", ANSWERED)
+@every("name", ANSWERED)
 def test_answer(name):
     case = ANSWERED[name]
     x, due = tensor(case, "input"), tensor(case, "output")
@@ -161,7 +162,7 @@ def whole(case):
     return inputs
 
 
-@pytest.mark.parametrize("case", FAMILY, ids=case_id)
+@every("case", FAMILY, ids=case_id)
 def test_described_with_sizes_of_outputs_only(case):
     """What DirectML answered is answered, or refused with the reason; what it refused, refused."""
     check(case, outputs_only, "numpy", "")
@@ -208,7 +209,7 @@ NOT_OPENED = {
 }
 
 
-@pytest.mark.parametrize(
+@every(
     "case",
     [case for case in FAMILY if case["inputs"] and case["id"] not in NOT_OPENED],
     ids=case_id,
@@ -230,7 +231,7 @@ def test_reasons_are_of_cases_that_there_are():
     assert {*REFUSED_WITH_REASON, *NOT_OPENED} <= {case["id"] for case in FAMILY}
 
 
-@pytest.mark.parametrize("case", [case for case in FAMILY if "error" not in case], ids=case_id)
+@every("case", [case for case in FAMILY if "error" not in case], ids=case_id)
 def test_other_output_sizes_are_refused(case):
     """Every output, one larger in each dimension or with one dimension more."""
     if case["id"] in REFUSED_WITH_REASON:

@@ -23,6 +23,7 @@ import dmlviz
 from dmlviz.app import stage, take_away
 from dmlviz.cache import CachedFunction
 from tests.app.conftest import EXPLORERS, ROOT, Session
+from tests.every import every
 
 SOURCES = [*sorted((ROOT / "dmlviz").rglob("*.py")), *(ROOT / "pages").glob("*.py")]
 
@@ -130,7 +131,7 @@ def test_what_objects_keep_of_themselves_is_known():
     assert set(cached_functions({"cached_property"})) == set(LATER)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=module_of)
+@every("path", SOURCES, ids=module_of)
 def test_nothing_else_caches(path):
     """A cache is a decorator of ours or of functools: what neither test above sees is not there."""
     tree = ast.parse(path.read_text("utf-8"))

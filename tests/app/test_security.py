@@ -14,6 +14,7 @@ from dmlviz.app import address, share
 from dmlviz.app.text import plain
 from dmlviz.verify import PAGE_LIMIT
 from tests.app.conftest import ROOT
+from tests.every import every
 from tests.fuzz.doors import check_plain
 
 SOURCES = [
@@ -63,7 +64,7 @@ def is_fixed(node, constants):
     return isinstance(node, ast.Constant)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+@every("path", SOURCES, ids=lambda path: path.name)
 def test_no_html_of_people_in_python(path):
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text)
@@ -136,7 +137,7 @@ ADDRESS = re.compile(
 )
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+@every("path", SCRIPTS, ids=lambda path: path.name)
 def test_no_html_of_data_in_javascript(path):
     text = path.read_text(encoding="utf-8")
     assert FORBIDDEN.findall(text) == []

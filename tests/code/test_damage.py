@@ -7,6 +7,7 @@ import pytest
 from dmlviz.code import KINDS, CodeRefused, read
 from tests.code.damage import HOSTILE, damaged
 from tests.code.lines import LINES
+from tests.every import every
 from tests.memory import at_most
 
 ALL = [line for lines in LINES.values() for line in lines]
@@ -48,7 +49,7 @@ def test_many_damaged_lines_are_read_or_refused(seed):
     check(10_000, seed)
 
 
-@pytest.mark.parametrize("code", HOSTILE, ids=lambda code: repr(code)[:60])
+@every("code", HOSTILE, ids=lambda code: repr(code)[:60])
 def test_what_means_harm_costs_little(code):
     with at_most(MEMORY):
         _kind, seconds = answer(code, [(2, 3)])

@@ -12,6 +12,7 @@ from dmlviz.states.code import fitted
 from dmlviz.states.inputs import InputState
 from tests.code.damage import HOSTILE, damaged
 from tests.code.lines import LINES
+from tests.every import every
 
 
 def names(text):
@@ -133,7 +134,7 @@ def test_a_tensor_where_a_number_is_needed_is_told_what_would_work():
         read("x.view(n, -1)", {"x": (2, 3)}, library="torch")
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@every("text", HOSTILE)
 def test_the_search_is_bounded(text):
     start = time.process_time()
     with contextlib.suppress(CodeRefused):

@@ -13,6 +13,7 @@ from dmlviz.movement.graphs import Node
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, data_type_of
+from tests.every import every
 from tests.models import model_of, written_by_onnx
 from tests.one_input import lowered, native
 from tests.strategies import MODES, ORDERS, each_operator, named
@@ -64,7 +65,7 @@ def graph_of(name, form, data_type):
     return operator, x, graph, model_of(operator, named(x), graph)
 
 
-@pytest.mark.parametrize(("name", "form", "data_type"), GRAPHS)
+@every(("name", "form", "data_type"), GRAPHS)
 def test_stamps(name, form, data_type):
     _operator, _x, graph, model = graph_of(name, form, data_type)
     assert model.ir_version == IR_VERSION == 8
@@ -75,7 +76,7 @@ def test_stamps(name, form, data_type):
     onnx.checker.check_model(model, full_check=True)
 
 
-@pytest.mark.parametrize(("name", "form", "data_type"), GRAPHS)
+@every(("name", "form", "data_type"), GRAPHS)
 def test_data_is_the_only_input_and_never_an_initialiser(name, form, data_type):
     operator, x, _graph, model = graph_of(name, form, data_type)
     (given_in,), (given_out,) = model.graph.input, model.graph.output
@@ -100,7 +101,7 @@ def test_data_is_the_only_input_and_never_an_initialiser(name, form, data_type):
     assert flowing == {"OutputTensor"}
 
 
-@pytest.mark.parametrize(("name", "form", "data_type"), GRAPHS)
+@every(("name", "form", "data_type"), GRAPHS)
 def test_nodes(name, form, data_type):
     *_others, model = graph_of(name, form, data_type)
     kinds = [node.op_type for node in model.graph.node]

@@ -13,6 +13,7 @@ from dmlviz.engines import recorded as module
 from dmlviz.engines.recorded import recorded
 from dmlviz.operators import OPERATORS
 from dmlviz.tensors import DATA_TYPES
+from tests.every import every
 from tests.one_input import applied
 from tests.strategies import bits, runs
 
@@ -45,7 +46,7 @@ def operator_of(case):
     return dmlviz.operator_from_desc(case["operator"], case["desc"])
 
 
-@pytest.mark.parametrize("name", ANSWERED)
+@every("name", ANSWERED)
 def test_answer(name):
     case = ANSWERED[name]
     found = recorded(operator_of(case), tensor(case))

@@ -2,7 +2,6 @@
 
 import numpy as np
 import onnx.reference
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ import dmlviz
 from dmlviz.movement.nodes import KERNELS, fold, run_graph
 from dmlviz.operators.slots import descs_of
 from dmlviz.teaching.presets import engine_cases, presets
+from tests.every import every
 from tests.models import model_of
 from tests.strategies import each_operator, one_nan
 
@@ -40,7 +40,7 @@ def test_every_graph_of_every_operator_gives_what_its_rule_gives(run):
     check(*run)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+@every("case", CASES, ids=lambda case: case[0])
 def test_graphs_of_presets_and_engine_cases(case):
     _key, operator, inputs = case
     check(operator, dict(inputs))

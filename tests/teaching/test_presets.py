@@ -16,6 +16,7 @@ from dmlviz.operators import OPERATORS
 from dmlviz.states import View, first_state, read_link
 from dmlviz.teaching.presets import preset, presets, presets_of
 from dmlviz.words import speaking
+from tests.every import every
 
 ALL = presets()
 OPEN = [found for found in ALL if found.opens]
@@ -84,7 +85,7 @@ def test_the_first_is_small_and_in_plain_words(cls):
                 assert not re.search("[a-z][A-Z]|[A-Z]{2}", text)
 
 
-@pytest.mark.parametrize("found", ALL, ids=name)
+@every("found", ALL, ids=name)
 def test_the_link_opens_exactly_this(found):
     opened = read_link(found.link)
     assert opened.problems == ()
@@ -105,7 +106,7 @@ def test_the_link_opens_exactly_this(found):
     assert (by_hand.settings, by_hand.view) == (found.state.settings, found.state.view)
 
 
-@pytest.mark.parametrize("found", ALL, ids=name)
+@every("found", ALL, ids=name)
 def test_it_asks_one_question_in_few_words(found):
     assert found.question.endswith("?")
     assert found.question.count("?") == 1
@@ -142,7 +143,7 @@ def screen(outputs, expected):
         np.testing.assert_array_equal(output, due)
 
 
-@pytest.mark.parametrize("found", OPEN, ids=name)
+@every("found", OPEN, ids=name)
 def test_another_engine_gives_the_same(found):
     assert found.refusal == ""
     ran = found.trace()

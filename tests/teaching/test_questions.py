@@ -23,6 +23,7 @@ from dmlviz.teaching.questions import (
 )
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import located, print_all_sizes, print_cell, sizes_by_name
+from tests.every import every
 from tests.teaching.guessing import GUESSERS, gain
 from tests.thorough import tries
 
@@ -270,7 +271,7 @@ def test_thousands_of_questions_have_one_right_answer_each():
     assert min(places[i] for i in range(3)) > COUNT / 5
 
 
-@pytest.mark.parametrize(("key", "kind"), ASKED)
+@every(("key", "kind"), ASKED)
 def test_what_was_asked_for_is_what_comes(key, kind):
     for level in LEVELS:
         question = ask(1, 1, level=level, operator=key, kind=kind)

@@ -24,6 +24,7 @@ from dmlviz.teaching.search import (
 )
 from dmlviz.trace import run
 from dmlviz.words import speaking
+from tests.every import every
 
 KEYS = {cls.key for cls in OPERATORS}
 
@@ -103,7 +104,7 @@ def find(typed, known=None):
     return [name for each in given for name in (*each.names, *each.containing, *each.similar)]
 
 
-@pytest.mark.parametrize(("typed", "key"), [pair for pair in FOUND if pair[1] in KEYS])
+@every(("typed", "key"), [pair for pair in FOUND if pair[1] in KEYS])
 def test_the_likeliest_comes_first(typed, key):
     found = find(typed)
     assert found[0].key == key, [(name.text, name.key) for name in found]
@@ -118,7 +119,7 @@ def test_what_is_typed_in_letters_that_were_put_together_elsewhere():
     assert find("ｔｏｒｃｈ．ｃａｔ")[0].key == "join"
 
 
-@pytest.mark.parametrize("name", names(), ids=lambda name: f"{name.key}: {name.text}")
+@every("name", names(), ids=lambda name: f"{name.key}: {name.text}")
 def test_every_name_finds_itself(name):
     for text in name.spellings:
         own = Spelling.of(text)

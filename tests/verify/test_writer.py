@@ -10,6 +10,7 @@ from dmlviz.operators import OPERATORS
 from dmlviz.teaching.presets import presets
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.verify import forms_of, read_document, verify, write_example
+from tests.every import every
 from tests.strategies import any_runs, bits
 
 
@@ -68,9 +69,7 @@ def test_the_examples_of_every_operator(cls):
 SHOWN = [(preset.key, which, preset) for preset in presets() for which in ("trace", "second_trace")]
 
 
-@pytest.mark.parametrize(
-    ("key", "which", "preset"), SHOWN, ids=lambda part: part if isinstance(part, str) else ""
-)
+@every(("key", "which", "preset"), SHOWN, ids=lambda part: part if isinstance(part, str) else "")
 def test_every_preset(key, which, preset):
     """The app offers each of them as a documentation example, for a page of its own or another's."""
     if not preset.opens:

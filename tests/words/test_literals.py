@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dmlviz.operators import OPERATORS
+from tests.every import every
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
@@ -88,14 +89,14 @@ WIDGETS = {
 }
 
 
-@pytest.mark.parametrize("path", FILES, ids=name)
+@every("path", FILES, ids=name)
 def test_words_are_translated(path):
     tree = ast.parse(path.read_text(encoding="utf-8"))
     widgets = name(path).startswith(("dmlviz/app/", "pages/", "app.py"))
     assert list(untranslated(tree, widgets=widgets)) == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=name)
+@every("path", FILES, ids=name)
 def test_messages_can_be_found_and_are_said_when_they_are_read(path):
     """Whole texts, in calls that run when somebody reads: not at import, not in an f-string."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
