@@ -13,7 +13,7 @@ from tests.verify.pages import TILE
 
 EXPLORERS = tuple(cls.key for cls in OPERATORS)
 PAGES = ("", *EXPLORERS, "padding?predict=true", "code", "engines", "names")
-QUICK = {*PAGES} - {*EXPLORERS} | {"tile", "resample", "gather", "scatter", "top-k", "split"}
+QUICK = {*PAGES} - {*EXPLORERS} | {"tile", "resample", "gather", "split"}
 THUMBNAIL = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"/>'
 # Streamlit's own widgets are held to this too: what they do wrong comes of our theme's colours
 RUN = """async () => {

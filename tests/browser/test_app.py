@@ -25,8 +25,17 @@ def fill(window, label, text):
     window.rested()
 
 
+def at_rest(window, locator):
+    """Wait until something stays where it is; a click on what moves may miss."""
+    before = None
+    while before != (before := locator.bounding_box()):
+        window.let_pass(400)
+
+
 def choose(window, label, option):
     box = window.page.get_by_test_id("stSelectbox").filter(has_text=label)
+    # a list that opens while its box still moves is closed again
+    at_rest(window, box)
     box.get_by_role("combobox").click()
     window.page.get_by_role("option", name=option, exact=True).click()
     window.rested()
@@ -35,7 +44,7 @@ def choose(window, label, option):
 @pytest.mark.parametrize(
     "titles",
     [
-        [*TITLES[1::4], *TITLES[::8]],
+        [*TITLES[1::6], *TITLES[:2]],
         pytest.param([*TITLES[1:], *TITLES[::2]], marks=pytest.mark.thorough),
     ],
     ids=["some", "all"],
@@ -122,7 +131,6 @@ def test_the_moment_is_kept_when_nothing_of_it_changes(visit):
     assert window.t == 2
     # a rerun of the page with the same operation
     window.page.get_by_text("Engine and limits").click()
-    window.let_pass(800)  # a list that opens while its box still moves is closed again
     choose(window, "Feature level", "6_4")
     assert window.t == 2
     assert np.array_equal(window.shot(), before)
@@ -188,10 +196,8 @@ def open_grid(window):
         window.page.get_by_text("Edit as a grid").click()
     grid = window.page.get_by_test_id("data-grid-canvas")
     grid.wait_for()
-    before = None
-    # the expander unfolds; a click before its end would miss
-    while before != (before := grid.bounding_box()):
-        window.let_pass(400)
+    # the expander unfolds
+    at_rest(window, grid)
 
 
 def test_grid_editor(visit):

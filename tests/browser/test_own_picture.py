@@ -67,8 +67,17 @@ def test_a_pasted_picture_is_upright_and_composed(visit):
     assert window.problems == []
 
 
-@pytest.mark.parametrize("way", ["choose", "drop", "paste"])
-@pytest.mark.parametrize("kind", ["JPEG", "WEBP"])
+@pytest.mark.parametrize(
+    ("kind", "way"),
+    [
+        ("JPEG", "choose"),
+        ("WEBP", "drop"),
+        ("JPEG", "paste"),
+        pytest.param("WEBP", "choose", marks=pytest.mark.thorough),
+        pytest.param("JPEG", "drop", marks=pytest.mark.thorough),
+        pytest.param("WEBP", "paste", marks=pytest.mark.thorough),
+    ],
+)
 def test_the_browser_sends_any_picture_as_a_png(visit, kind, way):
     window = visit(None, fresh=True)
     page = window.page
