@@ -11,6 +11,7 @@ import urllib.request
 import zipfile
 
 import pytest
+from packaging.requirements import Requirement
 
 from benchmarks.learners import Learner
 from dmlviz.app.intact import SUMS
@@ -51,6 +52,20 @@ def test_it_needs_what_requirements_txt_says():
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     asked = [line for line in lines if line and not line.startswith("#")]
     assert PROJECT["dependencies"] == asked
+
+
+def needed(**environment):
+    asked = [Requirement(line) for line in PROJECT["dependencies"]]
+    return {one.name for one in asked if one.marker is None or one.marker.evaluate(environment)}
+
+
+def test_python_in_a_browser_needs_no_native_package_but_numpy():
+    pure = {"cachetools", "einops", "markdown-it-py", "plotly", "polib", "segno"}
+    assert needed(sys_platform="emscripten", platform_machine="wasm32") == {"numpy", *pure}
+    linux = needed(sys_platform="linux", platform_machine="x86_64")
+    assert len(linux) == len(PROJECT["dependencies"]) - 1
+    assert "onnxruntime" in linux
+    assert "onnxruntime" not in needed(sys_platform="win32", platform_machine="AMD64")
 
 
 def test_its_extras_are_installed_for_the_tests():

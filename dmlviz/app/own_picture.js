@@ -4,28 +4,10 @@
  * be large and say where it was taken, stays in the browser.
  */
 
-const TYPES = ["image/png", "image/jpeg", "image/webp"];
+import { PICTURE_TYPES, smallPicture } from "../picture/js/own_picture.js";
 
 /** @type {WeakMap<Element, AbortController>} */
 const listening = new WeakMap();
-
-/**
- * @param {Blob} file
- * @param {number} most pixels of the longer side
- * @returns {Promise<string>} a PNG in base64, upright
- */
-async function shrunk(file, most) {
-  const image = await createImageBitmap(file, { imageOrientation: "from-image" });
-  const part = Math.min(1, most / Math.max(image.width, image.height));
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.max(1, Math.round(image.width * part));
-  canvas.height = Math.max(1, Math.round(image.height * part));
-  const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  g.imageSmoothingQuality = "high";
-  g.drawImage(image, 0, 0, canvas.width, canvas.height);
-  image.close();
-  return canvas.toDataURL("image/png").split(",")[1];
-}
 
 /**
  * @param {{data: {most: number, choose: string, drop: string, wrong: string},
@@ -37,7 +19,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const control = new AbortController();
   listening.set(parentElement, control);
   const { signal } = control;
-  const input = Object.assign(document.createElement("input"), { type: "file", accept: TYPES.join() });
+  const input = Object.assign(document.createElement("input"), { type: "file", accept: PICTURE_TYPES.join() });
   const label = document.createElement("label");
   label.append(input, Object.assign(document.createElement("span"), { textContent: data.choose }));
   const said = document.createElement("p");
@@ -50,8 +32,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   const take = async (/** @type {Blob | null | undefined} */ file) => {
     try {
-      if (!file || !TYPES.includes(file.type)) throw new Error("another type");
-      setTriggerValue("picture", await shrunk(file, data.most));
+      if (!file || !PICTURE_TYPES.includes(file.type)) throw new Error("another type");
+      const canvas = await smallPicture(file, data.most);
+      setTriggerValue("picture", canvas.toDataURL("image/png").split(",")[1]);
     } catch {
       said.textContent = data.wrong;
     }

@@ -15,18 +15,17 @@ from dmlviz.app.described import read_operator
 from dmlviz.app.state import KEEP, OWN_PICTURE, PageState, own_picture
 from dmlviz.app.text import plain
 from dmlviz.errors import Error
+from dmlviz.picture.files import joined, module
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states import View
 from dmlviz.tensors import OWN, PICTURES, OwnPicture, print_sizes
-from dmlviz.tensors.own_picture import USED_SIDE
+from dmlviz.tensors.own_picture import KEPT_SIDE, USED_SIDE, USUAL_SIDE
 from dmlviz.words import _
 
 _READ = "own_picture_read"
 """The session's key for the whole picture, of which the learner crops a part."""
 _REFUSED = "own_picture_refused"
 """The session's key for why the newest file was not read."""
-_USUAL = 48
-"""The pixels of the longer side at first: enough to recognize it, few enough to tile it."""
 _SHOWN = 240
 """The pixels of the part's preview, across and down at most."""
 
@@ -62,11 +61,8 @@ def _chosen(state: PageState) -> None:
 
 
 def _draw(state: PageState) -> None:
-    # Pillow is loaded only when a picture is requested
-    from dmlviz.picture.own_picture import KEPT_SIDE
-
     take = st.components.v2.component(
-        "dmlviz_own_picture", js=_text("own_picture.js"), css=_text("own_picture.css")
+        "dmlviz_own_picture", js=_script(), css=_text("own_picture.css")
     )
     left, right = st.columns(2)
     with left:
@@ -146,7 +142,7 @@ def _as_tensor(state: PageState, part: OwnPicture) -> None:
     )
     sizes = [_sizes(state, part, channels, width) for width in range(1, USED_SIDE + 1)]
     most = max((k for k, (fits, _of) in enumerate(sizes, 1) if fits), default=1)
-    usual = max(1, _USUAL * part.width // max(part.width, part.height))
+    usual = max(1, USUAL_SIDE * part.width // max(part.width, part.height))
     width = st.number_input(
         _("Width in pixels"),
         min_value=1,
@@ -215,6 +211,11 @@ def _take(
     page = PageState(state.cls)
     page.set("view", replace(page.get("view", View()), colors=colors, step=0, pinned=()))
     page.set("opened", page.get("opened", 0) + 1)
+
+
+@cache
+def _script() -> str:
+    return joined([module("dom"), module("own_picture"), _HERE / "own_picture.js"])
 
 
 @cache

@@ -20,7 +20,8 @@ from dmlviz.picture.payload import payload
 from dmlviz.picture.runs import settings_line, sizes_on_stage
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.wall import wall_content
-from dmlviz.states.changing import changed
+from dmlviz.states import State
+from dmlviz.states.changing import changed, with_own_picture
 from dmlviz.states.code import CodeState
 from dmlviz.states.code_form import code_changed, code_form
 from dmlviz.states.controls import FormControl, FormField, FormGroup
@@ -30,11 +31,25 @@ from dmlviz.states.view import TOOLS, VIEW_FIELDS, view_rows
 from dmlviz.teaching.code_presets import CodePreset, open_preset, presets_on
 from dmlviz.teaching.predict import predictions
 from dmlviz.teaching.presets import Preset
-from dmlviz.tensors import element_count
+from dmlviz.tensors import OwnPicture, element_count
+from dmlviz.tensors.own_picture import read_pixels
 from dmlviz.words import _, speaking
 
 Texts = Mapping[str, tuple[str, str]]
 """Texts that were refused, each with a sentence why, by the names of their parameters."""
+
+
+class _Session:
+    """What a page keeps besides its link, in the one browser that runs this.
+
+    Attributes:
+        own_picture: the reader's own, which no link holds.
+    """
+
+    own_picture: OwnPicture | None = None
+
+
+_OWN_PICTURE = "own_picture"
 
 
 def answer(request: str, engine: str = "{}") -> str:
@@ -86,7 +101,7 @@ def _state_of(link: str) -> AnyState:
     Raises:
         Error: the link names no operator's page.
     """
-    opened = read_any_link(link)
+    opened = read_any_link(link, _Session.own_picture)
     if opened.state is None:
         raise Error(opened.problems[0].message, "link")
     return opened.state
@@ -102,7 +117,7 @@ def view_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]:
     Raises:
         Error: the link names no operator's page.
     """
-    opened = read_any_link(link)
+    opened = read_any_link(link, _Session.own_picture)
     state = _state_of(link)
     refused: dict[str, tuple[str, str]] = {}
     done: set[tuple[str, str]] = set()
@@ -111,14 +126,20 @@ def view_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]:
         if (name, text) in done:
             continue
         try:
-            if isinstance(state, CodeState):
+            tensor, _dot, part = name.rpartition(".")
+            if part == _OWN_PICTURE and isinstance(state, State):
+                _Session.own_picture = read_pixels(text)
+                tensor = tensor or state.cls.first_input()
+                state = with_own_picture(state, tensor, _Session.own_picture)
+            elif isinstance(state, CodeState):
                 state = code_changed(state, name, text)
             else:
                 state = changed(state, name, text)
             refused.pop(name, None)
             done.add((name, text))
         except Error as error:
-            refused[name] = (text, str(error))
+            # pixels stand in no control
+            refused[name] = ("" if part == _OWN_PICTURE else text, str(error))
     state, note = on_engine_here(state)
     notes = [problem.message for problem in opened.problems]
     return view_of_state(state, refused, [*notes, note] if note else notes)
@@ -178,6 +199,7 @@ def view_of_state(
         "notes": list(notes),
         "problems": list(problems.values()),
         "unaddressed": unaddressed(state),
+        "left_out": left_out(state),
         "place": place,
         "question": preset.question if preset and not state.view.predict else "",
         "answer": preset.answer if preset and not state.view.predict else "",
@@ -198,8 +220,19 @@ def view_of_state(
 
 def unaddressed(state: AnyState) -> str:
     """Why no address holds the state; empty if one does."""
-    own = (given.sizes for given in state.input_states.values() if given.values == "own")
+    given = state.input_states.values()
+    own = (one.sizes for one in given if one.values == "own")
     return too_many() if sum(map(element_count, own)) > LINK_LIMIT else ""
+
+
+def left_out(state: AnyState) -> str:
+    """What an address of the state leaves out; empty if nothing."""
+    if not any(given.is_own_picture for given in state.input_states.values()):
+        return ""
+    return _(
+        "Your own picture stays in this page: this address opens the same view with a built-in "
+        "picture."
+    )
 
 
 def _refused_code(state: CodeState) -> str:

@@ -10,6 +10,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from dmlviz.errors import Error
 from dmlviz.tensors import OwnPicture
+from dmlviz.tensors.own_picture import KEPT_SIDE
 from dmlviz.words import _
 
 MOST_BYTES = 2_000_000
@@ -20,9 +21,6 @@ MOST_PIXELS = 4_000_000
 
 MOST_EXIF = 4_096
 """The most bytes about the camera that are searched for the picture's orientation."""
-
-KEPT_SIDE = 512
-"""The most pixels of the longer side after reading, so that a crop still has some detail."""
 
 FORMATS = ("PNG",)
 """Pillow's names of the formats that are read; no other reader of Pillow sees the file.

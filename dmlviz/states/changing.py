@@ -32,6 +32,7 @@ from dmlviz.tensors import (
     MOST_SEED,
     OWN,
     PICTURES,
+    OwnPicture,
     check_element_count,
     element_count,
     print_compact,
@@ -39,6 +40,7 @@ from dmlviz.tensors import (
     read_sizes,
     short_text,
 )
+from dmlviz.tensors.own_picture import USUAL_SIDE
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
@@ -249,8 +251,42 @@ def read_seed(text: str) -> int:
 
 def _with_picture(state: State, name: str, text: str) -> State:
     picture = one_of("picture", text, (*PICTURES, OWN))
-    given = replace(state.input_states[name], values="picture", picture=picture)
-    return state.with_input(name, replace(given, own_picture=None))
+    before = state.input_states[name]
+    own = before.own_picture if picture == OWN else None
+    given = replace(before, values="picture", picture=picture, own_picture=own)
+    return state.with_input(name, given)
+
+
+def with_own_picture(state: State, name: str, picture: OwnPicture) -> State:
+    """The state with the reader's own picture in a tensor.
+
+    The first input gets sizes for about 48 pixels across and the type UINT8, where it may have
+    four dimensions, and the colors of the picture; others keep theirs.
+
+    Args:
+        state: before the change.
+        name: of the tensor.
+        picture: at most 512 by 512 pixels.
+
+    Raises:
+        Error: the sizes or the type cannot hold it.
+    """
+    own = replace(
+        state.input_states[name],
+        values="picture",
+        picture=OWN,
+        own_picture=picture.cropped((0, 100), (0, 100)),
+        literal="",
+    )
+    if name != state.cls.first_input():
+        return state.with_input(name, own)
+    if 4 in state.cls.ranks_ever():
+        high, wide = picture.height, picture.width
+        share = min(1.0, USUAL_SIDE / max(high, wide))
+        across, down = (max(1, round(side * share)) for side in (wide, high))
+        own = replace(own, sizes=state.operator().picture_sizes(3, down, across))
+    view = replace(state.view, colors="planes", step=0, pinned=())
+    return replace(_fitted(state, name, replace(own, data_type="UINT8")), view=view)
 
 
 _OF_INPUT = {

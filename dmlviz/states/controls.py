@@ -13,11 +13,12 @@ class FormControl:
     """One control of a form.
 
     Attributes:
-        kind: ``menu``, ``switch``, ``text``, ``lines``, ``number``, ``slider`` or
-            ``grid``.
+        kind: ``menu``, ``switch``, ``text``, ``lines``, ``number``, ``slider``,
+            ``grid`` or ``file``, which takes a picture.
         options: of a menu, the values to choose from.
         titles: what people read for each of the options; none if they are the options themselves.
-        least, most, step: of a number or slider.
+            Of a file, what its button says, and what is said of a file that is no picture.
+        least, most, step: of a number or slider; ``most`` pixels of the longer side of a picture.
         sizes: of the tensor in a grid.
     """
 

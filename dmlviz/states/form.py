@@ -28,6 +28,7 @@ from dmlviz.tensors import (
     print_literal,
     print_sizes,
 )
+from dmlviz.tensors.own_picture import KEPT_SIDE
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -112,6 +113,8 @@ def _input_fields(state: State, name: str, given: InputState) -> list[FormField]
         )
     fields.append(_values_field(cls, name, f"{start}values", given.values))
     fields += chosen_fields(start, given, _literal(state, name, given))
+    if given.values == "picture":
+        fields.append(_file_field(start))
     with suppress(Error):
         fields += grid_fields(start, state.input(name))
     return fields
@@ -160,6 +163,14 @@ def chosen_fields(start: str, given: InputState, literal: str) -> list[FormField
             )
         ]
     return []
+
+
+def _file_field(start: str) -> FormField:
+    """The row in which a reader's own picture is chosen."""
+    wrong = _("This is not a PNG, JPEG or WebP picture that the browser can read.")
+    control = FormControl("file", titles=(_("Choose a file"), wrong), most=KEPT_SIDE)
+    help_text = _("PNG, JPEG or WebP. You can also drop a picture here, or paste one.")
+    return FormField(f"{start}own_picture", _("My own picture"), help_text, (control,))
 
 
 def has_grid(sizes: Sizes) -> bool:

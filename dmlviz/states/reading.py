@@ -57,12 +57,13 @@ class Opened:
     typed: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_link(text: str) -> Opened:
+def read_link(text: str, own_picture: OwnPicture | None = None) -> Opened:
     """The state that a link names; never raises, whatever the text.
 
     Args:
         text: ``/tile?...``, ``tile?...`` or a whole address of any host; up to 200,000
             characters are read.
+        own_picture: the reader's own.
 
     >>> opened = read_link("/tile?sizes=2,3&repeats=2,2&data_type=FLOAT7")
     >>> opened.state.sizes, opened.state.settings, len(opened.problems)
@@ -75,7 +76,7 @@ def read_link(text: str) -> Opened:
             page=short_text(link.page, 40), pages=", ".join(pages)
         )
         return Opened(None, (*link.problems, Problem("page", sentence, SOURCE)))
-    opened = read_parameters(link.page, content_parameters(link.parameters))
+    opened = read_parameters(link.page, content_parameters(link.parameters), own_picture)
     return replace(opened, problems=(*link.problems, *opened.problems))
 
 

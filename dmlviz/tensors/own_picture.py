@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,6 +18,12 @@ from dmlviz.words import _
 
 OWN = "own"
 """What a link says instead of the name of a built-in picture."""
+
+KEPT_SIDE = 512
+"""The most pixels of the longer side after reading, so that a crop still has some detail."""
+
+USUAL_SIDE = 48
+"""The pixels of the longer side at first: enough to recognize it, few enough to tile it."""
 
 USED_SIDE = 256
 """The most pixels of the longer side that a tensor is drawn from."""
@@ -92,6 +100,26 @@ class OwnPicture:
         result = (planes / 255 if dtype.kind == "f" else planes).astype(dtype, order="C")
         result.flags.writeable = False
         return result
+
+
+def read_pixels(text: str) -> OwnPicture:
+    """A picture that a browser has decoded.
+
+    Args:
+        text: its height, its width, and in base64 three bytes for each pixel, with commas between.
+
+    Raises:
+        Error: the text is none of a picture of at most 512 by 512 pixels; the field is ``picture``.
+    """
+    high, wide, data = (*text.split(",", 2), "", "")[:3]
+    sides = [int(side) if side.isascii() and side.isdigit() else 0 for side in (high[:4], wide[:4])]
+    if all(1 <= side <= KEPT_SIDE for side in sides) and len(data) == 4 * sides[0] * sides[1]:
+        with suppress(ValueError):
+            pixels = b64decode(data, validate=True)
+            if len(pixels) == 3 * sides[0] * sides[1]:
+                return OwnPicture(sides[0], sides[1], pixels)
+    damaged = _("picture: the file is damaged or incomplete, so it cannot be read.")
+    raise Error(damaged, "picture")
 
 
 def _part(percent: tuple[int, int], count: int) -> tuple[int, int]:

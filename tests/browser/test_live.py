@@ -144,9 +144,17 @@ def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
     page.locator("form select").first.focus()
     page.keyboard.press("Tab")
     assert reader.large == []
+    page.evaluate(
+        """() => {
+          const status = document.querySelector(".dmlviz-live-status");
+          window.statuses = [];
+          new MutationObserver(() => window.statuses.push(status.innerText))
+            .observe(status, { childList: true });
+        }"""
+    )
     reader.set("Repeats [3]", "2")
-    page.wait_for_function("document.querySelector('.dmlviz-live-status').innerText.includes('%')")
     page.wait_for_selector(LOADING)
+    assert any("%" in status for status in page.evaluate("window.statuses"))
     reader.shows("{1, 1, 6, 6}")
     assert page.url.endswith("tile.html#/tile?repeats=1,1,3,2")
     assert "36 elements" in page.locator("#check").inner_text()
@@ -165,6 +173,17 @@ def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
     reader.set("Data type", "INT8")
     reader.shows("INT8")
     assert page.evaluate("document.activeElement.ariaLabel") == "Data type"
+
+    # a picture, which the browser decodes: its link says that it is not in it
+    reader.set("Values", "A picture")
+    page.locator("input[type=file]").set_input_files(ROOT / "assets" / "icon.png")
+    reader.shows("{1, 3, 48, 48}")
+    assert page.locator(".dmlviz-color").first.input_value() == "planes"
+    page.locator(".dmlviz-share").first.click()
+    assert "built-in picture" in page.locator("dialog .dmlviz-problem").inner_text()
+    page.locator("dialog .dmlviz-live-close").click()
+    reader.set("Sizes", "2,3")
+    reader.shows("{2, 3}")
 
     reader.set("Values", "My own values")
     page.wait_for_selector("textarea")

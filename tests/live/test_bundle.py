@@ -16,7 +16,7 @@ import pytest
 from dmlviz.engines.models import model_file
 from dmlviz.errors import Error
 from dmlviz.links import LINK_LIMIT
-from dmlviz.live import bundle
+from dmlviz.live import bundle, page
 from dmlviz.live.below import PictureLook, code_of_address, file_of_state, section_of_state
 from dmlviz.live.page import view_after, view_of_state
 from dmlviz.operators import OPERATORS
@@ -254,3 +254,24 @@ def test_files_that_need_no_native_code():
         saved("/tile", "svg", PictureLook(1e9, "planes", True))["data"]
     ).decode()
     assert drawn == svg(state.scenes()[0], dark=True)
+
+
+def test_an_own_picture_stays_in_the_page(monkeypatch):
+    monkeypatch.setattr(page._Session, "own_picture", None)
+    text = f"60,90,{base64.b64encode(bytes([200, 100, 0]) * 5400).decode()}"
+    shown = view_after("/tile", [("own_picture", text)])
+    assert shown["problems"] == []
+    assert "sizes=1,3,32,48" in shown["link"]
+    assert "data_type=UINT8" in shown["link"]
+    assert "own picture stays" in shown["left_out"]
+    assert shown["look"]["colors"] == "planes"
+    red, green, blue = np.array(page._state_of(shown["link"]).x()).reshape(3, -1)
+    assert {*red, *green, *blue} == {200, 100, 0}
+    # where four dimensions are too many, and in a tensor that follows, sizes stay
+    again = view_after("/gather-nd?values=picture", [("own_picture", text)])
+    assert again["left_out"]
+    refused = view_after("/tile?values=picture", [("own_picture", "9,9,x")])
+    assert refused["refused"] == [("own_picture", "")]
+    fields = {f["name"]: f for group in refused["groups"] for f in group["fields"]}
+    assert "damaged" in fields["own_picture"]["problem"]
+    assert view_after(refused["link"], [])["left_out"] == ""

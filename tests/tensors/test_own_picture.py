@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from base64 import b64encode
 from io import BytesIO
 
 import numpy as np
@@ -11,9 +12,9 @@ import pytest
 from PIL import Image
 
 from dmlviz.errors import Error
-from dmlviz.picture.own_picture import KEPT_SIDE, MOST_BYTES, MOST_PIXELS, read_own_picture
+from dmlviz.picture.own_picture import MOST_BYTES, MOST_PIXELS, read_own_picture
 from dmlviz.tensors import OwnPicture
-from dmlviz.tensors.own_picture import USED_SIDE
+from dmlviz.tensors.own_picture import KEPT_SIDE, USED_SIDE, read_pixels
 
 COLORS = np.array(
     [[[255, 0, 0], [0, 255, 0], [0, 0, 255]], [[255, 255, 0], [10, 20, 30], [255, 255, 255]]],
@@ -174,3 +175,18 @@ def test_a_type_that_cannot_hold_it_is_refused():
     with pytest.raises(Error, match="INT8 ends at 127") as refused:
         OWN.draw((1, 3, 2, 3), "INT8")
     assert refused.value.field == "values"
+
+
+def test_pixels_that_a_browser_has_decoded():
+    pixels = bytes(range(18))
+    picture = read_pixels(f"2,3,{b64encode(pixels).decode()}")
+    assert (picture.height, picture.width, picture.pixels) == (2, 3, pixels)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "2,3", "2,3,AAAA", "0,3,", "-1,3,AAAA", "1,1,????", "513,1," + "AAAA" * 513, "²,1,AAAA"],
+)
+def test_other_texts_are_no_picture(text):
+    with pytest.raises(Error, match="picture: the file is damaged"):
+        read_pixels(text)

@@ -3,7 +3,7 @@
 
 /**
  * One control.
- * @typedef {{kind: "menu" | "switch" | "text" | "lines" | "number" | "slider" | "grid", options?: (string | number)[],
+ * @typedef {{kind: "menu" | "switch" | "text" | "lines" | "number" | "slider" | "grid" | "file", options?: (string | number)[],
  *   titles?: string[], least?: number, most?: number, step?: number, sizes?: number[]}} Kind
  * A row; `ranked` if it has a control for each dimension.
  * @typedef {{name: string, label: string, help: string, ranked: boolean, controls: Kind[],

@@ -49,7 +49,7 @@ export function makeGridRow({ label, controls: [{ sizes = [] }] }, report) {
     const box = document.createElement("input");
     box.value = values[k];
     box.ariaLabel = `[${indicesIn(sizes, k).join(", ")}]`;
-    box.addEventListener("change", () => report(box.value.trim(), k));
+    box.addEventListener("change", () => { if (box.value.trim() !== values[k]) report(box.value.trim(), k); });
     return box;
   };
   const draw = () => {
@@ -76,7 +76,8 @@ export function makeGridRow({ label, controls: [{ sizes = [] }] }, report) {
       values = now.map(String);
       if (!same) return draw();
       const first = plane * down * across;
-      cells.forEach((box, j) => { box.value = values[first + j]; });
+      // what is being typed is nobody else's
+      cells.forEach((box, j) => { if (box !== document.activeElement) box.value = values[first + j]; });
     },
     refuse: (problem) => {
       note.hidden = !problem;

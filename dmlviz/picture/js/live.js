@@ -6,6 +6,7 @@ import { make, makeButton } from "./dom.js";
 import { Form } from "./form.js";
 import { makeGridRow } from "./grid.js";
 import { mount } from "./mount.js";
+import { makePictureRow } from "./own_picture.js";
 import { roomBelow, tellSize } from "./page.js";
 import { bytesOf, pngOf, saveFile } from "./saving.js";
 import { Sections } from "./sections.js";
@@ -14,11 +15,11 @@ import { openSharing } from "./sharing.js";
 /**
  * What a state shows, as dmlviz/live/page.py has it.
  * @typedef {{link: string, groups: import("./form.js").Group[], refused: [string, string][],
- *   notes: string[], problems: string[], unaddressed: string, place: string, question: string, answer: string,
+ *   notes: string[], problems: string[], unaddressed: string, left_out: string, place: string, question: string, answer: string,
  *   settings: string, wall: import("./wall_stage.js").Told, picture: import("./data.js").Payload | null,
  *   look: import("./address.js").Look, check: string,
  *   predict: import("./guess.js").Asked | null}} Shown
- *   unaddressed: why no address holds the state; empty if one does
+ *   unaddressed: why no address holds the state; empty if one does; left_out: what an address leaves out
  * The page as it was written: its operator, its own state, the titles of its sections and its files.
  * @typedef {{page: string, language: string, edition: string, files: string[], bytes: Record<string, number>,
  *   words: Record<string, string>, shown: Shown, sections: Record<string, string>,
@@ -81,7 +82,7 @@ class Live {
     this.stage = /** @type {HTMLElement} */ (document.getElementById("stage"));
     this.check = /** @type {HTMLElement} */ (document.getElementById("check"));
     this.settings = /** @type {HTMLElement} */ (document.querySelector("header > span"));
-    this.form = new Form((name, text) => this.change(name, text), { grid: makeGridRow });
+    this.form = new Form((name, text) => this.change(name, text), { grid: makeGridRow, file: makePictureRow });
     this.bar = /** @type {HTMLProgressElement} */ (make("progress", ""));
     this.bar.hidden = true;
     this.status = make("p", "dmlviz-live-status");
@@ -171,6 +172,8 @@ class Live {
       if (text) this.open(text);
       return;
     }
+    // a picture has colors of its own
+    if (name.endsWith("own_picture")) this.opened++;
     this.changes = [...this.changes.filter(([other]) => other !== name), [name, text]];
     this.load();
     this.send();
@@ -371,7 +374,7 @@ class Live {
     const { player, shown, words } = this;
     if (!player) return;
     const address = this.address(linkWithLook(player, this.link));
-    this.scanned = openSharing(address, shown.unaddressed, !shown.unaddressed, words, () => this.want("code", { address }));
+    this.scanned = openSharing(address, shown.unaddressed || shown.left_out, !shown.unaddressed, words, () => this.want("code", { address }));
   }
 
   /** @param {number} loaded bytes @param {string} part what they belong to: Python or the engine */
