@@ -17,11 +17,12 @@ PACKAGE = ROOT / "dmlviz"
 FILES = sorted(PACKAGE.rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 
-ANYBODY = {"errors", "decoding", "templates", "words", "cache", "places"}
+ANYBODY = {"errors", "decoding", "templates", "words", "cache", "places", "spreadsheets"}
 MAY_IMPORT = {
     "errors": set(),
     "decoding": {"errors", "words"},
     "templates": set(),
+    "spreadsheets": set(),
     "words": {"words"},
     "cache": set(),
     "places": set(),

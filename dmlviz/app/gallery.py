@@ -10,11 +10,10 @@ from dmlviz.addresses import split_link, write_link
 from dmlviz.app.address import page_of, to
 from dmlviz.app.server import player_address, plotly_address
 from dmlviz.app.stage import packed, picture
-from dmlviz.app.still import image_address
 from dmlviz.app.text import operator_titles
 from dmlviz.app.theme import is_dark
 from dmlviz.cache import cached
-from dmlviz.picture.exports import stills
+from dmlviz.picture.exports import image_address, stills
 from dmlviz.picture.files import gallery as gallery_script
 from dmlviz.picture.files import gallery_style
 from dmlviz.teaching.presets import Preset

@@ -72,6 +72,11 @@ def wall_entry() -> Entry:
     return _entry("present", _("Present"), "co_present")
 
 
+def speaker_entry() -> Entry:
+    """The page beside the one for a room, which the teacher's pages open."""
+    return _entry("speaker", _("Speaker's view"), "speaker_notes")
+
+
 def bar(found: Groups, here: StreamlitPage) -> None:
     """Draw the bar: complete in a wide window, one menu under the page's name in a narrow one.
 

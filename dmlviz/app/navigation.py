@@ -10,7 +10,7 @@ import streamlit as st
 from dmlviz.app.address import PAGES, STAYED, presenting
 from dmlviz.app.language import begin_language, language_switch, unknown_language
 from dmlviz.app.looks import looks
-from dmlviz.app.menu import bar, groups, wall_entry
+from dmlviz.app.menu import bar, groups, speaker_entry, wall_entry
 from dmlviz.app.server import EXPLORERS
 from dmlviz.places import ASSETS
 from dmlviz.words import _, speaking
@@ -29,13 +29,13 @@ def navigate() -> None:
     )
     with speaking(begin_language()):
         found = groups()
-        wall = wall_entry().page
-        pages = [*(entry.page for entries in found.values() for entry in entries), wall]
+        wall, speaker = wall_entry().page, speaker_entry().page
+        pages = [*(entry.page for entries in found.values() for entry in entries), wall, speaker]
         page = st.navigation(pages, position="hidden")
         st.session_state[PAGES] = {one.url_path or "home": one for one in pages}
         st.html(f"<style>{looks(page.url_path in EXPLORERS)}{_words()}</style>")
         # an embedded page leads nowhere else, and a page for a room has no bar
-        on_wall = page.url_path == wall.url_path or (presenting() and page.url_path in _PRESENTED)
+        on_wall = page in (wall, speaker) or (presenting() and page.url_path in _PRESENTED)
         alone = st.context.is_embedded or on_wall
         st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
         st.session_state[_AT] = page.url_path

@@ -51,7 +51,10 @@ def _wall(found: Series, here: Mapping[str, str]) -> None:
     posed = found.posed
 
     def turn(way: str) -> None:
-        number = found.at + (1 if way == "next" else -1)
+        number = found.at + {"next": 1, "previous": -1}.get(way, 0)
+        if way.isascii() and way.isdecimal():
+            # the speaker's window names a question
+            number = int(way[:9])
         if 1 <= number <= (found.count or MOST_NUMBER):
             go({**here, found.name: str(number)})
 
@@ -62,6 +65,7 @@ def _wall(found: Series, here: Mapping[str, str]) -> None:
     place = place if found.count else str(found.at)
     acts = Acts(lambda _search: _for_learners(posed.learner), leave, turn)
     words: dict[str, Any] = {"hidden": True, "place": f"{posed.title} \u00b7 {place}"}
+    words |= {"at": found.at, "group": found.group}
     state = state_of(posed.link) if posed.link else None
     refusal = refusal_of(state) if state else ""
     if state is None or refusal:

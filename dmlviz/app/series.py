@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -33,6 +34,7 @@ class Series:
         minutes: that the question takes; 0 if that is not known.
         notes: for the teacher alone; often empty.
         following: the question after this one, in its words; empty after the last.
+        group: a name of the whole series, by which two windows know that they show the same one.
     """
 
     posed: Posed
@@ -43,10 +45,19 @@ class Series:
     minutes: int = 0
     notes: str = ""
     following: str = ""
+    group: str = ""
 
 
 def read_series(here: Mapping[str, str]) -> tuple[Series | None, list[str]]:
     """The question that an address names, and the address's problems."""
+    series, problems = _read(here)
+    if series is None:
+        return None, problems
+    rest = sorted((name, text) for name, text in here.items() if name not in (series.name, BACK))
+    return replace(series, group=f"{zlib.crc32(repr(rest).encode()):08x}"), problems
+
+
+def _read(here: Mapping[str, str]) -> tuple[Series | None, list[str]]:
     if "seed" in here:
         practice, wrong = read_practice(here, Practice(1))
         return _of_practice(practice), [problem.message for problem in wrong]

@@ -14,9 +14,11 @@ from dmlviz.app.address import (
     open_link,
     page_address,
     tell,
+    to,
     whole_address,
 )
-from dmlviz.app.class_draft import add_button, clear, draft, edition, posed_of, put
+from dmlviz.app.class_draft import add_button, clear, draft, edition, posed_of, put, run_of
+from dmlviz.app.server import base_path
 from dmlviz.app.still import both_still, inputs_still
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.errors import Error, Problem
@@ -24,12 +26,14 @@ from dmlviz.states.pages import refusals_of
 from dmlviz.teaching.answers import ALL, NOTHING
 from dmlviz.teaching.code_presets import code_named, code_presets
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.handout import handout
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.posed import Posed
 from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice
 from dmlviz.teaching.presets import presets
 from dmlviz.teaching.questions import LEVELS
 from dmlviz.teaching.runs import runs
+from dmlviz.teaching.set_exports import as_gift, choices_csv
 from dmlviz.teaching.sets import (
     ENGINE,
     MOST_CHOICES,
@@ -52,7 +56,7 @@ from dmlviz.teaching.sets import (
     parts_of_link,
     read_set,
 )
-from dmlviz.words import _, ngettext
+from dmlviz.words import _, in_this_language, ngettext
 
 _ADDRESS = PageAddress(PAGE)
 _LETTERS = "ABCDEFGH"
@@ -119,6 +123,7 @@ def _head() -> None:
     with st.container(key="set_actions", horizontal=True, vertical_alignment="center"):
         open_link(write_link("present", words), _("Present"), "co_present")
         open_link(write_link("start-class", words), _("Start a class"), "groups")
+        _speaker(words)
         with st.popover(_("Address"), icon=":material/link:", type="tertiary"):
             st.code(whole_address(now, page_address()), language=None, wrap_lines=True)
             st.button(
@@ -127,6 +132,36 @@ def _head() -> None:
                 key="set_clear",
                 on_click=clear,
             )
+
+
+def _speaker(words: Mapping[str, str]) -> None:
+    """Draw the link to the speaker's view in a window of its own, and what can be taken away."""
+    # windows of one browser hear each other only at the same address
+    st.link_button(
+        _("Speaker's view"),
+        base_path() + write_link("speaker", to(words)),
+        type="tertiary",
+        icon=":material/speaker_notes:",
+        help=_("In a window of its own: it follows the window that presents."),
+    )
+    run, _problems = run_of(draft())
+    address = page_address().rpartition("/")[0] + write_link("present", to(words))
+    files: list[tuple[str, str, str, str, Callable[[], str]]] = [
+        (_("Handout"), "print", "html", "text/html", lambda: handout(run, address=address)),
+        (_("Moodle (GIFT)"), "download", "gift", "text/plain", lambda: as_gift(run)),
+        (_("Choices (CSV)"), "download", "csv", "text/csv", lambda: "\ufeff" + choices_csv(run)),
+    ]
+    for title, icon, ending, mime, make in files:
+        st.download_button(
+            title,
+            in_this_language(make),
+            file_name=f"class.{ending}",
+            mime=mime,
+            icon=f":material/{icon}:",
+            key=f"set_save_{ending}",
+            type="tertiary",
+            on_click="ignore",
+        )
 
 
 def _retitle(key: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from base64 import b64encode
 from collections.abc import Collection, Mapping
 
 import numpy as np
@@ -12,7 +11,15 @@ import streamlit as st
 from dmlviz.app.stage import picture, pictures
 from dmlviz.app.theme import is_dark
 from dmlviz.cache import cached
-from dmlviz.picture.exports import inputs_svg, spoken, svg, svg_size, tensor_svg, tensors_svg
+from dmlviz.picture.exports import (
+    image_address,
+    inputs_svg,
+    spoken,
+    svg,
+    svg_size,
+    tensor_svg,
+    tensors_svg,
+)
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.scene import Scene
 from dmlviz.states.pages import AnyState
@@ -211,8 +218,3 @@ def _element(drawing: str, alt: str, room: str) -> str:
         f'<img class="dmlviz-room-{room}" alt="{html.escape(alt, quote=True)}" width="{wide}" '
         f'height="{high}" src="{data}" style="display:block; max-width:100%; height:auto">'
     )
-
-
-def image_address(drawing: str) -> str:
-    """A drawing as an image's data address, because Streamlit removes drawings from HTML."""
-    return f"data:image/svg+xml;base64,{b64encode(drawing.encode()).decode()}"

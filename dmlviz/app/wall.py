@@ -11,10 +11,9 @@ import streamlit as st
 
 from dmlviz.app.share import note_of, toggle_present
 from dmlviz.app.stage import Wall
-from dmlviz.app.still import image_address
 from dmlviz.app.theme import is_dark
 from dmlviz.errors import Error
-from dmlviz.picture.exports import inputs_svg, spoken
+from dmlviz.picture.exports import image_address, inputs_svg, spoken
 from dmlviz.picture.qr import qr_code
 from dmlviz.picture.wall import wall_content
 from dmlviz.states.pages import AnyState, refusals_of
@@ -60,6 +59,8 @@ def wall_of(
     *,
     hidden: bool,
     place: str = "",
+    at: int = 0,
+    group: str = "",
     text: str = "",
     still: Mapping[str, str] | None = None,
     runs: str | None = None,
@@ -72,6 +73,8 @@ def wall_of(
         acts: what its keys do.
         hidden: whether the answer is hidden.
         place: which question of how many it is.
+        at: its number, for the speaker's window.
+        group: a name of its series, for the speaker's window; empty if there is none.
         text: the documentation's text, shown beside the picture.
         still: the picture from :func:`still_of`, if there is no stage.
         runs: the operator and its settings; by default those of the question's link, which opens
@@ -92,6 +95,8 @@ def wall_of(
         words=posed.words,
         text=text,
         place=place,
+        at=at,
+        group=group,
         choices=[answer.text for answer in posed.answers],
         right=posed.right,
         reveal=posed.reveal,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
@@ -203,6 +204,11 @@ def _cell(
         low, high = (middle, high) if fits(middle) else (low, middle)
     # what fits nowhere is drawn in the smallest cells, and the page makes it smaller
     return max(low, _SMALLEST)
+
+
+def image_address(drawing: str) -> str:
+    """A drawing as an image's data address, where no SVG may stand in HTML."""
+    return f"data:image/svg+xml;base64,{b64encode(drawing.encode()).decode()}"
 
 
 def svg_size(drawing: str) -> tuple[float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dmlviz.picture.alone import tensor_svg
 from dmlviz.picture.arrays import npy, npz
-from dmlviz.picture.asked import Still, inputs_svg, spoken, stills, svg_size
+from dmlviz.picture.asked import Still, image_address, inputs_svg, spoken, stills, svg_size
 from dmlviz.picture.gif import gif
 from dmlviz.picture.png import png
 from dmlviz.picture.svg import svg, tensors_svg
@@ -12,6 +12,7 @@ from dmlviz.picture.svg import svg, tensors_svg
 __all__ = [
     "Still",
     "gif",
+    "image_address",
     "inputs_svg",
     "npy",
     "npz",

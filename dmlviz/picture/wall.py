@@ -17,6 +17,8 @@ def wall_content(
     words: str = "",
     text: str = "",
     place: str = "",
+    at: int = 0,
+    group: str = "",
     choices: Sequence[str] = (),
     right: int = -1,
     reveal: str = "",
@@ -34,6 +36,8 @@ def wall_content(
         words: to be known before.
         text: the documentation's text, shown beside the picture.
         place: which question of how many it is.
+        at: its number, for the speaker's window.
+        group: a name of its series, for the speaker's window; empty if there is none.
         choices: to choose from.
         right: the number of the right one, from 0; -1 for an open question.
         reveal: what there was to see.
@@ -49,6 +53,8 @@ def wall_content(
         "prompt": prompt,
         "text": text,
         "place": place,
+        "at": at,
+        "group": group,
         "choices": list(choices),
         "right": right,
         "told": reveal,

@@ -13,11 +13,11 @@ import { askBox, markCell, offStage, hideOutput, withoutOutput } from "./hidden_
  * @typedef {"all" | "sizes" | "cells" | "nothing"} Hides
  *   what waits: the input too, the output with its sizes, its elements, nothing
  * @typedef {{hidden: boolean, hides: Hides, runs: string, words: string, prompt: string, text: string,
- *   place: string, choices: string[], right: number, told: string, marked: number, series: boolean,
+ *   place: string, at: number, group: string, choices: string[], right: number, told: string, marked: number, series: boolean,
  *   still?: {image: string, alt: string, scheme: string} | null,
  *   say: {keys: string, ask: string, hint: string, hidden: string, output: string}}} Told
  *   runs: the operator and its settings; words: to be known before; text: the documentation's;
- *   place: which of how many; right: of the choices, or -1; told: what there was to see;
+ *   place: which of how many; at: which, and group: of which series, for the speaker's window; right: of the choices, or -1; told: what there was to see;
  *   marked: the output element that is asked for, or -1; series: whether others come before or after;
  *   still: a picture where there is no stage, as an address that may be empty
  */
@@ -32,6 +32,8 @@ const HALL_SHARE = 0.64;
 const HALL_MOST = 170;
 const HINT_MS = 7000;
 const LETTERS = "ABCDEFGH";
+/** The channel of this window and the speaker's: see speaker.js. */
+const CHANNEL = "dmlviz-present";
 /** Letters of a choice that takes half a row, and of all choices that are written smaller. */
 const LONG = 30;
 const ROW = 48;
@@ -72,6 +74,8 @@ export class Wall {
     }, ask);
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
     this.onMove = () => this.hint();
+    /** @type {BroadcastChannel | null} */
+    this.channel = null;
   }
 
   /** Put everything except buttons around the stage. */
@@ -91,6 +95,25 @@ export class Wall {
     window.addEventListener("mousemove", this.onMove);
     this.hint();
     this.stands = true;
+    if (typeof BroadcastChannel === "undefined") return;
+    this.channel = new BroadcastChannel(CHANNEL);
+    this.channel.onmessage = ({ data }) => this.heard(data);
+    this.speak();
+  }
+
+  /** Tell the speaker's window which question this is. */
+  speak() {
+    const { group, at } = this.told;
+    if (group) this.channel?.postMessage({ kind: "at", series: group, at });
+  }
+
+  /** @param {any} message from the speaker's window */
+  heard(message) {
+    const { group, at } = this.told;
+    if (!group || message?.series !== group || !this.player.root.isConnected) return;
+    if (message.kind === "hello") this.speak();
+    if (message.kind === "reveal") this.reveal();
+    if (message.kind === "go" && Number.isInteger(message.at) && message.at !== at) this.ask("turn", String(message.at));
   }
 
   /**
@@ -116,12 +139,14 @@ export class Wall {
     const together = letters.reduce((sum, n) => sum + n, 0);
     this.choices.dataset.long = Math.max(0, ...letters) > LONG ? "true" : together > ROW ? "row" : "false";
     this.hide(told.hidden);
+    this.speak();
   }
 
   close() {
     const { root } = this.player;
     root.classList.remove("dmlviz-wall", "dmlviz-idle");
     for (const name of ["hidden", "hides"]) delete root.dataset[name];
+    this.channel?.close();
     window.removeEventListener("keydown", this.onKey, true);
     window.removeEventListener("mousemove", this.onMove);
     window.clearTimeout(this.timer);
@@ -257,18 +282,22 @@ export class Wall {
     if (this.stands) player.redraw();
   }
 
-  /** Play the answer from the start, or hide it again. */
+  /** Show the answer and its reason, and wait at the start; without a reason play. Or hide it again. */
   reveal() {
+    const { clock } = this.player;
     this.hide(!this.hidden);
-    if (!this.hidden) this.player.clock.play(0, this.player.clock.steps);
+    if (this.hidden || this.told.hides === "nothing") return;
+    if (this.told.told) clock.seek(0);
+    else clock.play(0, clock.steps);
   }
 
-  /** The moment is another one: at the end stands what there was to see. */
+  /** The moment is another one: before the movement and after it stands the reason. */
   ticked() {
     const { controls, clock } = this.player;
-    const ended = !this.hidden && Boolean(this.told.told) && clock.t >= clock.steps;
-    controls.caption.hidden = ended;
-    const text = ended ? this.told.told : "";
+    const rests = clock.t >= clock.steps || (clock.t <= 0 && !clock.playing);
+    const reason = !this.hidden && Boolean(this.told.told) && rests;
+    controls.caption.hidden = reason;
+    const text = reason ? this.told.told : "";
     if (this.seenText.textContent !== text) this.seenText.textContent = text;
   }
 

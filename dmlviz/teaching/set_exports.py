@@ -1,0 +1,83 @@
+"""A run or a class for other programs: Moodle's GIFT, and a table with a row for each choice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dmlviz.spreadsheets import write_csv
+from dmlviz.teaching.posed import Posed
+from dmlviz.teaching.runs import Run
+
+_CONTROL = re.compile(r"([\\~=#{}:])")
+_FORMAT = "[plain]"
+_COLUMNS = (
+    *("part", "minutes", "title", "background", "settings", "question"),
+    *("choice", "text", "right", "why", "answer", "next", "link"),
+)
+_LETTERS = "ABCDEFGH"
+
+
+def as_gift(run: Run) -> str:
+    """The questions in Moodle's GIFT format, one after another with a blank line between.
+
+    Questions with choices become multiple choice, with the reason as feedback of each wrong choice;
+    open ones become essays. Pictures are not part of it: each question has the link to its state.
+    The format: https://docs.moodle.org/en/GIFT_format.
+
+    Args:
+        run: of the app, or a teacher's class.
+    """
+    return "\n\n".join(_gift(number, part.posed) for number, part in enumerate(run.parts, 1)) + "\n"
+
+
+def _gift(number: int, posed: Posed) -> str:
+    title = f"{number:02} {posed.prompt}"[:80]
+    told = "\n\n".join(filter(None, (posed.words, posed.runs, posed.support, posed.prompt)))
+    # a format in brackets says that nothing in the text is markup
+    head = f"::{_escaped(title)}::{_FORMAT}{_escaped(told)}"
+    after = f"\n####{_FORMAT}{_escaped(posed.reveal)}" if posed.reveal else ""
+    if posed.right < 0:
+        return f"{head} {{{after}\n}}"
+    lines = "".join(f"\n{line}" for line in _gift_choices(posed))
+    return f"{head} {{{lines}{after}\n}}"
+
+
+def _gift_choices(posed: Posed) -> Iterator[str]:
+    for answer in posed.answers:
+        # the weight is written, so that a text that begins like one is not read as one
+        sign = "~%0%" if answer.why else "="
+        why = f"#{_FORMAT}{_escaped(answer.why)}" if answer.why else ""
+        yield f"{sign}{_FORMAT}{_escaped(answer.text)}{why}"
+
+
+def _escaped(text: str) -> str:
+    """A text in which no sign has GIFT's meaning; an end of line is written ``\\\\n``.
+
+    >>> print(_escaped("a = {1: 2}\\nb"))
+    a \\= \\{1\\: 2\\}\\nb
+    """
+    return "\\n".join(_CONTROL.sub(r"\\\1", line) for line in text.splitlines())
+
+
+def choices_csv(run: Run) -> str:
+    """The questions as CSV: a row for each choice, and one for a question without choices.
+
+    Its form is that of :func:`dmlviz.spreadsheets.write_csv`; ``right`` is 1 or 0.
+
+    Args:
+        run: of the app, or a teacher's class.
+    """
+    return write_csv(_COLUMNS, _rows(run))
+
+
+def _rows(run: Run) -> Iterator[list[str | int]]:
+    for number, part in enumerate(run.parts, 1):
+        posed = part.posed
+        head: list[str | int] = [number, part.minutes, posed.title, posed.words]
+        head += [posed.runs, posed.prompt]
+        tail = [posed.reveal, posed.following, posed.link]
+        for letter, answer in zip(_LETTERS, posed.answers, strict=False):
+            yield [*head, letter, answer.text, int(not answer.why), answer.why, *tail]
+        if not posed.answers:
+            yield [*head, "", "", "", "", *tail]
