@@ -145,9 +145,8 @@ def _speaker(words: Mapping[str, str]) -> None:
         help=_("In a window of its own: it follows the window that presents."),
     )
     run, _problems = run_of(draft())
-    address = page_address().rpartition("/")[0] + write_link("present", to(words))
     files: list[tuple[str, str, str, str, Callable[[], str]]] = [
-        (_("Handout"), "print", "html", "text/html", lambda: handout(run, address=address)),
+        (_("Handout"), "print", "html", "text/html", lambda: handout(run)),
         (_("Moodle (GIFT)"), "download", "gift", "text/plain", lambda: as_gift(run)),
         (_("Choices (CSV)"), "download", "csv", "text/csv", lambda: "\ufeff" + choices_csv(run)),
     ]

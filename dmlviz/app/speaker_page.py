@@ -34,7 +34,7 @@ def speaker_page() -> None:
         return
     with st.container(key="speaker"):
         _bar(series, here)
-        _told(series)
+        _texts(series)
 
 
 def _bar(series: Series, here: Mapping[str, str]) -> None:
@@ -66,7 +66,7 @@ def _bar(series: Series, here: Mapping[str, str]) -> None:
     follow(key=_KEY, data=data, on_at_change=turn)
 
 
-def _told(series: Series) -> None:
+def _texts(series: Series) -> None:
     posed = series.posed
     place = _("{number} of {count}").format(number=series.at, count=series.count)
     st.caption(f"{plain(posed.title)} \u00b7 {place if series.count else series.at}")
@@ -84,7 +84,7 @@ def _told(series: Series) -> None:
         if answer.why
     ]
     if mistakes:
-        heading = ngettext("Likely mistake", "Likely mistakes", len(mistakes))
+        heading = _("Likely mistakes")
         st.markdown("\n".join([f"**{heading}**", "", *mistakes]))
     if series.notes:
         _labeled(_("Notes"), plain(series.notes))

@@ -15,7 +15,7 @@ from dmlviz.teaching.answers import ALL, CELLS, NOTHING
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.posed import Posed
 from dmlviz.teaching.runs import Run
-from dmlviz.teaching.worksheets import FOLDER, qr_drawing
+from dmlviz.teaching.worksheets import FOLDER
 from dmlviz.templates import render, trusted
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.words import _, language
@@ -30,14 +30,13 @@ _LETTERS = "ABCDEFGH"
 _HERE = Path(__file__).resolve().parent
 
 
-def handout(run: Run, *, address: str = "") -> str:
+def handout(run: Run) -> str:
     """A page to print: questions with pictures before, then, on a new sheet, answers and after.
 
     It contains no script, loads nothing, and its texts are escaped.
 
     Args:
         run: of the app, or a teacher's class; notes are not printed.
-        address: where its first question is on the web, also shown as a QR code; can be empty.
     """
     return render(
         FOLDER,
@@ -48,15 +47,11 @@ def handout(run: Run, *, address: str = "") -> str:
         title=run.title,
         answers_title=_("Answers: {title}").format(title=run.title),
         questions=[_question(part.posed) for part in run.parts],
-        address=address,
-        code=qr_drawing(address),
         words={
             "name": _("Name"),
             "date": _("Date"),
             "before": _("Before"),
             "after": _("After"),
-            "next": _("Ask next"),
-            "again": _("The same questions in the app:"),
         },
     )
 

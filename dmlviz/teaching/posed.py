@@ -138,7 +138,11 @@ def of_preset(preset: Preset | CodePreset) -> Posed:
     if preset.opens and isinstance(preset, Preset):
         learner = f"{learner}&predict=true"
     return Posed(
-        preset.question, preset.link, reveal=preset.answer, learner=learner, title=preset.title
+        bare(preset.question),
+        preset.link,
+        reveal=bare(preset.answer),
+        learner=learner,
+        title=preset.title,
     )
 
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from dmlviz.errors import Error
+from dmlviz.picture.exports import spoken
 from dmlviz.spreadsheets import write_csv
+from dmlviz.states.pages import refusals_of
+from dmlviz.teaching.answers import ALL, NOTHING
+from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.posed import Posed
 from dmlviz.teaching.runs import Run
 
@@ -22,7 +27,8 @@ def as_gift(run: Run) -> str:
     """The questions in Moodle's GIFT format, one after another with a blank line between.
 
     Questions with choices become multiple choice, with the reason as feedback of each wrong choice;
-    open ones become essays. Pictures are not part of it: each question has the link to its state.
+    open ones become essays. Instead of a picture a question has the values of its inputs, unless
+    they would give the answer away.
     The format: https://docs.moodle.org/en/GIFT_format.
 
     Args:
@@ -33,14 +39,38 @@ def as_gift(run: Run) -> str:
 
 def _gift(number: int, posed: Posed) -> str:
     title = f"{number:02} {posed.prompt}"[:80]
-    told = "\n\n".join(filter(None, (posed.words, posed.runs, posed.support, posed.prompt)))
+    told = (posed.words, posed.runs, posed.support, _tensors(posed), posed.prompt)
     # a format in brackets says that nothing in the text is markup
-    head = f"::{_escaped(title)}::{_FORMAT}{_escaped(told)}"
+    head = f"::{_escaped(title)}::{_FORMAT}{_escaped(_blocks(told))}"
     after = f"\n####{_FORMAT}{_escaped(posed.reveal)}" if posed.reveal else ""
     if posed.right < 0:
         return f"{head} {{{after}\n}}"
     lines = "".join(f"\n{line}" for line in _gift_choices(posed))
     return f"{head} {{{lines}{after}\n}}"
+
+
+def _blocks(texts: Iterable[str]) -> str:
+    return "\n\n".join(filter(None, texts))
+
+
+def _tensors(posed: Posed) -> str:
+    """What the picture shows before the answer, in words."""
+    if not posed.link or posed.hides == ALL:
+        return ""
+    state = state_of(posed.link)
+    try:
+        inputs = state.inputs()
+        if posed.hides == NOTHING and not refusals_of(state):
+            # A and B, if two are compared
+            outputs = [scene.trace.outputs for scene in state.scenes()]
+        else:
+            outputs = []
+    except Error:
+        return ""
+    words = [spoken(state.input_title or name, x) for name, x in inputs.items()]
+    for letter, each in zip(("A", "B") if len(outputs) > 1 else ("",), outputs, strict=False):
+        words += [spoken(f"{letter} {name}".strip(), x) for name, x in each.items()]
+    return "\n".join(words)
 
 
 def _gift_choices(posed: Posed) -> Iterator[str]:

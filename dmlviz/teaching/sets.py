@@ -204,7 +204,8 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
                 title=title,
             )
         if self.link:
-            state_of(self.link)
+            # it raises what the page of the state says about values that do not fit
+            state_of(self.link).inputs()
         answers = self._written() if self.asks == "choice" else ()
         if not self.prompt and not self.link:
             raise Error(_("the question is missing."), "prompt")

@@ -356,7 +356,7 @@ def worksheet(
         many=cells > _MANY * max(1, len(questions)),
         description=description,
         address=address,
-        code=qr_drawing(address),
+        code=_qr(address) if address and len(address) <= _MOST_SCANNED else "",
         words={
             "name": _("Name"),
             "date": _("Date"),
@@ -372,10 +372,7 @@ def _style() -> str:
     return trusted((FOLDER / "worksheet.css").read_text(encoding="utf-8"))
 
 
-def qr_drawing(address: str) -> str:
-    """A QR code of an address for paper; empty if there is none, or it is too long to scan."""
-    if not 0 < len(address) <= _MOST_SCANNED:
-        return ""
+def _qr(address: str) -> str:
     code = segno.make(address, micro=False, error="m")
     svg = code.svg_inline(scale=3, border=2, omitsize=True, svgclass="code")
     return trusted(svg)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from dmlviz.teaching.sets import (
@@ -130,3 +132,21 @@ def test_it_is_presented_and_held(session):
     page.open("start_class", **{SET: write_set(THREE)})
     assert page.exceptions == page.errors == []
     assert page.at.segmented_control("class_kind").value == SET
+
+
+def test_only_the_speaker_sees_notes_and_mistakes(session):
+    page = session.open("speaker", **{SET: write_set(THREE)}, part="1")
+    assert page.exceptions == page.errors == []
+    posed = THREE.parts[0].pick.posed()
+    texts = "\n".join(page.texts)
+    assert "**Notes:** Ask twice." in texts
+    assert f"**Answer:** {'ABCD'[posed.right]} {posed.answers[posed.right].text}" in texts
+    assert posed.likely.why[:30] in texts
+    assert "**Next question:** What are the sizes of the output?" in texts
+    (bar,) = page._components("minutes")
+    (told,) = [json.loads(bar.proto.json)]
+    page.open("present", **{SET: write_set(THREE)}, part="2")
+    (stage,) = page.stages
+    assert stage["options"]["present"]["group"] == told["series"], "they know each other"
+    assert (told["at"], stage["options"]["present"]["at"]) == (1, 2)
+    assert "Ask twice." not in json.dumps(stage)

@@ -13,7 +13,7 @@ from dmlviz.app.network import for_others
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.payload import payload
 from dmlviz.teaching.lessons import lessons
-from dmlviz.teaching.posed import of_part, of_practice
+from dmlviz.teaching.posed import of_part, of_practice, of_preset
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import preset
 from dmlviz.teaching.runs import runs
@@ -128,9 +128,14 @@ def test_keyboard_only(visit):
     press("e")
     assert page.locator(".dmlviz-pins:visible").count() == 0
     press("R")
-    # from the start on, and it moves by itself
-    assert window.t < 1
+    # the reason first, at the start; the movement waits for its key
+    window.drawn()
+    reason = page.locator(".dmlviz-wall-told")
+    assert reason.inner_text() == of_preset(preset("tile-documentation")).reveal
+    assert window.t == 0
+    press(" ")
     window.until("t > 0.1 && t < 5")
+    assert reason.inner_text() == ""
     press("End")
     window.drawn()
     assert all(landed(window))
@@ -289,16 +294,20 @@ def test_a_dashed_place_stands_for_sizes_and_says_nothing_of_them(visit):
     assert (frames[0] == frames[1]).all()
 
 
-def test_r_shows_at_the_start_and_plays(visit):
+def test_r_shows_the_reason_and_space_plays(visit):
     window = wall(visit, "present?lesson=padding-modes&part=2")
     page = window.page
     assert page.locator(".dmlviz-player").get_attribute("data-hidden") == "true"
     page.keyboard.press("r")
     assert page.locator(".dmlviz-player").get_attribute("data-hidden") == "false"
-    assert window.t < 1
-    window.until("t > 0.2 && t < 2.8")
-    window.until("t === 3")
     told = page.locator(".dmlviz-wall-told")
+    told.wait_for()
+    assert told.inner_text() == part_of("padding-modes", 2).reveal
+    assert window.t == 0
+    page.keyboard.press(" ")
+    window.until("t > 0.2 && t < 2.8")
+    assert told.inner_text() == "", "while it moves its steps have the words"
+    window.until("t === 3")
     told.wait_for()
     assert told.inner_text() == part_of("padding-modes", 2).reveal
     assert page.locator(".dmlviz-wall-answer").inner_text().startswith("A")

@@ -129,6 +129,7 @@ def test_a_part_that_is_not_there_is_left_out_with_a_sentence():
         PracticePick(1, 1, "nothing", 1),
         StateQuestion("/nothing?x=1", "sizes"),
         StateQuestion("/tile?sizes=0", "sizes"),
+        StateQuestion("/tile?sizes=40,40&values=example-0", "open"),
         StateQuestion("/code?code=import os", "sizes"),
         StateQuestion(PADDING, "value", cell="99"),
         StateQuestion(PADDING, "choice", "?", choices=(WrittenChoice("a"),)),

@@ -53,6 +53,8 @@ export class Wall {
     this.formulas = false;
     this.timer = 0;
     this.stands = false;
+    /** whether the answer was just shown, and the movement waits for its key */
+    this.waits = false;
     this.runs = make("p", "dmlviz-wall-runs");
     this.place = make("p", "dmlviz-wall-place");
     this.before = make("p", "dmlviz-wall-before");
@@ -255,6 +257,7 @@ export class Wall {
   hide(on) {
     const { player, told } = this;
     this.hidden = on;
+    this.waits = false;
     player.root.dataset.hidden = String(on);
     // the sizes of small pictures are those of their tensors
     player.root.dataset.hides = on ? told.hides : "nothing";
@@ -287,14 +290,15 @@ export class Wall {
     const { clock } = this.player;
     this.hide(!this.hidden);
     if (this.hidden || this.told.hides === "nothing") return;
-    if (this.told.told) clock.seek(0);
+    this.waits = Boolean(this.told.told);
+    if (this.waits) clock.seek(0);
     else clock.play(0, clock.steps);
   }
 
   /** The moment is another one: before the movement and after it stands the reason. */
   ticked() {
     const { controls, clock } = this.player;
-    const rests = clock.t >= clock.steps || (clock.t <= 0 && !clock.playing);
+    const rests = clock.t >= clock.steps || (this.waits && clock.t <= 0 && !clock.playing);
     const reason = !this.hidden && Boolean(this.told.told) && rests;
     controls.caption.hidden = reason;
     const text = reason ? this.told.told : "";
