@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 
 from dmlviz.classroom.phases import ALONE_ROUND
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.tally import Tally, tally
+from dmlviz.spreadsheets import write_csv
 
 Votes = Mapping[tuple[int, int], Mapping[str, int]]
 """Question number and round -> answer -> number of votes."""
@@ -24,10 +22,6 @@ _ANSWER_COLUMNS = (
     *("question", "key", "prompt", "answer", "right", "votes_1", "votes_2", "votes_alone"),
     "misconception",
 )
-# where the comma is the decimal sign, a semicolon or a tab divides cells, also within quotes; wide
-# signs begin a formula where Chinese, Japanese or Korean is written
-_SIGNS = "=+@\uff1d\uff0b\uff0d\uff20\\-"
-_FORMULA = re.compile(rf"^(?=[{_SIGNS}\t\r\n])|(?<=[;\t])(?= *[{_SIGNS}])")
 
 
 @dataclass(frozen=True)
@@ -74,8 +68,7 @@ def _mistaken(poll: Poll, counted: Tally) -> str:
 def as_csv(rows: Sequence[Row]) -> str:
     """The rows as CSV (RFC 4180), one line for each question; questions are numbered from 1.
 
-    All texts are quoted, and what a spreadsheet could read as the beginning of a formula gets an
-    apostrophe before it.
+    Its form is that of :func:`dmlviz.spreadsheets.write_csv`.
     """
     lines: list[Sequence[str | int]] = []
     for row in rows:
@@ -87,7 +80,7 @@ def as_csv(rows: Sequence[Row]) -> str:
         line += [row.alone.votes, row.alone.right]
         line += [mistaken, row.misconception, poll.link]
         lines.append(line)
-    return _csv(_COLUMNS, lines)
+    return write_csv(_COLUMNS, lines)
 
 
 def answers_csv(rows: Sequence[Row]) -> str:
@@ -106,18 +99,4 @@ def answers_csv(rows: Sequence[Row]) -> str:
             line += [poll.answer_text(answer), int(answer == poll.answer)]
             line += [each.counts.get(answer, 0) for each in rounds]
             lines.append([*line, poll.misconception(answer)])
-    return _csv(_ANSWER_COLUMNS, lines)
-
-
-def _csv(columns: Sequence[str], lines: Sequence[Sequence[str | int]]) -> str:
-    out = StringIO()
-    writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC)
-    writer.writerow(columns)
-    for line in lines:
-        writer.writerow([_plain(cell) if isinstance(cell, str) else cell for cell in line])
-    return out.getvalue()
-
-
-def _plain(text: str) -> str:
-    numeric = text.lstrip("-").replace(".", "", 1).isdecimal()
-    return text if numeric else _FORMULA.sub("'", text)
+    return write_csv(_ANSWER_COLUMNS, lines)

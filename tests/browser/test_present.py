@@ -313,6 +313,24 @@ def test_r_shows_the_reason_and_space_plays(visit):
     assert page.locator(".dmlviz-wall-answer").inner_text().startswith("A")
 
 
+def test_the_speakers_window_follows_and_leads(visit):
+    window = visit("present?lesson=padding-modes&part=1", fresh=True, **WALL)
+    speaker = window.page.context.new_page()
+    speaker.goto(f"{window.server}/speaker?lesson=padding-modes&part=2")
+    # it was opened at another question, and learns of the one that is shown
+    heading = speaker.locator(".st-key-speaker h2")
+    heading.get_by_text(part_of("padding-modes", 1).prompt).wait_for()
+    window.page.keyboard.press("n")
+    heading.get_by_text(part_of("padding-modes", 2).prompt).wait_for()
+    assert "part=2" in speaker.url
+    speaker.get_by_role("button", name="Reveal").click()
+    window.page.locator("[data-hidden=false]").wait_for()
+    speaker.keyboard.press("n")
+    window.page.locator(".dmlviz-wall-place").get_by_text("3 of").wait_for()
+    heading.get_by_text(part_of("padding-modes", 3).prompt).wait_for()
+    speaker.close()
+
+
 def at_part(window, key, number, count, name="part"):
     page = window.page
     place = page.get_by_text(f"{number} of {count}")
