@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from dmlviz.classroom.phases import ALONE, ALONE_ROUND, Class
 from dmlviz.classroom.tables import DEVICE, HANDS, VOTE
@@ -71,24 +71,26 @@ def _read_people(connection: Connection, current: Class) -> tuple[Person, ...]:
     """Who has given a nickname, with what they have answered."""
     if current.options.nicknames == "none":
         return ()
-    on = (
-        VOTE.c.code == DEVICE.c.code,
-        VOTE.c.device == DEVICE.c.device,
+    of_round: list[ColumnElement[bool]] = [
+        VOTE.c.code == current.code,
         VOTE.c.round == current.round,
-        or_(literal(current.phase == ALONE), VOTE.c.number == current.number),
-    )
-    mine = (DEVICE.c.device, DEVICE.c.nickname, DEVICE.c.lost, DEVICE.c.joined)
+    ]
+    if current.phase != ALONE:
+        of_round.append(VOTE.c.number == current.number)
+    # counted first: joined first, each device would read the votes of all
+    votes = select(VOTE.c.device, func.count().label("answered")).where(*of_round)
+    by_device = votes.group_by(VOTE.c.device).subquery()
+    answered = func.coalesce(by_device.c.answered, 0)
     rows = (
-        select(*mine, func.count(VOTE.c.number))
-        .outerjoin(VOTE, and_(*on))
+        select(DEVICE.c.device, DEVICE.c.nickname, DEVICE.c.lost, answered)
+        .outerjoin(by_device, by_device.c.device == DEVICE.c.device)
         .where(DEVICE.c.code == current.code, DEVICE.c.nickname != "")
-        .group_by(*mine)
         .order_by(DEVICE.c.joined, DEVICE.c.device)
         .limit(MOST_PEOPLE)
     )
     return tuple(
-        Person(device[:DEVICE_LETTERS], nickname, answered, lost == current.number)
-        for device, nickname, lost, _joined, answered in connection.execute(rows)
+        Person(device[:DEVICE_LETTERS], nickname, count, lost == current.number)
+        for device, nickname, lost, count in connection.execute(rows)
     )
 
 
