@@ -349,6 +349,100 @@ def test_the_door_is_closed_and_a_burst_is_removed(browser, server):
     staff.close()
 
 
+def test_one_screen_then_everybody_at_their_own_pace(browser, server):
+    asked = questions()
+    staff = Staff(browser, server, asked)
+    teacher, token = staff.teacher, staff.token
+    secret = f"t={staff.lesson.wall_token}&c={token}"
+    wall = Screen(browser, f"{staff.address}/wall?lang=en#{secret}", 1920, 950)
+    addresses = []
+    for screen in (wall, teacher):
+        screen.page.on("request", lambda request: addresses.append(request.url))
+    press = wall.page.keyboard.press
+    phase(wall, "join")
+    assert token not in wall.page.url
+    phone = Screen(
+        browser, f"{server}/class?code={staff.lesson.code}&lang=en", 568, 320, has_touch=True
+    )
+    # the wall leads, and wears what the teacher chooses
+    teacher.page.get_by_label("Colors").select_option("dark")
+    wall.page.wait_for_selector(":root[data-theme=dark]")
+    teacher.page.get_by_label("Clock of a discussion").select_option("60")
+    # a key pressed before the wall has this change would do nothing
+    wall.page.wait_for_timeout(1_000)
+    press("Space")
+    phase(wall, "ask")
+    choices = phone.page.locator(".choice")
+    choices.nth(0).tap()
+    phone.see("Sent: A")
+    for number in range(choices.count()):
+        box = choices.nth(number).bounding_box()
+        foot = phone.page.locator("footer").bounding_box()
+        hidden = box["y"] + box["height"] > foot["y"] + 1
+        assert not hidden or phone.page.locator(".more").is_visible()
+    press("KeyQ")
+    wall.page.wait_for_selector(".door:not([hidden]) .qr img")
+    wall.page.wait_for_selector(".body", state="hidden")
+    press("KeyQ")
+    wall.page.wait_for_selector(".body", state="visible")
+    press("Space")
+    phase(wall, "closed")
+    press("+")
+    phase(wall, "ask")
+    press("Space")
+    phase(wall, "closed")
+    press("Space")
+    phase(wall, "discuss")
+    wall.page.wait_for_function(
+        "/^(1:00|0:5.)$/.test(document.querySelector('.foot .clock').textContent)"
+    )
+    whys = [why for choice in asked[0]["choices"] if (why := choice.get("misconception"))]
+    assert whys
+    assert not any(why in wall.page.content() for why in whys)
+    press("KeyR")
+    phase(wall, "reveal")
+    # a heat map is of votes alone: it covers the values of all cells
+    staff.lesson.version = staff.lesson.teacher.get(f"{staff.lesson.path}/results")[1]["version"]
+    staff.lesson.move("ask")
+    staff.vote(1, 1, "0", "1", 5)
+    press("KeyB")
+    wall.see("8 of 9 have answered")
+    wall.page.wait_for_selector(".heat .cover >> nth=5", state="attached")
+    assert wall.page.locator(".heat .cover").count() == 6
+    assert sorted(wall.page.locator(".heat-number").all_text_contents()) == ["3", "5"]
+    wall.page.get_by_role("button", name="Close the vote").click()
+    phase(wall, "closed")
+    press("KeyR")
+    phase(wall, "reveal")
+    # everybody at their own pace, with the same code
+    teacher.page.get_by_role("button", name="Own pace").click()
+    wall.see("0 of 9 have answered all questions")
+    wrong = next(n for n in range(3) if str(n) != asked[0]["answer"])
+    phone.page.locator(".choice").nth(wrong).tap()
+    phone.page.wait_for_timeout(300)
+    # a slip of the finger is no answer yet
+    assert phone.page.locator(".verdict").inner_text() == ""
+    phone.page.get_by_role("button", name="Check").tap()
+    phone.see("Not right.")
+    phone.see(asked[0]["choices"][wrong]["misconception"])
+    phone.page.get_by_role("button", name="Next").tap()
+    phone.see(re.compile("Which input element lands at"))
+    phone.page.get_by_role("button", name="Question before").tap()
+    phone.see("Not right.")
+    teacher.see("1 answered, 0 right")
+    # the teacher's page on a phone: its secret is in no address that a server is asked for
+    teacher.page.get_by_text("This page on a phone").click()
+    teacher.page.wait_for_selector("img.remote[src^='data:image/svg+xml']")
+    assert not any(token in address for address in addresses)
+    teacher.page.get_by_label("Keep this class in the list").check()
+    teacher.page.goto(f"{server}/classes?lang=en")
+    teacher.page.get_by_role("link", name="Open the teacher's page").click()
+    phase(teacher, "alone")
+    for screen in (wall, phone):
+        screen.close()
+    staff.close()
+
+
 def test_a_wrong_secret_opens_nothing(browser, server):
     staff = Staff(browser, server, questions())
     for page in ("wall", "teach", "report"):
