@@ -35,7 +35,9 @@ def part_foot(lesson: Lesson, number: int, *, answered: bool) -> None:
     with _bar():
         _back(lesson.link(number - 1) if number > 1 else "")
         _all()
-        with st.container(key="lesson_present", width="content"):
+        with st.container(
+            key="lesson_present", width="content", horizontal=True, vertical_alignment="center"
+        ):
             wall = {"lesson": lesson.key, "part": str(number)}
             open_link(write_link("present", wall), _("Present"), "co_present")
             add_button("lesson_add", lambda: parts_of_link(lesson.link(number)))
