@@ -33,15 +33,17 @@ from dmlviz.words import _
 
 _ROOMS = {
     "low": (340, 118),
-    "phone": (350, 210),
-    "high": (350, 285),
+    "flat": (460, 215),
+    "phone": (460, 276),
+    "high": (460, 375),
     "half": (440, 430),
     "wide": (590, 470),
     "large": (880, 680),
 }
 """The rooms that a question's picture is drawn for, across and down in pixels.
 
-lessons.css shows the largest that the window has room for.
+lessons.css shows the largest that the window has room for. A phone shows its three in three
+quarters of these sizes: two titles and the question mark fit side by side only in so much.
 """
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from tests.browser.conftest import near
 
-PAGES = ["", "tile", "depth-to-space", "space-to-depth", "padding"]
 BACKGROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
 OVERFLOWS = """() => [document.scrollingElement, document.querySelector('[data-testid=stMain]'),
   ...document.querySelectorAll('.dmlviz-player')]
@@ -78,24 +76,6 @@ def test_theme_change_redraws_at_the_same_moment(visit):
     assert dark.mean() < 100 < light.mean()
     themed(window, "light")
     assert np.array_equal(window.shot(), light)
-
-
-@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.thorough), 390])
-def test_every_page_fits_its_window(visit, width):
-    window = visit("", width=width)
-    for path in PAGES:
-        if path:
-            window.open(path)
-        assert window.page.evaluate(OVERFLOWS) == [], path
-        texts_are_whole(window, path)
-        if not path:
-            continue
-        board = window.board
-        ends = {axis: max(board["input"][axis]) for axis in "xy"}
-        below = min(board["output"]["y"]) > ends["y"] + board["input"]["h"]
-        beside = min(board["output"]["x"]) > ends["x"] + board["input"]["w"]
-        assert below or beside, path
-        assert board["output"]["w"] >= 10, path
 
 
 def test_controls_are_reachable_on_a_narrow_window(visit):

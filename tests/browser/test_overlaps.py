@@ -13,9 +13,13 @@ from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import scene
 from dmlviz.teaching.presets import presets
 from dmlviz.words import speaking
+from tests.browser.test_crossed import CROSSED
 from tests.browser.test_stage_views import open_saved
 
 WINDOWS = [(1366, 650), (390, 740), (1440, 780), (1920, 950), (820, 1100)]
+
+LEAST_LETTER = 7.5
+"""Pixels of the smallest letters and digits that a stage may have."""
 
 QUICK = [(1366, 650, "en"), (390, 740, "ko")]
 
@@ -80,3 +84,85 @@ def test_no_text_of_any_preset_meets_another(visit, tmp_path, width, height, lan
             if met := window.js(SHOWN, json.dumps(payload(drawn(preset)))):
                 found[preset.key] = met[:4]
     assert found == {}
+
+
+# what is wrong with a page in the window that it has now
+WRONG = rf"""() => {{
+  const wrong = [];
+  const isSmall = (size) => size < {LEAST_LETTER} - 0.01;
+  for (const root of document.querySelectorAll('.dmlviz-player')) {{
+    const player = root.dmlviz;
+    if (player.compact) continue;
+    wrong.push(...({MEETING})(player), ...({CROSSED})(player, player.pins.layer.canvas).map((text) => `a line crosses ${{text}}`));
+    const small = player.texts.layer.canvas.written.filter(({{ text, size }}) => text.trim() && isSmall(size));
+    wrong.push(...small.map(({{ text, size }}) => `${{text}} has ${{size.toFixed(1)}} px`));
+    const play = root.querySelector('.dmlviz-bar > .dmlviz-toggle').getBoundingClientRect();
+    const foot = document.querySelector('.st-key-lesson_foot')?.getBoundingClientRect().top ?? innerHeight;
+    // on Home the doors come first
+    if (play.bottom > foot && !player.options.bare) wrong.push(`Play ends at ${{play.bottom}} of ${{foot}}`);
+  }}
+  for (const image of document.querySelectorAll('[class*=lesson_still] img')) {{
+    if (!image.checkVisibility()) continue;
+    const svg = atob(image.src.split(',')[1]);
+    const scale = image.clientWidth / Number(/ width="([\d.]+)/.exec(svg)[1]);
+    const letters = [...svg.matchAll(/font-size="?([\d.]+)/g)].map(([, size]) => Number(size) * scale);
+    // whoever sees no digits cannot answer
+    const digits = [...svg.matchAll(/text-anchor="middle"[^>]*>-?\d/g)];
+    if (!digits.length) wrong.push('a still picture has no digits');
+    if (letters.some(isSmall)) wrong.push(`a still picture has letters of ${{Math.min(...letters).toFixed(1)}} px`);
+    const box = image.getBoundingClientRect();
+    if (box.bottom > innerHeight || box.right > innerWidth) wrong.push('a still picture leaves the window');
+  }}
+  for (const line of document.querySelectorAll('h1, h1 *')) {{
+    const hidden = getComputedStyle(line.closest('.stElementContainer') ?? line).position === 'absolute';
+    if (!hidden && line.scrollWidth > line.clientWidth + 1 && line.clientWidth) wrong.push(`${{line.textContent}} is cut`);
+  }}
+  for (const part of [document.scrollingElement, document.querySelector('[data-testid=stMain]'), ...document.querySelectorAll('.dmlviz-player')]) {{
+    if (part.scrollWidth > part.clientWidth + 1) wrong.push(`${{part.className || 'the page'}} is wider than its window`);
+  }}
+  for (const shortcut of document.querySelectorAll('.st-key-shortcuts button')) {{
+    if (!shortcut.checkVisibility() || shortcut.getBoundingClientRect().bottom > innerHeight) wrong.push(`${{shortcut.textContent}} is not in view`);
+  }}
+  return [...new Set(wrong)].slice(0, 6);
+}}"""
+
+
+@pytest.mark.parametrize(
+    "windows", [WINDOWS[:2], pytest.param(WINDOWS[2:], marks=pytest.mark.thorough)]
+)
+def test_every_kind_of_page_fits_its_window(visit, windows):
+    window = visit(None, fresh=True)
+    tools = window.page.context.new_cdp_session(window.page)
+    wrong = {}
+
+    def check(name):
+        for width, height in windows:
+            touches = {"enabled": width < 500, "maxTouchPoints": 1}
+            tools.send("Emulation.setTouchEmulationEnabled", touches)
+            window.page.set_viewport_size({"width": width, "height": height})
+            window.let_pass(150).drawn()
+            if found := window.page.evaluate(WRONG):
+                wrong[name, width] = found
+
+    def answer(button):
+        window.page.locator(button).first.click()
+        window.ready()
+        window.js("player => player.seek(player.steps)")
+
+    for name in (
+        "practice?seed=7&level=1&operator=scatter&number=2",
+        "lessons?lesson=gather&part=2",
+    ):
+        window.page.goto(f"{window.server}/{name}")
+        window.page.locator(".st-key-lesson_question button").first.wait_for()
+        window.rested()
+        check(name)
+        answer(".st-key-lesson_question button")
+        check(f"{name}, answered")
+    for name in ("", "padding", "code", "tile?predict=true"):
+        window.open(name)
+        check(name)
+        # sections open from the first view
+        sections = {"padding": 3, "code": 2}.get(name, 0)
+        assert window.page.locator(".st-key-shortcuts button").count() == sections, name
+    assert wrong == {}
