@@ -99,7 +99,7 @@ class Chain:
     constants: Mapping[str, Array]
     layouts: Mapping[str, MemoryLayout]
 
-    @cached_property
+    @property
     def taken(self) -> Mapping[str, Sizes]:
         """The sizes of the inputs that the code takes, without what calls compute."""
         return {name: of for name, of in self.inputs.items() if name in self.order}

@@ -38,7 +38,7 @@ function shown(more = {}) {
     moves: { via: null, groups: [[0, 1], [2, 3]], stepOf: [0, 0, 1, 1], steps: ["one", "two"] },
     colors: ["red", "blue"], inks: null, labels: ["1", "2", "0", "2"], inputLabels: ["1", "2"],
     strange: [1], differing: [0], contested: [], covers: new Int32Array(0), palette, font: "serif", fontSize: 20, gap: 2, scale: 1,
-    still: false, followed: null, parts: null, width: 400, height: 240, drivers: null, driverLength: 1, controls: [], indices: [], moving: 2, ...more,
+    still: false, followed: null, parts: null, width: 400, height: 240, drivers: null, driverLength: 1, controls: [], indices: [], computed: () => false, moving: 2, ...more,
   };
   const [ground, canvas] = [sheet(), sheet()];
   const painter = new Painter(ground, canvas);
@@ -132,6 +132,16 @@ test("what is covered later lands first and is seen until it is covered", () => 
   assert.deepEqual(red(), []);
   painter.paint(1, 0);
   assert.deepEqual(red(), [240, 320]);
+});
+
+test("a value that is computed has no strokes of a constant", () => {
+  const strokes = (/** @type {object} */ more) => {
+    const { painter, ground } = shown(more);
+    painter.paint(2, 0);
+    return ground.calls("stroke").filter(({ color }) => color === "hatch").length;
+  };
+  assert.equal(strokes({}), 1);
+  assert.equal(strokes({ computed: () => true }), 0);
 });
 
 test("a dashed line stands round an output of indices, and its cells keep their colours", () => {
