@@ -130,6 +130,17 @@ class Reader:
         )
 
 
+def change(control, value):
+    """Change a control without taking the focus from another."""
+    control.evaluate(
+        """(control, value) => {
+          control.value = value;
+          for (const kind of ["input", "change"]) control.dispatchEvent(new Event(kind, { bubbles: true }));
+        }""",
+        value,
+    )
+
+
 @pytest.fixture
 def reader():
     with chromium.browser.new_context(viewport={"width": 1366, "height": 650}) as context:
@@ -174,6 +185,19 @@ def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
     reader.shows("INT8")
     assert page.evaluate("document.activeElement.ariaLabel") == "Data type"
 
+    # what is being typed stays, with its caret, when the answer to an earlier change arrives
+    reader.control("Sizes").focus()
+    page.keyboard.press("End")
+    page.keyboard.type(",4")
+    page.keyboard.press("ArrowLeft")
+    change(reader.control("Data type"), "FLOAT32")
+    reader.shows("FLOAT32")
+    assert reader.control("Sizes").input_value() == "2, 3,4"
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    reader.shows("{2, 3, 14}")
+    assert reader.control("Sizes").evaluate("e => e === document.activeElement")
+
     # a picture, which the browser decodes: its link says that it is not in it
     reader.set("Values", "A picture")
     page.locator("input[type=file]").set_input_files(ROOT / "assets" / "icon.png")
@@ -191,6 +215,13 @@ def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
     reader.shows("{2, 2}")
     # one element in the grid: Enter leads to the one below, which stays in focus
     page.locator("summary", has_text="Edit as a grid").click()
+    reader.control("[1, 1]").fill("5")
+    change(reader.control("Repeats [1]"), "2")
+    reader.shows("{2, 4}")
+    assert reader.control("[1, 1]").input_value() == "5"
+    reader.control("[1, 1]").fill("6")
+    change(reader.control("Repeats [1]"), "1")
+    reader.shows("{2, 2}")
     reader.control("[0, 1]").press("Enter")
     assert page.evaluate("document.activeElement.ariaLabel") == "[1, 1]"
     reader.control("[1, 1]").fill("7")

@@ -15,6 +15,43 @@
  */
 
 /**
+ * Have a box report its text when somebody has finished typing.
+ * @param {HTMLInputElement | HTMLTextAreaElement} box
+ * @param {(text: string) => void} report
+ * @returns {(text: string) => void} shows a text in the box, but never replaces what is being typed
+ */
+export function reportTyped(box, report) {
+  let typing = false;
+  let current = box.value;
+  const finish = () => {
+    typing = false;
+    if (box.value === current) return;
+    current = box.value;
+    report(current);
+  };
+  box.addEventListener("input", () => { typing = true; });
+  box.addEventListener("change", finish);
+  // a browser reports no change where the first text has been typed again; another window takes no focus from the box
+  box.addEventListener("blur", () => { if (typing && document.activeElement !== box) finish(); });
+  return (text) => {
+    current = text;
+    if (typing) return;
+    box.value = text;
+    current = box.value;
+  };
+}
+
+/**
+ * Put elements into another in this order; one that stays is not moved, and keeps the focus and its caret.
+ * @param {HTMLElement} parent
+ * @param {HTMLElement[]} children
+ */
+function arrangeChildren(parent, children) {
+  for (const child of [...parent.children]) if (!children.includes(/** @type {HTMLElement} */ (child))) child.remove();
+  children.forEach((child, k) => { if (parent.children[k] !== child) parent.insertBefore(child, parent.children[k] ?? null); });
+}
+
+/**
  * A control that reports its value when somebody has changed it.
  * @param {Kind} kind
  * @param {string} label
@@ -35,8 +72,8 @@ function makeControl({ kind, options = [], titles = [], least, most, step }, lab
     area.ariaLabel = label;
     area.rows = 4;
     area.spellcheck = false;
-    area.addEventListener("change", () => report(area.value));
-    return { element: area, box: area, show: (value) => { area.value = String(value); } };
+    const show = reportTyped(area, report);
+    return { element: area, box: area, show: (value) => show(String(value)) };
   }
   const box = document.createElement("input");
   box.ariaLabel = label;
@@ -50,15 +87,15 @@ function makeControl({ kind, options = [], titles = [], least, most, step }, lab
   if (most !== undefined) box.max = String(most);
   if (step !== undefined) box.step = String(step);
   // an emptied box of a number is no number
-  box.addEventListener("change", () => { if (kind === "text" || box.value) report(kind === "text" ? box.value : Number(box.value)); });
-  if (kind !== "slider") return { element: box, box, show: (value) => { box.value = String(value); } };
+  const show = reportTyped(box, (text) => { if (kind === "text" || text) report(kind === "text" ? text : Number(text)); });
+  if (kind !== "slider") return { element: box, box, show: (value) => show(String(value)) };
   const number = document.createElement("span");
   number.ariaHidden = "true";
   box.addEventListener("input", () => { number.textContent = box.value; });
   const both = document.createElement("span");
   both.className = "dmlviz-slider";
   both.append(box, number);
-  return { element: both, box, show: (value) => { box.value = String(value); number.textContent = String(value); } };
+  return { element: both, box, show: (value) => { show(String(value)); number.textContent = box.value; } };
 }
 
 /**
@@ -113,6 +150,8 @@ export class Form {
     this.element.addEventListener("keydown", (event) => event.stopPropagation());
     /** @type {Map<string, {kinds: string, row: Row, field: Field}>} */
     this.rows = new Map();
+    /** @type {Map<string, HTMLFieldSetElement>} by title and first row */
+    this.sets = new Map();
   }
 
   /** @param {Group[]} groups */
@@ -120,18 +159,20 @@ export class Form {
     const at = document.activeElement;
     const before = this.rows;
     const focused = [...before].flatMap(([name, { row }]) => row.boxes.map((box, k) => ({ name, box, k }))).find(({ box }) => box === at);
+    const sets = this.sets;
     this.rows = new Map();
-    this.element.replaceChildren(...groups.map(({ title, fields }) => {
-      const set = document.createElement("fieldset");
-      if (title) {
-        const heading = document.createElement("legend");
-        heading.textContent = title;
-        set.append(heading);
-      }
-      set.append(...fields.map((field) => this.row(field, before.get(field.name))));
+    this.sets = new Map();
+    arrangeChildren(this.element, groups.map(({ title, fields }) => {
+      const key = JSON.stringify([title, fields[0]?.name]);
+      const set = sets.get(key) ?? document.createElement("fieldset");
+      this.sets.set(key, set);
+      const heading = set.querySelector("legend") ?? document.createElement("legend");
+      heading.textContent = title;
+      const rows = fields.map((field) => this.row(field, before.get(field.name)));
+      arrangeChildren(set, title ? [heading, ...rows] : rows);
       return set;
     }));
-    // whatever is put elsewhere in the page loses the focus
+    // a row that is put elsewhere loses the focus
     const again = focused && this.rows.get(focused.name)?.row.boxes[focused.k];
     if (again && document.activeElement !== again) again.focus({ preventScroll: true });
   }

@@ -2,6 +2,7 @@
 /** A tensor's elements as a grid to type into, one plane at a time. */
 
 import { make, makeSelect } from "./dom.js";
+import { reportTyped } from "./form.js";
 
 /**
  * @param {number[]} sizes
@@ -33,6 +34,8 @@ export function makeGridRow({ label, controls: [{ sizes = [] }] }, report) {
   let plane = 0;
   /** @type {HTMLInputElement[]} */
   let cells = [];
+  /** @type {((text: string) => void)[]} */
+  let fills = [];
   const table = make("table", "");
   const note = make("p", "dmlviz-problem");
   note.hidden = true;
@@ -49,13 +52,13 @@ export function makeGridRow({ label, controls: [{ sizes = [] }] }, report) {
     const box = document.createElement("input");
     box.value = values[k];
     box.ariaLabel = `[${indicesIn(sizes, k).join(", ")}]`;
-    box.addEventListener("change", () => { if (box.value.trim() !== values[k]) report(box.value.trim(), k); });
     return box;
   };
   const draw = () => {
     if (!fold.open) return table.replaceChildren();
     const first = plane * down * across;
     cells = Array.from({ length: down * across }, (_, j) => cell(first + j));
+    fills = cells.map((box, j) => reportTyped(box, (text) => report(text.trim(), first + j)));
     const heads = make("tr", "", make("th", ""), ...Array.from({ length: across }, (_, j) => make("th", "", String(j))));
     const row = (/** @type {number} */ i) => make("tr", "", make("th", "", String(i)), ...cells.slice(i * across, (i + 1) * across).map((box) => make("td", "", box)));
     table.replaceChildren(heads, ...Array.from({ length: down }, (_, i) => row(i)));
@@ -76,8 +79,7 @@ export function makeGridRow({ label, controls: [{ sizes = [] }] }, report) {
       values = now.map(String);
       if (!same) return draw();
       const first = plane * down * across;
-      // what is being typed is nobody else's
-      cells.forEach((box, j) => { if (box !== document.activeElement) box.value = values[first + j]; });
+      fills.forEach((fill, j) => fill(values[first + j]));
     },
     refuse: (problem) => {
       note.hidden = !problem;
