@@ -17,10 +17,10 @@ import dmlviz
 from benchmarks.engines import side_by_side
 from benchmarks.tables import table
 from dmlviz.engines import ENGINES
+from dmlviz.engines.trace import as_inputs
 from dmlviz.operators.code.base import NamedTensor
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors.types import Array
-from dmlviz.trace import as_inputs
 
 State = tuple[dmlviz.Operator, Any]
 

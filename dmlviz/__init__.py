@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from dmlviz.code import code as code
     from dmlviz.engines import Engine as Engine
     from dmlviz.engines import engines as engines
+    from dmlviz.engines.trace import Trace as Trace
+    from dmlviz.engines.trace import run as run
     from dmlviz.errors import EngineRefused as EngineRefused
     from dmlviz.errors import EngineUnavailable as EngineUnavailable
     from dmlviz.errors import Error as Error
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from dmlviz.errors import Problem as Problem
     from dmlviz.errors import Refused as Refused
     from dmlviz.errors import TooLarge as TooLarge
-    from dmlviz.links import link as link
     from dmlviz.notebook import explore as explore
     from dmlviz.notebook import widget as widget
     from dmlviz.operators import Operator as Operator
@@ -38,8 +39,7 @@ if TYPE_CHECKING:
     from dmlviz.picture.page import player as player
     from dmlviz.picture.scene import Scene as Scene
     from dmlviz.picture.scene import scene as scene
-    from dmlviz.trace import Trace as Trace
-    from dmlviz.trace import run as run
+    from dmlviz.states.links import link as link
 
 __version__ = "0.1.0"
 
@@ -48,13 +48,13 @@ _HOMES = {
     **dict.fromkeys(("Engine", "engines"), "dmlviz.engines"),
     **dict.fromkeys(("EngineRefused", "EngineUnavailable", "Error"), "dmlviz.errors"),
     **dict.fromkeys(("LiteralError", "Problem", "Refused", "TooLarge"), "dmlviz.errors"),
-    "link": "dmlviz.links",
+    "link": "dmlviz.states.links",
     **dict.fromkeys(("explore", "widget"), "dmlviz.notebook"),
     **dict.fromkeys(("Operator", "older_form_of", "operator_from_desc"), "dmlviz.operators"),
     "figure": "dmlviz.picture.figure",
     **dict.fromkeys(("Player", "player"), "dmlviz.picture.page"),
     **dict.fromkeys(("Scene", "scene"), "dmlviz.picture.scene"),
-    **dict.fromkeys(("Trace", "run"), "dmlviz.trace"),
+    **dict.fromkeys(("Trace", "run"), "dmlviz.engines.trace"),
 }
 """The public names and the modules that have them; these are imported when a name is first used.
 

@@ -32,34 +32,22 @@ MAY_IMPORT = {
     "movement": {"tensors", "movement"},
     "operators": {"tensors", "movement", "operators"},
     "engines": {"tensors", "movement", "operators", "engines"},
-    "trace": {"tensors", "movement", "operators", "engines"},
     "agreement": {"tensors", "operators", "engines", "trace"},
     "code": {
-        *("tensors", "movement", "operators", "engines", "trace", "picture"),
-        *("addresses", "states", "links", "code"),
+        *("tensors", "movement", "operators", "engines", "picture"),
+        *("addresses", "states", "code"),
     },
     # what is drawn is a run, whatever made it; only staged.py runs an operator
-    "picture": {"tensors", "movement", "operators", "engines", "trace", "picture"},
+    "picture": {"tensors", "movement", "operators", "engines", "picture"},
     "addresses": {"tensors", "movement", "operators", "addresses"},
     "states": {
         "tensors",
         "movement",
         "operators",
         "engines",
-        "trace",
         "picture",
         "addresses",
         "code",
-        "states",
-    },
-    "links": {
-        "tensors",
-        "movement",
-        "operators",
-        "engines",
-        "trace",
-        "picture",
-        "addresses",
         "states",
     },
 }
@@ -73,7 +61,7 @@ MAY_IMPORT |= {
     "site": {*ALL, "live", "site"},
     "commands": {*ALL, "live", "site", "commands"},
     "extensions": {
-        *("addresses", "code", "picture", "site", "states", "trace", "verify"),
+        *("addresses", "code", "picture", "site", "engines", "states", "verify"),
         "extensions",
     },
     "notebook": {
@@ -82,7 +70,6 @@ MAY_IMPORT |= {
             "movement",
             "operators",
             "engines",
-            "trace",
             "picture",
             "states",
         ),
@@ -255,12 +242,10 @@ def test_operators_can_be_imported_alone():
         "movement",
         "operators",
         "engines",
-        "trace",
         "code",
         "picture",
         "addresses",
         "states",
-        "links",
     )
     for module in (
         *rooms,

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz import trace
-from dmlviz.engines import ENGINES
+from dmlviz.engines import ENGINES, trace
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.tensors import DATA_TYPES
 

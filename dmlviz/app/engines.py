@@ -23,12 +23,12 @@ from dmlviz.cache import cached
 from dmlviz.engines import Engine, adapters, engines
 from dmlviz.engines.directml import Adapter
 from dmlviz.engines.recorded import recorded
+from dmlviz.engines.trace import Trace, run
 from dmlviz.errors import EngineRefused, Error
 from dmlviz.operators import Operator
 from dmlviz.states import State
 from dmlviz.tensors import print_tensor
 from dmlviz.tensors.types import Array
-from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
 _ICONS = {

@@ -28,7 +28,7 @@ from dmlviz.app.state import KEEP
 from dmlviz.app.still import cell_in_question, question_still
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.errors import Error
-from dmlviz.links import link
+from dmlviz.states.links import link
 from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.practice import MOST_SEED, Practice
 from dmlviz.teaching.questions import Question, support_head, support_note, support_rows

@@ -17,13 +17,13 @@ from dmlviz.app.same import show_same
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.app.take_away import take_away
 from dmlviz.app.text import plain
+from dmlviz.engines.trace import Trace
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.sections import formula_lines, move_rows, rows_note, untested
 from dmlviz.states.code import code_of_snippet
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
-from dmlviz.trace import Trace
 from dmlviz.verify import forms_of, write_example
 from dmlviz.words import _
 

@@ -11,8 +11,8 @@ from dmlviz.app.address import open_link
 from dmlviz.cache import cached
 from dmlviz.code import ChainTrace, Same, same_as_run
 from dmlviz.code.same import same_title
+from dmlviz.engines.trace import Trace
 from dmlviz.picture.scene import Scene
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 

@@ -13,11 +13,11 @@ from dmlviz.addresses import PRESENT, content_parameters, split_link
 from dmlviz.app.address import page_address, presenting, to, whole_address
 from dmlviz.app.class_draft import add_button
 from dmlviz.app.network import HERE, network_host
-from dmlviz.links import too_many
 from dmlviz.picture.qr import MOST_SCANNED, qr_code, too_long
 from dmlviz.states import PLAYER_PARAMETERS, read_parameters
 from dmlviz.states.code import CodeState
 from dmlviz.states.code_reading import read_code_parameters
+from dmlviz.states.links import too_many
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.sets import of_state
 from dmlviz.words import _

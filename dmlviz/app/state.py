@@ -12,7 +12,6 @@ import streamlit as st
 
 from dmlviz.app.address import PageAddress
 from dmlviz.errors import Error, Problem
-from dmlviz.links import LINK_LIMIT
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.settings import Choice, Setting
@@ -32,6 +31,7 @@ from dmlviz.states import (
 )
 from dmlviz.states.code_reading import OpenedCode
 from dmlviz.states.inputs import followed, input_names
+from dmlviz.states.links import LINK_LIMIT
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import list_count
 from dmlviz.states.view import PAGE_PARAMETERS, VIEW_FIELDS, arranged

@@ -13,10 +13,10 @@ from dmlviz.code import run_chain
 from dmlviz.code.operator import CodeOperator
 from dmlviz.engines import ENGINES
 from dmlviz.errors import Error
-from dmlviz.links import link
 from dmlviz.picture.scale import value_range
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.picture.tensor_figure import tensor_figure
+from dmlviz.states.links import link
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.types import Array
 from dmlviz.verify import Verdict

@@ -23,11 +23,12 @@ from dmlviz.classroom.polls import (
     TappedTensor,
     read_answer,
 )
+from dmlviz.engines.trace import Trace, run
 from dmlviz.errors import Error
-from dmlviz.links import link
 from dmlviz.operators import Operator
 from dmlviz.picture.scene import scene
 from dmlviz.states import several_outputs
+from dmlviz.states.links import link
 from dmlviz.teaching.answers import ALL, CELLS
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson
@@ -48,7 +49,6 @@ from dmlviz.teaching.sets import (
 )
 from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
-from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
 _SEARCHED = 4

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from dmlviz.code.maps import Map
+from dmlviz.engines.trace import Trace, run
 from dmlviz.errors import Error
 from dmlviz.movement.nodes import fold
 from dmlviz.operators import Operator, operator_class
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.trace import Trace, run
 
 WINDOW_LIMIT = 4
 """The limit of an Unfold's window along one dimension."""

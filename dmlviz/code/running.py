@@ -16,10 +16,10 @@ from dmlviz.code.convolution import check_exact
 from dmlviz.code.operator import EVERY, ConvolutionOperator, operator_of
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import Same, same_as
+from dmlviz.engines.trace import Trace, as_input, differing, run
 from dmlviz.errors import Error
 from dmlviz.tensors import data_type_of, print_sizes, print_tensor, print_value, short_text, start
 from dmlviz.tensors.types import Array
-from dmlviz.trace import Trace, as_input, differing, run
 from dmlviz.words import _
 
 
@@ -74,7 +74,7 @@ class CodeStep:
 
 @dataclass(frozen=True)
 class ChainTrace(Trace):
-    """What an engine did with code; a :class:`dmlviz.trace.Trace` from first to last.
+    """What an engine did with code; a :class:`dmlviz.engines.trace.Trace` from first to last.
 
     Tensors have the code's names. The stage, exports and notebooks take it as any other.
 

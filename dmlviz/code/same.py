@@ -21,11 +21,11 @@ from dmlviz.code.forms import Calls, CodeLine, Pattern, written
 from dmlviz.code.maps import Map, Work
 from dmlviz.code.recognizing import ENOUGH, recognized
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.links import link
+from dmlviz.engines.trace import Trace
 from dmlviz.operators import Operator
+from dmlviz.states.links import link
 from dmlviz.tensors import start
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 KINDS = ("nothing", "operator", "pattern", "line", "chain")

@@ -28,7 +28,7 @@ from dmlviz.code.inputs import code_inputs
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.running import print_named
 from dmlviz.errors import Error, TooLarge
-from dmlviz.links import link
+from dmlviz.states.links import link
 from dmlviz.tensors import print_sizes, print_value, read_literal, read_sizes, short_text
 from dmlviz.tensors.numbering import located, print_index
 from dmlviz.words import _

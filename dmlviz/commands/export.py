@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dmlviz.commands.states import add_state, read_state, run_state
+from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error
 from dmlviz.operators.code.base import DIALECTS
 from dmlviz.operators.slots import descs_of
@@ -16,7 +17,6 @@ from dmlviz.picture.scene import Scene, scene
 from dmlviz.states import State
 from dmlviz.tensors import short_text
 from dmlviz.tensors.numbering import sizes_by_name
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 NAME = "export"

@@ -7,9 +7,9 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from dmlviz.commands.states import add_state, read_state, run_state
+from dmlviz.engines.trace import Trace
 from dmlviz.tensors import data_type_of, print_value
 from dmlviz.tensors.types import Array
-from dmlviz.trace import Trace
 from dmlviz.verify import write_example
 from dmlviz.words import _
 

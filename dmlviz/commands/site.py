@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from dmlviz.engines.trace import run as run_operator
 from dmlviz.errors import Error
 from dmlviz.live.bundle import LiveFiles, live_files, numpy_wheel
 from dmlviz.live.still import written
@@ -26,7 +27,6 @@ from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson, LessonPart, lessons
 from dmlviz.teaching.posed import Posed, bare, of_part
 from dmlviz.teaching.presets import Preset, presets_of
-from dmlviz.trace import run as run_operator
 from dmlviz.words import ENGLISH, _, language, languages, speaking
 
 NAME = "site"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from dmlviz.addresses import split_link, write_link
+from dmlviz.engines.trace import Trace, run
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.scene import STAGE_LIMIT, check_stage
 from dmlviz.states import State, read_link
 from dmlviz.states.view import VIEW_FIELDS
 from dmlviz.tensors import read_literal, short_text
-from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
 _INPUT = ("sizes", "data_type", "values", "literal", "seed", "picture")

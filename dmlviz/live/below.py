@@ -12,6 +12,7 @@ from dmlviz.agreement import engine_answers
 from dmlviz.code import ChainTrace, same_as_run
 from dmlviz.code.same import same_title
 from dmlviz.engines.models import model_file
+from dmlviz.engines.trace import Trace, run
 from dmlviz.errors import Error
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.arrays import npz
@@ -23,7 +24,6 @@ from dmlviz.picture.sections import formula_lines, move_rows, rows_note, unteste
 from dmlviz.picture.svg import svg
 from dmlviz.states.code import CODE, code_of_snippet
 from dmlviz.states.pages import AnyState
-from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
 

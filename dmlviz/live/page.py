@@ -13,7 +13,6 @@ from dmlviz.engines import engine as engine_named
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.engines.web import OnnxRuntimeWeb, RunNeeded, engine_of_page
 from dmlviz.errors import EngineUnavailable, Error
-from dmlviz.links import LINK_LIMIT, too_many
 from dmlviz.live.below import PictureLook, code_of_address, file_of_state, section_of_state
 from dmlviz.picture.compared import compared, difference
 from dmlviz.picture.payload import payload
@@ -26,6 +25,7 @@ from dmlviz.states.code import CodeState
 from dmlviz.states.code_form import code_changed, code_form
 from dmlviz.states.controls import FormControl, FormField, FormGroup
 from dmlviz.states.form import state_form
+from dmlviz.states.links import LINK_LIMIT, too_many
 from dmlviz.states.pages import AnyState, read_any_link
 from dmlviz.states.view import TOOLS, VIEW_FIELDS, view_rows
 from dmlviz.teaching.code_presets import CodePreset, open_preset, presets_on

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from dmlviz.engines.trace import Trace
 from dmlviz.operators import Operator
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import traitlets
 
+from dmlviz.engines.trace import Trace, run
 from dmlviz.errors import Error, Refused
 from dmlviz.notebook.movement import MovementWidget
 from dmlviz.operators import Operator
@@ -16,7 +17,6 @@ from dmlviz.operators.settings import Setting
 from dmlviz.operators.spelling import print_setting
 from dmlviz.states.form import setting_field
 from dmlviz.tensors import short_text
-from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
 

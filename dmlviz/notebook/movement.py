@@ -13,6 +13,7 @@ from uuid import uuid4
 import anywidget
 import traitlets
 
+from dmlviz.engines.trace import Trace
 from dmlviz.picture.files import (
     form_module,
     form_style,
@@ -27,7 +28,6 @@ from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import scene
 from dmlviz.states.view import MOST_PINS
 from dmlviz.tensors import short_text
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 _HERE = Path(__file__).resolve().parent

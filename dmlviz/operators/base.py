@@ -64,7 +64,7 @@ class Operator(Checked, Lettered):
         """Every output by name, calculated with NumPy, for valid inputs."""
 
     def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
-        """For outputs whose elements a control tensor chooses: see :class:`dmlviz.trace.Trace`."""
+        """For outputs whose elements a control tensor chooses: see ``Trace.drivers``."""
         return {}
 
     def driver_length(self, inputs: Mapping[str, Array]) -> int:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error
 from dmlviz.tensors.types import Array
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 

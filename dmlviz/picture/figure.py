@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error
 from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES
 from dmlviz.movement.steps import Step
@@ -20,7 +21,6 @@ from dmlviz.picture.palettes import LIGHT
 from dmlviz.picture.scale import value_scale
 from dmlviz.picture.scene import COLUMN_GAP, ROW_GAP, Placed, Scene, Side, of_sources, scene
 from dmlviz.tensors.types import Array
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 if TYPE_CHECKING:

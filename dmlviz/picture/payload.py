@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.engines.trace import Trace
 from dmlviz.movement import COMPUTED, VALUES
 from dmlviz.movement.formulas import Formula, outside_words, where_words
 from dmlviz.movement.steps import Part, Step
@@ -33,7 +34,6 @@ from dmlviz.picture.words import words
 from dmlviz.tensors import print_label, print_sizes
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
-from dmlviz.trace import Trace
 from dmlviz.words import language
 
 _PALETTES = {

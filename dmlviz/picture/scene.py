@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from dmlviz.engines.trace import Trace
 from dmlviz.errors import TooLarge
 from dmlviz.movement import COMPUTED, INDEX, VALUES
 from dmlviz.movement.steps import Part, Step
@@ -20,7 +21,6 @@ from dmlviz.picture.strip import Strip
 from dmlviz.tensors import check_element_count, element_count, print_label
 from dmlviz.tensors.numbering import differing_elements, sizes_by_name
 from dmlviz.tensors.types import Array
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 __all__ = [

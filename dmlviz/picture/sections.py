@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dmlviz.engines.trace import Trace
 from dmlviz.movement import VALUES
 from dmlviz.movement.composing import shortened
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import print_cell
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 MOST_ROWS = 256

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dmlviz.engines.trace import run
 from dmlviz.errors import Refused
 from dmlviz.operators import Operator
 from dmlviz.picture.scene import Scene, check_stage, scene
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array
-from dmlviz.trace import run
 
 
 def staged(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error
 from dmlviz.live.bundle import LiveFiles
 from dmlviz.picture.compared import compared
@@ -24,7 +25,6 @@ from dmlviz.picture.strip import Strip
 from dmlviz.states.pages import AnyState
 from dmlviz.templates import render, trusted
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
-from dmlviz.trace import Trace
 from dmlviz.words import ENGLISH, _, endonym, language, speaking
 
 _PLOTLY, _SCRIPT, _STYLE = "plotly.min.js", "player.js", "player.css"

@@ -28,6 +28,7 @@ from dmlviz.code.inputs import CodeInput, NothingFits, Suggestion, code_inputs, 
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.operator import operator_of
 from dmlviz.code.strips import strip_of
+from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.operators.code.base import Snippet
@@ -47,7 +48,6 @@ from dmlviz.tensors import (
     start,
 )
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 Tensors = tuple[tuple[str, InputState], ...]

@@ -21,9 +21,9 @@ from dmlviz.code.inputs import code_inputs, suggested
 from dmlviz.code.libraries import LIBRARIES, TABLES
 from dmlviz.code.maps import Map
 from dmlviz.code.source import parsed
-from dmlviz.links import link
+from dmlviz.engines.trace import Trace
+from dmlviz.states.links import link
 from dmlviz.tensors.types import Sizes
-from dmlviz.trace import Trace
 
 CHANGES_LIMIT = 24
 """The limit of calls that are read to find which argument became which setting."""

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.operators.settings import Dice
@@ -17,7 +18,6 @@ from dmlviz.teaching.subjects import Subject, ran, subjects
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
-from dmlviz.trace import Trace
 from dmlviz.verify import write_example
 from dmlviz.words import _
 

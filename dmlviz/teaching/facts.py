@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from dmlviz.cache import cached
+from dmlviz.engines.trace import Trace, run
 from dmlviz.errors import Error, Problem
 from dmlviz.movement import VALUES
 from dmlviz.movement.steps import Step
@@ -30,7 +31,6 @@ from dmlviz.teaching.fact_texts import (
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import differing_elements, print_all_sizes, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
-from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
 _INDEX = r"\[\s*([0-9:]+(?:\s*,\s*[0-9:]+)*)\s*\]"

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from dmlviz.engines.trace import Trace
 from dmlviz.errors import Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
 from dmlviz.operators.misreadings import Misreading
@@ -38,7 +39,6 @@ from dmlviz.tensors.numbering import (
     sizes_by_name,
 )
 from dmlviz.tensors.types import NamedSizes, Sizes, Tensors
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 _CELLS = 6

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.engines.trace import Trace
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array, NamedSizes
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.engines.trace import Trace
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.texts import translated
@@ -23,7 +24,6 @@ from dmlviz.teaching.questions import Question, question_input, travelling, valu
 from dmlviz.teaching.subjects import Subject, ran
 from dmlviz.tensors import print_value
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 PLAIN = 0

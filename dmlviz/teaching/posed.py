@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from dmlviz.addresses import write_link
 from dmlviz.code import LIBRARIES
-from dmlviz.links import link as link_to
 from dmlviz.states.code import CodeState
+from dmlviz.states.links import link as link_to
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.answers import ALL, CELLS, NOTHING, SIZES, Answer, Hides
 from dmlviz.teaching.code_presets import CodePreset

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.engines.trace import Trace
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.words import listed
 from dmlviz.teaching.misread import misread_sources, wrong_sizes
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array, NamedSizes
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 MOST_CELLS = 5

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from dmlviz.cache import cached
+from dmlviz.engines.trace import Trace, run
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.texts import translated
@@ -19,7 +20,6 @@ from dmlviz.teaching.fact_texts import filled
 from dmlviz.teaching.facts import Facts, operator_state_of
 from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.engines.trace import Trace
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import print_ranks
@@ -15,7 +16,6 @@ from dmlviz.teaching.answers import Answer
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import located, print_all_sizes, print_cell
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 KINDS = ("sizes", "source", "value", "setting", "refused")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.engines.trace import Trace, run
 from dmlviz.errors import Problem
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
@@ -17,7 +18,6 @@ from dmlviz.operators.settings import Dice
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array, NamedSizes, Sizes
-from dmlviz.trace import Trace, run
 
 _MOST_COLUMNS = 6
 

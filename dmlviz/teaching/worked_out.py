@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error
 from dmlviz.operators.settings import Dice
 from dmlviz.picture.scene import Scene
@@ -16,7 +17,6 @@ from dmlviz.teaching.questions import source_text, travelling
 from dmlviz.tensors import print_value, short_text
 from dmlviz.tensors.numbering import located, print_cell
 from dmlviz.tensors.types import Array
-from dmlviz.trace import Trace
 from dmlviz.words import _
 
 _CELL = re.compile(r"\s*(?:(\w+(?:\[\d+\])?))?\s*\[?\s*(\d{1,6}(?:\s*,\s*\d{1,6})*)\s*\]?\s*")

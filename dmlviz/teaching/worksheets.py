@@ -14,6 +14,7 @@ import numpy as np
 import segno
 
 from dmlviz.addresses import LANGUAGE, Reading, write_link
+from dmlviz.engines.trace import run
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.picture.policy import policy
@@ -34,7 +35,6 @@ from dmlviz.teaching.questions import (
 from dmlviz.templates import render, trusted
 from dmlviz.tensors import print_label, print_sizes, short_text
 from dmlviz.tensors.numbering import print_index
-from dmlviz.trace import run
 from dmlviz.words import ENGLISH, _, language, ngettext
 
 MOST_COUNT = 30

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dmlviz.engines import ENGINES
+from dmlviz.engines.trace import run
 from dmlviz.errors import Error
 from dmlviz.picture.exports import tensor_svg
 from dmlviz.picture.files import page_script, style
@@ -21,7 +22,6 @@ from dmlviz.picture.scene import scene
 from dmlviz.templates import render, trusted
 from dmlviz.tensors import data_type_of, one_line, print_sizes
 from dmlviz.tensors.types import Array, Tensors
-from dmlviz.trace import run
 from dmlviz.verify.findings import at_line
 from dmlviz.verify.printing import status_word, unchecked_lines
 from dmlviz.verify.report import Report

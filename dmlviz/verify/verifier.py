@@ -10,11 +10,11 @@ import numpy as np
 from dmlviz.engines import engine as engine_named
 from dmlviz.engines import engines
 from dmlviz.engines.recorded import recorded
+from dmlviz.engines.trace import outputs_of
 from dmlviz.errors import Error, Refused
 from dmlviz.tensors import element_count, print_sizes, print_value
 from dmlviz.tensors.numbering import differing_bits
 from dmlviz.tensors.types import Array
-from dmlviz.trace import outputs_of
 from dmlviz.verify.examples import PageExample, page_words
 from dmlviz.verify.findings import at_line
 from dmlviz.verify.reader import Document

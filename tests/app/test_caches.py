@@ -77,7 +77,7 @@ LATER = {
     "dmlviz.movement.steps.Part.order": "as many bytes as the elements of the part as int64",
     "dmlviz.movement.steps.Part.places": "the same",
     "dmlviz.movement.value.Movement.steps": "at most 20 bytes for each element of the outputs",
-    "dmlviz.trace.Trace.movement": "its sources are the trace's; a rule of a few KB, and indices as int64",
+    "dmlviz.engines.trace.Trace.movement": "its sources are the trace's; a rule of a few KB, and indices as int64",
 }
 """What objects make when it is first asked for, uncounted where they are kept."""
 

@@ -15,6 +15,7 @@ from dmlviz.classroom.compose import (
     set_polls,
 )
 from dmlviz.classroom.polls import read_answer, read_polls
+from dmlviz.engines.trace import run
 from dmlviz.errors import Error
 from dmlviz.states.code import CodeState
 from dmlviz.teaching.facts import state_of
@@ -35,7 +36,6 @@ from dmlviz.teaching.sets import (
 )
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
-from dmlviz.trace import run
 
 
 def ran(poll):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from dmlviz.engines.trace import run
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.presets import presets
 from dmlviz.tensors import DATA_TYPES, PICTURES, print_literal, start
-from dmlviz.trace import run
 from dmlviz.verify import built_in, write_example
 from tests.one_input import applied
 

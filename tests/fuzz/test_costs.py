@@ -18,6 +18,7 @@ import numpy as np
 import onnx
 import pytest
 
+from dmlviz.engines.trace import run
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.operators.slots import descs_of
@@ -29,7 +30,6 @@ from dmlviz.picture.scene import scene
 from dmlviz.picture.staged import staged
 from dmlviz.states import read_link
 from dmlviz.tensors import start
-from dmlviz.trace import run
 from tests.fuzz import extremes
 from tests.fuzz.conftest import TookTooLong
 from tests.memory import at_most

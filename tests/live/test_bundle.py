@@ -15,7 +15,6 @@ import pytest
 
 from dmlviz.engines.models import model_file
 from dmlviz.errors import Error
-from dmlviz.links import LINK_LIMIT
 from dmlviz.live import bundle, page
 from dmlviz.live.below import PictureLook, code_of_address, file_of_state, section_of_state
 from dmlviz.live.page import view_after, view_of_state
@@ -25,6 +24,7 @@ from dmlviz.picture.policy import LIVE
 from dmlviz.picture.svg import svg
 from dmlviz.places import ASSETS
 from dmlviz.states import first_state
+from dmlviz.states.links import LINK_LIMIT
 from dmlviz.states.pages import read_any_link
 from dmlviz.words import speaking
 

@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 
+from dmlviz.engines.trace import run
 from dmlviz.operators import OPERATORS
 from dmlviz.states import read_link
 from dmlviz.teaching.names import Name, compositions, names
@@ -22,7 +23,6 @@ from dmlviz.teaching.search import (
     answers,
     matching,
 )
-from dmlviz.trace import run
 from dmlviz.words import speaking
 from tests.every import every
 

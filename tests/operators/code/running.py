@@ -10,11 +10,11 @@ import pytest
 from hypothesis import currently_in_test_context, reject
 
 import dmlviz
+from dmlviz.engines.trace import as_inputs
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.code.base import DIALECTS, NamedTensor
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import DATA_TYPES
-from dmlviz.trace import as_inputs
 from tests.one_input import applied
 from tests.onnx_resize import copying
 from tests.operators.recordings import described

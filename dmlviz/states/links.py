@@ -11,6 +11,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from dmlviz.addresses import LANGUAGE, content_parameters, write_link
+from dmlviz.engines.trace import Trace, as_inputs
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.picture.scene import STAGE_LIMIT
@@ -28,7 +29,6 @@ from dmlviz.states import (
 from dmlviz.states.view import convert_view
 from dmlviz.tensors import PICTURES, check_element_count, data_type_of, short_text
 from dmlviz.tensors.types import Array
-from dmlviz.trace import Trace, as_inputs
 from dmlviz.words import _
 
 LINK_LIMIT = 4_096
