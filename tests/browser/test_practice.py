@@ -22,6 +22,13 @@ def test_keys_answer_and_go_on(visit):
         steps = window.js("player => player.steps")
         assert steps == len(moves(question.operator, question.x.shape).steps)
         assert f"number={number}" in window.page.url
+        # rows of memory stay from one question to the next
+        assert window.js("player => player.memory.rows.length") == (2 if number > 1 else 0)
+        if number == 1:
+            window.page.locator(".dmlviz-looks").click()
+            window.page.get_by_role("button", name="In memory").click()
+            assert window.js("player => player.memory.rows.length") == 2
+            window.page.keyboard.press("Escape")
         window.page.keyboard.press("n")
     window.page.wait_for_function("location.search.includes('number=3')")
     window.page.get_by_text("Score 2 of 2").wait_for()

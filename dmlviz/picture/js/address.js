@@ -25,6 +25,8 @@ const WRITE_EVERY_MS = 400;
 
 /** @type {Map<string, {opened: number, player: Player}>} who wrote each page's words last */
 const writers = new Map();
+/** @type {Player | null} the last one whose rows of memory no address keeps: the next one has them, too */
+let unwritten = null;
 
 /**
  * Look at it as the newest link says, and keep the address after that.
@@ -40,13 +42,17 @@ export function keepAddress(player, link, ask) {
     const answers = Boolean(link.answers) && !continues;
     // a player that replaces another continues at its moment; an answer is no other way of looking
     const look = continues ? lookOf(before.player)
-      : answers && known.opened !== undefined ? { ...lookOf(player), pinned: link.view.pinned } : link.view;
+      : answers && known.opened !== undefined ? { ...lookOf(player), pinned: link.view.pinned }
+      : link.writes ? link.view : { ...link.view, memory: link.view.memory || unwritten?.memory.on };
     takeLook(player, look, link.writes || Boolean(link.pins));
     known.opened = link.opened;
     if (link.plays) waitAtStart(player);
     if (answers) playToPins(player);
   }
-  if (!link.writes) return;
+  if (!link.writes) {
+    unwritten = player;
+    return;
+  }
   writers.set(link.page, { opened: link.opened, player });
   if (link.shares && ask) player.viewbar.arrange(player.payload.planes, player.payload.words, (choice) => ask("arrange", choice));
   known.home = link.home;
