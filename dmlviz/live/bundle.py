@@ -202,7 +202,9 @@ def _core_files() -> Iterator[tuple[str, Path]]:
             yield origin.name, origin
             continue
         for path in origin.parent.rglob("*.py"):
-            yield f"{package}/{path.relative_to(origin.parent).as_posix()}", path
+            inside = path.relative_to(origin.parent)
+            if "tests" not in inside.parts:
+                yield f"{package}/{inside.as_posix()}", path
 
 
 def _licenses(wheel: bytes) -> str:

@@ -52,8 +52,8 @@ class _Session:
 _OWN_PICTURE = "own_picture"
 
 
-def answer(request: str, engine: str = "{}") -> str:
-    """What a state shows after some changes, or what else a page asks for; as JSON.
+def answer(request: str, engine: str = "{}") -> bytes:
+    """What a state shows after some changes, or what else a page asks for; as JSON in UTF-8.
 
     Where that needs a run of ONNX Runtime Web, the answer is ``{"run": ...}`` alone, with what
     :class:`dmlviz.engines.web.RunNeeded` has; the same request with its answer then goes on.
@@ -72,7 +72,7 @@ def answer(request: str, engine: str = "{}") -> str:
             shown = next(make(asked) for name, make in _ANSWERS.items() if name in asked)
         except RunNeeded as needed:
             shown = {"run": needed.model}
-    return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _section(asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,9 @@
   const TELL_EVERY_MS = 100;
   /** The smallest module: a magic number and a version. */
   const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+  /** How an answer begins that is a model to be run. */
+  const RUN = '{"run":';
+  const decoder = new TextDecoder();
   const { fetch } = worker;
   const folder = new URL(".", worker.location.href).href;
   /** @type {Map<string, Response>} what Pyodide will ask for, by its address */
@@ -15,7 +18,7 @@
   let reported = 0;
   /** Whose files are loaded. */
   let part = "python";
-  /** @type {(request: string, engine: string) => string} */
+  /** @type {(request: string, engine: string) => any} JSON as Python's bytes: a text would come over letter by letter */
   let answer;
   /** Put plotly.js, which stands beside the page, where a page to be saved takes it from. */
   let bringPlotly = async () => {};
@@ -60,9 +63,11 @@
     worker.postMessage({ starting: true });
     worker.importScripts(`${folder}pyodide.js`);
     const python = await worker.loadPyodide({ indexURL: folder });
-    await python.loadPackage("numpy", { messageCallback() {}, errorCallback() {} });
-    const archive = await (await worker.fetch(`${folder}${names[0]}`)).arrayBuffer();
-    python.unpackArchive(archive, "zip", { extractDir: "/dmlviz" });
+    // loadPackage would start all of NumPy's libraries, of which three are needed
+    for (const name of [names[0], ...names.filter((one) => one.endsWith(".whl"))]) {
+      const archive = await (await worker.fetch(`${folder}${name}`)).arrayBuffer();
+      python.unpackArchive(archive, "zip", { extractDir: "/dmlviz" });
+    }
     python.runPython("import sys; sys.path.insert(0, '/dmlviz'); sys.dont_write_bytecode = True");
     ({ answer } = python.pyimport("dmlviz.live.page"));
     bringPlotly = async () => {
@@ -84,14 +89,16 @@
     engine = await worker.startOnnxRuntime(folder, async (/** @type {string} */ name) => (await load(name)).arrayBuffer());
   }
 
-  /** What Python answers; a model that it needs to be run is run, and Python asked again. @param {any} data */
+  /** What Python answers, as JSON; a model that it needs to be run is run, and Python asked again. @param {any} data @returns {Promise<Uint8Array>} */
   async function answerOf(data) {
     const request = JSON.stringify(data);
     const report = { version: engine?.version ?? "", missing: "", answers: /** @type {Record<string, any>} */ ({}) };
     for (;;) {
-      const text = answer(request, JSON.stringify(report));
-      if (!text.startsWith('{"run":')) return text;
-      const { run } = JSON.parse(text);
+      const bytes = answer(request, JSON.stringify(report));
+      const json = bytes.toJs();
+      bytes.destroy();
+      if (!decoder.decode(json.subarray(0, RUN.length)).startsWith(RUN)) return json;
+      const { run } = JSON.parse(decoder.decode(json));
       try {
         await startEngine();
         report.version = engine.version;
@@ -114,7 +121,8 @@
         return;
       }
       if (data.file === "html") await bringPlotly();
-      worker.postMessage({ shown: await answerOf(data) });
+      const shown = await answerOf(data);
+      worker.postMessage({ shown }, [shown.buffer]);
     } catch (error) {
       const reason = String(error).trim().split("\n").at(-1) ?? "";
       worker.postMessage({ failed: data.start ? kindOf(reason) : "broken", reason });

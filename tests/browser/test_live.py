@@ -190,8 +190,18 @@ def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
     page.keyboard.press("End")
     page.keyboard.type(",4")
     page.keyboard.press("ArrowLeft")
+    page.evaluate(
+        """() => {
+          const rows = [...document.querySelectorAll("form, fieldset")];
+          window.moved = 0;
+          const count = (records) => { window.moved += records.length; };
+          for (const one of rows) new MutationObserver(count).observe(one, { childList: true });
+        }"""
+    )
     change(reader.control("Data type"), "FLOAT32")
     reader.shows("FLOAT32")
+    # a row that is moved interrupts a syllable that is being composed
+    assert page.evaluate("window.moved") == 0
     assert reader.control("Sizes").input_value() == "2, 3,4"
     page.keyboard.type("1")
     page.keyboard.press("Enter")

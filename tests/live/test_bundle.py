@@ -128,8 +128,8 @@ def test_the_archive_is_all_that_a_page_needs_besides_numpy(tmp_path):
         "spec.loader.exec_module(module)\n"
         "from dmlviz.live.page import answer\n"
         "print(answer(json.dumps({'link': '/padding?predict=true', 'language': 'ko',"
-        " 'changes': [['sizes', '1,1,4,4']]})))\n"
-        f"for asked in {files!r}: print(answer(json.dumps(asked)))"
+        " 'changes': [['sizes', '1,1,4,4']]})).decode())\n"
+        f"for asked in {files!r}: print(answer(json.dumps(asked)).decode())"
     )
     ran = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code], capture_output=True, encoding="utf-8"

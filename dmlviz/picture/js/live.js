@@ -210,7 +210,7 @@ class Live {
       if (!this.busy) this.rest();
     } else {
       this.bar.hidden = true;
-      const shown = JSON.parse(data.shown);
+      const shown = JSON.parse(new TextDecoder().decode(data.shown));
       if (shown.section) this.sections.show(shown.section, shown.blocks);
       else if (shown.file) this.keep(shown.file);
       else if (shown.code) this.scanned(shown.code);
