@@ -72,6 +72,7 @@ def test_a_finger_that_scrolls_pins_nothing(visit):
 def test_predict_first_takes_one_answer_from_one_tap(visit, device):
     trace, asked = first("depth-to-space")
     window = visit("depth-to-space?predict=true", **device)
+    stood = place(window, "input", 0)
     window.page.locator(".dmlviz-quiz-choice").nth(choice(asked, True)).tap()
     said(window, "Right: the output has sizes")
     question = asked["cells"][0]
@@ -79,11 +80,14 @@ def test_predict_first_takes_one_answer_from_one_tap(visit, device):
     wrong = next(int(i) for i, why in question["traps"].items() if "_DEPTH" in why)
     tap(window, "input", wrong)
     said(window, "No: ")
+    # no answer moves a cell
+    assert place(window, "input", 0) == stood
     tap(window, "input", int(trace.source.flat[question["cell"]]))
     assert "Right: " in said(window, "Right: ")
     # answered, and one pin: that of the question
     assert window.js(PINS) == [question["cell"]]
     assert window.js("player => player.quiz.phase") == "answered"
+    assert place(window, "input", 0) == stood
 
 
 @pytest.mark.parametrize(

@@ -309,8 +309,11 @@ export class Player {
     const { room, ...options } = this.options;
     if (this.compact) return options.tall ?? 0;
     const { caption, holder, bar } = this.controls;
-    caption.style.minHeight = `${this.controls.longest(this.moves.steps, this.words)}px`;
-    const below = heightOf([this.quiz.panel, this.beside, holder, bar, this.strip.holder, this.memory.holder]);
+    const controls = () => {
+      caption.style.minHeight = `${this.controls.longest(this.moves.steps, this.words)}px`;
+      return heightOf([this.beside, holder, bar, this.strip.holder, this.memory.holder]);
+    };
+    const below = this.quiz.panel.hidden ? controls() : this.quiz.below(controls);
     if (full) return Math.max(200, window.innerHeight - below - 40);
     return room ? Math.max(200, room() - below) : stageHeight(this.root, below, options);
   }

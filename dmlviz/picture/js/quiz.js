@@ -31,6 +31,10 @@ export class Quiz {
     this.missed = false;
     this.landing = 0;
     this.waiting = 0;
+    /** Pixels below the stage while a question is open, but for the panel. */
+    this.besides = 0;
+    /** @type {{width: number, open: number, answered: number} | null} how high the panel is at most */
+    this.highest = null;
     /** @type {{drawn: import("./pins.js").Drawn, font: string, width: number} | null} */
     this.placed = null;
     this.layer = new Layer();
@@ -45,6 +49,9 @@ export class Quiz {
     this.spoken = make("p", "dmlviz-quiz-spoken");
     for (const part of [this.prompt, this.answer, this.spoken]) part.setAttribute("aria-live", "polite");
     this.panel = make("section", "dmlviz-quiz", this.count, this.prompt, this.tools, this.answer, this.spoken);
+    this.ruler = make("div", "dmlviz-ruler");
+    this.ruler.setAttribute("aria-hidden", "true");
+    this.panel.append(this.ruler);
     this.panel.hidden = true;
   }
 
@@ -61,6 +68,7 @@ export class Quiz {
   load(asked) {
     this.asked = asked;
     this.right = 0;
+    this.highest = null;
     this.turn(asked ? "sizes" : "off", 0);
   }
 
@@ -206,13 +214,10 @@ export class Quiz {
     }
     const { cell } = this.marked;
     this.turn("answered", this.number);
-    const step = player.moves.stepOf[cell];
-    const { title } = player.moves.steps[step];
-    const watch = fillIn(/** @type {Asked} */ (this.asked).words.watch, { step: step + 1, title });
-    this.say({ ...answer, text: `${answer.text} ${watch}` });
+    this.say({ ...answer, text: this.watching(this.marked, answer.text) });
     player.pins.toggle({ side: "output", element: cell });
     this.redraw();
-    this.landing = step + 1;
+    this.landing = player.moves.stepOf[cell] + 1;
     player.clock.play(0, this.landing);
   }
 
@@ -267,27 +272,105 @@ export class Quiz {
     this.panel.hidden = phase === "off";
     this.player.root.classList.toggle("dmlviz-answered", phase === "answered" || phase === "done");
     if (!asked || phase === "off") return;
-    const { words } = asked;
-    this.panel.setAttribute("aria-label", words.name);
-    const all = asked.cells.length + 1;
-    this.count.textContent = phase === "done" ? words.name
-      : fillIn(words.count, { n: this.number + 1, all }) + (words.settings ? ` · ${words.settings}` : "");
+    this.panel.setAttribute("aria-label", asked.words.name);
+    const { count, prompt, tools } = this.content(asked, phase, this.number);
+    this.count.textContent = count;
     this.prompt.hidden = phase === "answered";
     if (phase === "answered") this.panel.append(this.tools);
     else this.prompt.after(this.tools);
-    this.prompt.textContent = phase === "sizes" ? words.sizes
-      : phase === "cell" ? fillIn(asked.pads ? words.cell_pads : words.cell, { cell: this.cell() })
-      : `${fillIn(words.done, { right: this.right, all })} ${words.done_more}`;
-    const tools = { sizes: () => this.choices(asked), cell: () => this.fields(asked) }[String(phase)];
-    const onward = phase === "done" ? words.again : this.number < asked.cells.length ? words.next : words.finish;
-    this.tools.replaceChildren(...(tools
-      ? [...tools(), keyed(words.reveal, "R", "dmlviz-quiz-reveal", () => this.reveal())]
-      : [keyed(onward, "N", "dmlviz-quiz-next dmlviz-toggle", () => this.next())]));
-    if (tools) this.tools.append(make("span", "dmlviz-quiz-keys", phase === "sizes" ? words.choice_keys : words.keys));
+    this.prompt.textContent = prompt;
+    this.tools.replaceChildren(...tools);
   }
 
-  cell() {
-    return cellName(this.player.model.payload.output, this.marked.cell);
+  /**
+   * What the panel has in a phase, besides an answer.
+   * @param {Asked} asked
+   * @param {Phase} phase
+   * @param {number} number of the question, as of {@link turn}
+   * @returns {{count: string, prompt: string, tools: HTMLElement[]}}
+   */
+  content(asked, phase, number) {
+    const { words } = asked;
+    const all = asked.cells.length + 1;
+    const count = phase === "done" ? words.name
+      : fillIn(words.count, { n: number + 1, all }) + (words.settings ? ` · ${words.settings}` : "");
+    const prompt = phase === "sizes" ? words.sizes
+      : phase === "cell" ? fillIn(asked.pads ? words.cell_pads : words.cell, { cell: this.cell(number) })
+      : `${fillIn(words.done, { right: this.right, all })} ${words.done_more}`;
+    if (phase === "answered" || phase === "done") {
+      const onward = phase === "done" ? words.again : number < asked.cells.length ? words.next : words.finish;
+      return { count, prompt, tools: [keyed(onward, "N", "dmlviz-quiz-next dmlviz-toggle", () => this.next())] };
+    }
+    const tools = phase === "sizes" ? this.choices(asked) : this.fields(asked, number);
+    const keys = make("span", "dmlviz-quiz-keys", phase === "sizes" ? words.choice_keys : words.keys);
+    return { count, prompt, tools: [...tools, keyed(words.reveal, "R", "dmlviz-quiz-reveal", () => this.reveal()), keys] };
+  }
+
+  /**
+   * How much stands below the stage at most, from the first question to the last answer, so that no
+   * cell moves at an answer; the score has its own height.
+   * @param {() => number} others measures what stands there besides the panel
+   * @returns {number} pixels
+   */
+  below(others) {
+    const { root } = this.player;
+    const width = this.panel.clientWidth;
+    if (this.highest?.width !== width) this.highest = { width, ...this.measure() };
+    // the controls of the movement are not laid out while a question is open
+    if (this.asking) this.besides = others();
+    root.classList.remove("dmlviz-asking");
+    const answered = others();
+    root.classList.toggle("dmlviz-asking", this.asking);
+    const { open, answered: panel } = this.highest;
+    const score = this.phase === "done" ? this.panel.offsetHeight + answered : 0;
+    return parseFloat(getComputedStyle(this.panel).marginTop) + Math.max(open + this.besides, panel + answered, score);
+  }
+
+  /** How high the panel is with its longest answers, while a question is open and after it. */
+  measure() {
+    const asked = /** @type {Asked} */ (this.asked);
+    const { model } = this.player;
+    /** @param {Phase} phase @param {number} number @param {string[]} answers */
+    const height = (phase, number, answers) => {
+      const { count, prompt, tools } = this.content(asked, phase, number);
+      const longest = answers.reduce((most, text) => (text.length > most.length ? text : most), "");
+      const parts = [make("p", "dmlviz-quiz-count", count), make("div", "dmlviz-bar dmlviz-quiz-tools", ...tools)];
+      if (phase !== "answered") parts.push(make("p", "dmlviz-quiz-prompt", prompt));
+      // a sign stands before what is right or wrong
+      this.ruler.replaceChildren(...parts, make("p", "dmlviz-quiz-answer", drawIcon("right"), longest));
+      return this.ruler.offsetHeight;
+    };
+    const sizes = asked.choices.map((_choice, i) => judgeSizes(asked, i).text);
+    const [right = ""] = sizes.filter((_text, i) => !asked.choices[i].why);
+    const open = [height("sizes", 0, sizes)];
+    /** @type {number[]} */
+    const answered = [];
+    asked.cells.forEach((marked, k) => {
+      const elements = [0, model.moving - 1, ...Object.keys(marked.traps).map(Number)];
+      const wrong = elements.map((element) => judgeSource(asked, marked, model, element).text);
+      open.push(height("cell", k + 1, [...wrong, ...(k ? [] : [right])]));
+      answered.push(height("answered", k + 1, ["right", "shown"].map((how) => this.watching(marked, truth(asked, marked, model, /** @type {any} */ (how))))));
+    });
+    this.ruler.replaceChildren();
+    return { open: Math.max(...open), answered: Math.max(...answered) };
+  }
+
+  /**
+   * The answer about a cell, and in which step it lands.
+   * @param {import("./guess.js").Marked} marked
+   * @param {string} text
+   */
+  watching({ cell }, text) {
+    const { moves } = this.player;
+    const step = moves.stepOf[cell];
+    const { title } = moves.steps[step];
+    return `${text} ${fillIn(/** @type {Asked} */ (this.asked).words.watch, { step: step + 1, title })}`;
+  }
+
+  /** @param {number} [number] */
+  cell(number = this.number) {
+    const { cell } = /** @type {Asked} */ (this.asked).cells[number - 1];
+    return cellName(this.player.model.payload.output, cell);
   }
 
   /** @param {Asked} asked @returns {HTMLElement[]} */
@@ -302,12 +385,12 @@ export class Quiz {
     this.guess(judgeSizes(this.asked, i));
   }
 
-  /** @param {Asked} asked @returns {HTMLElement[]} */
-  fields(asked) {
+  /** @param {Asked} asked @param {number} number @returns {HTMLElement[]} */
+  fields(asked, number) {
     const { words } = asked;
     const field = document.createElement("input");
     Object.assign(field, { type: "text", className: "dmlviz-quiz-value", autocomplete: "off", inputMode: "text", maxLength: 60 });
-    field.setAttribute("aria-label", fillIn(words.value_name, { cell: this.cell() }));
+    field.setAttribute("aria-label", fillIn(words.value_name, { cell: this.cell(number) }));
     const check = () => this.guess(judgeValue(asked, this.marked, this.player.model, field.value));
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") check();
