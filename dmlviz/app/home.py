@@ -25,6 +25,11 @@ _STYLE = """<style>
 }
 /* one column below the other has no need of the room between them */
 .stMainBlockContainer [data-testid=stHorizontalBlock]:has(h1) { row-gap: var(--dmlviz-space-3); }
+/* Play is in a phone's first view */
+@media (max-width: 560px) {
+  .stMainBlockContainer [data-testid=stHorizontalBlock]:has(h1) { row-gap: var(--dmlviz-space-2); }
+  .stMain :is(.st-key-begin, .st-key-hero) { gap: var(--dmlviz-space-2); }
+}
 </style>"""
 
 

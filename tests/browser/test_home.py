@@ -132,12 +132,19 @@ def test_a_question_opens_its_explorer(visit, key):
 
 
 def test_what_comes_next_is_there_once_the_movement_has_ended(visit):
-    window = visit("?lang=en", fresh=True)
+    """On a phone, too: Play is in its first view, and plays where it can be seen."""
+    window = visit("?lang=en", fresh=True, width=390, height=740)
     page = window.page
+    play = page.locator(".dmlviz-toggle").first.bounding_box()
+    assert play["y"] + play["height"] <= 740
     leads = page.get_by_text("Build your own")
     assert not leads.is_visible()
     window.press("toggle")
     leads.wait_for(state="visible")
+    page.wait_for_timeout(300)  # the page has scrolled
+    stage, following = (one.bounding_box() for one in (page.locator(".dmlviz-stage").first, leads))
+    assert stage["y"] >= 0
+    assert following["y"] + following["height"] <= 740
     leads.click()
     page.wait_for_function("document.querySelector('h1')?.innerText === 'Tile'")
     window.ready()

@@ -89,7 +89,10 @@ export class Player {
       {
         first: () => clock.seek(0),
         back: () => clock.back(),
-        toggle: () => clock.toggle(),
+        toggle: () => {
+          clock.toggle();
+          if (clock.playing) this.bringIntoView();
+        },
         forward: () => clock.forward(),
         last: () => clock.seek(clock.steps),
       },
@@ -316,6 +319,15 @@ export class Player {
     const below = this.quiz.panel.hidden ? controls() : this.quiz.below(controls);
     if (full) return Math.max(200, window.innerHeight - below - 40);
     return room ? Math.max(200, room() - below) : stageHeight(this.root, below, options);
+  }
+
+  /** Scroll to a stage that plays out of view: a phone's Play stays in view without it. */
+  bringIntoView() {
+    const { top, bottom } = this.stage.getBoundingClientRect();
+    const height = bottom - top;
+    const seen = Math.min(bottom, window.innerHeight) - Math.max(top, 0);
+    if (seen >= height / 2 || height > window.innerHeight) return;
+    this.root.scrollIntoView({ block: "center", behavior: this.reduced.matches ? "auto" : "smooth" });
   }
 
   /** @param {HTMLElement[]} buttons for what else may be done with what is seen */
