@@ -101,6 +101,18 @@ def go(parameters: Parameters) -> None:
     st.query_params.from_dict(to({**parameters, **({PRESENT: "true"} if presenting() else {})}))
 
 
+def repeat_address() -> None:
+    """Show in the browser the address that this run has read.
+
+    Streamlit leaves the old one after a link from a page to itself, and the next run reads that.
+    """
+    parameters = {name: st.query_params.get_all(name) for name in st.query_params}
+    if parameters:
+        st.query_params.from_dict(parameters)
+    else:
+        st.query_params.clear()
+
+
 def to(parameters: Parameters) -> dict[str, str]:
     """The parameters of a link to another state or page, which opens in the same language."""
     chosen = language_named(st.query_params.get(LANGUAGE, "")) or st.session_state.get(CHOSEN)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dmlviz.addresses import Reading
-from dmlviz.app.address import address_parameters, linked, page_of, tell, to
+from dmlviz.app.address import address_parameters, linked, page_of, repeat_address, tell, to
 from dmlviz.app.lesson_end import lesson_end
 from dmlviz.app.lesson_marks import remember, tick
 from dmlviz.app.lesson_view import lesson_view
@@ -32,6 +32,7 @@ def lessons_page() -> None:
     most = len(lesson.parts) if lesson else _MOST_PARTS
     number = 0 if ended else reading.whole("part", 1, most, 1)
     tell(problem.message for problem in reading.all_problems())
+    repeat_address()
     if lesson is None:
         _list()
     elif ended:

@@ -193,7 +193,14 @@ def test_the_list_tells_no_answer(visit):
     assert all(alt.startswith(("Input", "x, sizes ")) for alt, _height in drawn)
     # the whole card is the link
     cards.first.click(position={"x": 20, "y": 20})
-    title(window, next(iter(LESSONS.values())).parts[0].title)
+    first = next(iter(LESSONS.values()))
+    title(window, first.parts[0].title)
+    # the lesson stays open at the next click, and Back leads to the list
+    window.page.wait_for_url(f"**/lessons?lesson={first.key}*")
+    window.page.get_by_role("button", name="Next part").click()
+    window.page.locator(".st-key-lesson_skip").wait_for()
+    window.page.go_back()
+    cards.last.wait_for()
 
 
 def test_a_term_is_found_from_a_lesson_and_its_state_opens(visit):
