@@ -22,6 +22,8 @@ _SHAPE = 1.6
 _MOST_SPOKEN = 64
 _APART, _ARROW, _BOX, _LINE = 24, 36, 48, 2
 _BETWEEN, _LETTERS = 12, 24
+_NARROW, _REDUCED = 400, 0.6
+"""Below this width the question mark is drawn so much smaller, to leave cells room for digits."""
 _NAME, _LETTER = 12, 7.0
 _SHAPES = 1.0, 3.0, 1 / 3
 """The width of a tensor's planes together, divided by their height, as on the stage."""
@@ -133,7 +135,8 @@ def inputs_svg(
         small = stills(inputs, dark=dark, controls=controls)
         return _in_a_row([one.drawing for one in small], [one.name for one in small], ink, runs)
     tensors = [(x, title or name) for name, x in inputs.items()]
-    asks = _APART + _ARROW + 12 + _LETTERS * any(runs) + _BOX + _LINE
+    reduced = _REDUCED if width < _NARROW else 1
+    asks = _APART + (_ARROW + 12 + _LETTERS * any(runs) + _BOX + _LINE) * reduced
     shape, columns, cell = _largest(tensors, width - asks, tall)
     span = _span(inputs, controls)
 
@@ -152,7 +155,7 @@ def inputs_svg(
             )
             for key, (x, name) in zip(inputs, tensors, strict=True)
         ]
-        return _in_a_grid(drawings, columns, ink, runs)
+        return _in_a_grid(drawings, columns, ink, runs, reduced)
 
     whole = drawn(width)
     return whole if svg_size(whole)[0] <= width else drawn(0)
@@ -239,7 +242,9 @@ def _in_a_row(drawings: Sequence[str], names: Sequence[str], ink: str, runs: Seq
     return _sized(whole, left + _question(whole, left, middle, ink, runs), high)
 
 
-def _in_a_grid(drawings: Sequence[str], columns: int, ink: str, runs: Sequence[str]) -> str:
+def _in_a_grid(
+    drawings: Sequence[str], columns: int, ink: str, runs: Sequence[str], reduced: float
+) -> str:
     """Drawings in rows, and the arrow beside all of them and their titles."""
     roots = [_within(drawing) for drawing in drawings]
     wide, high = ([float(root.attrib[side]) for root in roots] for side in ("width", "height"))
@@ -253,8 +258,8 @@ def _in_a_grid(drawings: Sequence[str], columns: int, ink: str, runs: Sequence[s
             left += max(wide[c::columns]) + _APART
         across = max(across, left)
         top += max(high[r : r + columns]) + _GAP
-    top = max(top - _GAP, _boxes_high(runs))
-    return _sized(whole, across + _question(whole, across, top / 2, ink, runs), top)
+    top = max(top - _GAP, _boxes_high(runs) * reduced)
+    return _sized(whole, across + _question(whole, across, top / 2, ink, runs, reduced), top)
 
 
 def _within(drawing: str) -> Element:
@@ -275,9 +280,17 @@ def _boxes_high(runs: Sequence[str]) -> int:
     return len(runs) * (_BOX + _BETWEEN) - _BETWEEN + _LINE
 
 
-def _question(whole: Element, left: float, middle: float, ink: str, runs: Sequence[str]) -> float:
+def _question(
+    whole: Element,
+    left: float,
+    middle: float,
+    ink: str,
+    runs: Sequence[str],
+    reduced: float = 1,
+) -> float:
     """Draw an arrow and a question mark for each run below each other; return their width."""
-    at = {"transform": f"translate({left:g} {middle:g})", "fill": "none", "stroke": ink}
+    place = f"translate({left:g} {middle:g}) scale({reduced:g})"
+    at = {"transform": place, "fill": "none", "stroke": ink}
     group = SubElement(whole, "g", {**at, "stroke-width": f"{_LINE}", "stroke-linecap": "round"})
     SubElement(
         group, "path", {"d": f"M0 0h{_ARROW - 2}m-8 -7l8 7l-8 7", "stroke-linejoin": "round"}
@@ -295,4 +308,4 @@ def _question(whole: Element, left: float, middle: float, ink: str, runs: Sequen
             style = {"x": f"{x - 8}", "y": f"{y + _BOX / 2 + 7:g}", "text-anchor": "end"}
             style |= {"font-size": "20", "font-weight": "600", "fill": ink, "stroke": "none"}
             SubElement(group, "text", style).text = letter
-    return x + _BOX + _LINE
+    return (x + _BOX + _LINE) * reduced
