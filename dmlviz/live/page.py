@@ -21,7 +21,7 @@ from dmlviz.picture.scene import Scene
 from dmlviz.picture.wall import wall_content
 from dmlviz.states import State
 from dmlviz.states.changing import changed, with_own_picture
-from dmlviz.states.code import CodeState
+from dmlviz.states.code import CODE, CodeState
 from dmlviz.states.code_form import code_changed, code_form
 from dmlviz.states.controls import FormControl, FormField, FormGroup
 from dmlviz.states.form import state_form
@@ -187,8 +187,10 @@ def view_of_state(
             pictures = state.scenes()
     except Error as error:
         problems = {error.field: str(error)}
-        if isinstance(error, CodeRefused) and isinstance(state, CodeState) and error.place:
-            place = marked_line(_refused_code(state), error.place)
+        if isinstance(error, CodeRefused) and isinstance(state, CodeState):
+            name, code = _refused_code(state)
+            problems = {name: str(error)}
+            place = marked_line(code, error.place) if error.place else ""
     preset = open_preset(state)
     form = code_form(state) if isinstance(state, CodeState) else state_form(state)
     groups = (_head(state, presets_on(state.key), preset), *form, _engine(state))
@@ -235,13 +237,13 @@ def left_out(state: AnyState) -> str:
     )
 
 
-def _refused_code(state: CodeState) -> str:
-    """The first of the two codes that is refused."""
+def _refused_code(state: CodeState) -> tuple[str, str]:
+    """The first of the two codes that is refused: the name of its control, and its text."""
     try:
         state.chain()
     except CodeRefused:
-        return state.code
-    return state.compare
+        return CODE, state.code
+    return "compare", state.compare
 
 
 def _pictured(state: AnyState, pictures: tuple[Scene, ...]) -> dict[str, Any]:

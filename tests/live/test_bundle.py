@@ -187,6 +187,11 @@ def test_code_is_read_and_recognized_or_refused_with_its_place():
     assert shown["picture"]["strip"]
     assert "x.permute(2, 1, 0)" in texts("same", "/code?code=x.transpose(2,1,0)&sizes=x:2,3,4")
     assert texts("same", "/code?code=x%2B1&sizes=x:2,3") == [""]
+    # the second code has its refusal at its own control
+    shown = view_after("/code?code=x.T&sizes=x:2,3", [("compare", "x + 2")])
+    fields = [field for group in shown["groups"] for field in group["fields"]]
+    assert [field["name"] for field in fields if field["problem"]] == ["compare"]
+    assert shown["place"] == "x + 2\n^^^^^"
 
 
 def blocks(name, link):
