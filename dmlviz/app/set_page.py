@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -61,6 +62,7 @@ from dmlviz.words import _, in_this_language, ngettext
 _ADDRESS = PageAddress(PAGE)
 _LETTERS = "ABCDEFGH"
 _SUCH_AS = "x.reshape(2, 3, 4).permute(0, 2, 1)\n/tile?sizes=2,3"
+_PREVIEWED = ("high",)
 _KINDS: tuple[Asks, ...] = (*ENGINE, "choice", "open")
 
 
@@ -254,9 +256,9 @@ def _preview(posed: Posed, key: str) -> None:
             st.caption(plain(posed.runs))
             state = state_of(posed.link)
             if posed.hides == NOTHING and not refusals_of(state):
-                both_still(state)
+                both_still(state, _PREVIEWED)
             elif posed.hides != ALL:
-                inputs_still(state)
+                inputs_still(state, _PREVIEWED)
         lines = []
         for letter, answer in zip(_LETTERS, posed.answers, strict=False):
             mark = ":material/check_circle:" if not answer.why else ":material/close:"
@@ -439,17 +441,19 @@ def _add_run() -> None:
 
 def _several(kind: str, key: str, titles: Mapping[int, str], link: str) -> None:
     """Draw the choice of some parts of a lesson or a run; none means all."""
-    chosen = st.multiselect(
+    name = f"set_{kind}_parts_{key}"
+    st.multiselect(
         _("Parts"),
         list(titles),
-        key=f"set_{kind}_parts_{key}",
+        key=name,
         format_func=lambda n: titles.get(n, ""),
         placeholder=_("All parts"),
     )
 
     def parts() -> Sequence[SetPart]:
         every = parts_of_link(link)
-        return [every[n - 1] for n in sorted(chosen)] if chosen else every
+        numbers = sorted(n for n in st.session_state[name] if n in titles)
+        return [every[n - 1] for n in numbers] or every
 
     add_button(f"set_add_{kind}", parts, primary=True)
 
@@ -480,21 +484,26 @@ def _add_practice() -> None:
             _("Number"), 1, MOST_NUMBER, 1, key="set_practice_number", width=120
         )
     practice = Practice(int(seed or 0), int(level or 1), operator, int(number or 1))
+
+    def add_and_go_on() -> Sequence[SetPart]:
+        seed, number = (st.session_state[f"set_practice_{name}"] for name in ("seed", "number"))
+        now = replace(practice, seed=int(seed or 0), number=int(number or 1))
+        part = of_practice_part(now)
+        part.pick.posed()
+        st.session_state["set_practice_number"] = min(now.number + 1, MOST_NUMBER)
+        return [part]
+
     try:
         st.caption(plain(posed_of(of_practice_part(practice).pick).prompt))
     except Error as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
 
-    def add_and_go_on() -> Sequence[SetPart]:
-        st.session_state["set_practice_number"] = min(practice.number + 1, MOST_NUMBER)
-        return [of_practice_part(practice)]
-
     add_button("set_add_practice", add_and_go_on, primary=True)
 
 
 def _add_address() -> None:
-    text = st.text_area(
+    st.text_area(
         _("A line of code, or the address of any page"),
         key="set_address",
         placeholder=_SUCH_AS,
@@ -502,46 +511,54 @@ def _add_address() -> None:
     )
 
     def parts() -> Sequence[SetPart]:
-        typed = (text or "").strip()
+        # the button may come together with the text, before the page draws it
+        typed = _typed("set_address")
+        if not typed:
+            sentence = _("Code or address: type a line of code, or paste an address of this app.")
+            raise Error(sentence, "address")
         code = None if typed.startswith(("/", "http")) else code_named(typed)
-        found = [of_state(code)] if code is not None else parts_of_link(typed)
+        added = [of_state(code)] if code is not None else parts_of_link(typed)
         st.session_state["set_address"] = ""
-        return found
+        return added
 
     add_button("set_add_address", parts, primary=True)
 
 
+def _typed(key: str) -> str:
+    """What a field holds now, also where the page has not drawn it yet."""
+    return str(st.session_state.get(key) or "").strip()
+
+
 def _add_words() -> None:
-    prompt = st.text_input(_("Question"), key="set_words", max_chars=MOST_LINE)
-    choices = st.text_area(
+    st.text_input(_("Question"), key="set_words", max_chars=MOST_LINE)
+    st.text_area(
         _("Choices, one in each line"),
         key="set_words_choices",
         help=_("After a #, write why a choice is wrong."),
         height=110,
     )
-    listed = _choices(choices or "")
-    right = 0
-    if listed:
-        right = int(
-            st.segmented_control(
-                _("The right choice"),
-                range(len(listed)),
-                key=f"set_words_right_{len(listed)}",
-                default=0,
-                format_func=lambda i: f"{_LETTERS[i]} {plain(listed[i].text)}",
-                required=True,
-            )
-            or 0
+    choices = _choices(_typed("set_words_choices"))
+    if choices:
+        st.segmented_control(
+            _("The right choice"),
+            range(len(choices)),
+            key=f"set_words_right_{len(choices)}",
+            default=0,
+            format_func=lambda i: f"{_LETTERS[i]} {plain(choices[i].text)}",
+            required=True,
         )
         st.caption(_("No engine can check words: mark the right one."))
-    link = st.text_input(
+    st.text_input(
         _("The address of a state to show with it, if there is one"), key="set_words_link"
     )
 
     def parts() -> Sequence[SetPart]:
-        at = state_of(link.strip()).address(whole=True) if link and link.strip() else ""
+        link, listed = _typed("set_words_link"), _choices(_typed("set_words_choices"))
+        at = state_of(link).address(whole=True) if link else ""
         asks: Asks = "choice" if listed else "open"
-        question = StateQuestion(at, asks, _line(prompt)[:MOST_LINE], "", tuple(listed), right)
+        right = int(st.session_state.get(f"set_words_right_{len(listed)}") or 0)
+        prompt = _line(_typed("set_words"))[:MOST_LINE]
+        question = StateQuestion(at, asks, prompt, "", tuple(listed), right)
         question.posed()
         for name in ("set_words", "set_words_choices", "set_words_link"):
             st.session_state[name] = ""

@@ -81,26 +81,28 @@ def card_still(state: AnyState) -> None:
     _image(drawing, _spoken(inputs, state.input_title))
 
 
-def inputs_still(state: AnyState) -> None:
-    """Draw the inputs of a state and "?" in place of the output, for any room.
+def inputs_still(state: AnyState, rooms: Collection[str] = tuple(_ROOMS)) -> None:
+    """Draw the inputs of a state and "?" in place of the output.
 
     Args:
         state: that may be refused.
+        rooms: that it is drawn for; one, where lessons.css does not choose.
     """
-    _inputs(state.inputs(), state.input_title, state.controls())
+    _inputs(state.inputs(), state.input_title, state.controls(), rooms)
 
 
-def both_still(state: AnyState) -> None:
-    """Draw the inputs and the outputs of a state, for any room.
+def both_still(state: AnyState, rooms: Collection[str] = tuple(_ROOMS)) -> None:
+    """Draw the inputs and the outputs of a state.
 
     Args:
         state: that is not refused.
+        rooms: as of :func:`inputs_still`.
     """
     drawn = pictures(state)[0]
     inputs, outputs = drawn.trace.inputs, drawn.trace.outputs
     told = [spoken(_("Input") if len(inputs) == 1 else name, x) for name, x in inputs.items()]
     told += [spoken(_("Output") if len(outputs) == 1 else name, x) for name, x in outputs.items()]
-    _tensors(drawn, " ".join(told), landed=True)
+    _tensors(drawn, " ".join(told), landed=True, rooms=rooms)
 
 
 def question_still(question: Question) -> None:
@@ -143,22 +145,36 @@ def _spoken(inputs: Mapping[str, Array], alone: str) -> str:
     )
 
 
-def _inputs(inputs: Mapping[str, Array], alone: str, controls: Collection[str]) -> None:
+def _inputs(
+    inputs: Mapping[str, Array],
+    alone: str,
+    controls: Collection[str],
+    rooms: Collection[str] = tuple(_ROOMS),
+) -> None:
     dark = is_dark()
     drawings = {
         room: inputs_svg(inputs, dark=dark, width=wide, tall=high, title=alone, controls=controls)
         for room, (wide, high) in _ROOMS.items()
+        if room in rooms
     }
     _images(drawings, _spoken(inputs, alone))
 
 
-def _tensors(drawn: Scene, alt: str, *, landed: bool, asked: Collection[int] = ()) -> None:
+def _tensors(
+    drawn: Scene,
+    alt: str,
+    *,
+    landed: bool,
+    asked: Collection[int] = (),
+    rooms: Collection[str] = tuple(_ROOMS),
+) -> None:
     dark = is_dark()
     drawings = {
         room: _bare(
             tensors_svg(drawn, landed=landed, asked=asked, dark=dark, width=wide, tall=high), dark
         )
         for room, (wide, high) in _ROOMS.items()
+        if room in rooms
     }
     _images(drawings, alt)
 

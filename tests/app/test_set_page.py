@@ -96,6 +96,24 @@ def test_a_question_in_words_is_added(session):
     assert page.at.text_input("set_words").value == "", "ready for the next one"
 
 
+def test_a_button_that_comes_together_with_what_was_typed_adds_it(session):
+    page = session.open("my_class")
+    page.at.segmented_control("set_source").set_value("address").run()
+    page.at.button("set_add_address").click().run()
+    (toast,) = page.at.toast
+    assert toast.value.startswith("Code or address: type a line of code")
+    page.at.text_area("set_address").set_value("x.T")
+    assert press(page, "set_add_address").parts[0].pick.link.startswith("/code?code=x.T")
+    page.at.segmented_control("set_source").set_value("words").run()
+    page.at.text_input("set_words").set_value("Which?")
+    page.at.text_area("set_words_choices").set_value("This\nThat")
+    part = press(page, "set_add_words").parts[1]
+    assert (part.pick.asks, len(part.pick.choices)) == ("choice", 2)
+    page.at.segmented_control("set_source").set_value("practice").run()
+    page.at.number_input("set_practice_seed").set_value(7)
+    assert press(page, "set_add_practice").parts[2].pick.seed == 7
+
+
 @pytest.mark.parametrize("bad", ["x", write_set(THREE)[:-3], "A" * 9_000, "<script>"])
 def test_a_bad_address_gets_one_sentence_and_takes_nothing_away(session, bad):
     page = opened(session)
