@@ -23,10 +23,11 @@ FOLLOWING: Mapping[str, tuple[str, ...]] = {
     "again": ("closed_again",),
     "closed_again": ("reveal", "again"),
     "reveal": ("ask", "over", ALONE),
-    ALONE: ("over",),
+    ALONE: ("join", "reveal", "over"),
     "over": ("reveal", ALONE),
 }
-"""Which phases can follow each phase; ``closed`` to ``ask`` reopens the same vote."""
+"""Which phases can follow each phase; ``closed`` to ``ask`` reopens the same vote. After ``alone``,
+only the phase before it can; see :attr:`Class.following`."""
 
 VOTES = ("ask", "again")
 """The phases in which everybody votes on the same question."""
@@ -84,6 +85,8 @@ class Class:
         per_address: how many devices of one address can join.
         invites: whether the wall shows the code and its QR code instead of the question.
         options: what the teacher has chosen.
+        phase_before, round_before: of the class when everybody last began to go at their own pace,
+            for the return.
     """
 
     code: str
@@ -105,11 +108,18 @@ class Class:
     per_address: int = USUAL_PER_ADDRESS
     invites: bool = False
     options: ClassOptions = USUAL
+    phase_before: str = "join"
+    round_before: int = 1
 
     @property
     def poll(self) -> Poll:
         """The current question."""
         return self.polls[self.number]
+
+    @property
+    def following(self) -> tuple[str, ...]:
+        """The phases that can follow, ignoring the clock."""
+        return (self.phase_before,) if self.phase == ALONE else FOLLOWING[self.phase]
 
     @property
     def open(self) -> bool:
@@ -138,7 +148,8 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
         now: milliseconds since 1970.
         number: of the question, from 0. ``ask`` can name any question in any phase, so that a
             teacher can skip one or go back. Without it, ``ask`` after ``reveal``
-            is the next question. ``alone`` needs no number: each device has its own.
+            is the next question. ``alone`` needs no number: each device has its own. It keeps the
+            class's question, to which the class returns.
 
     Raises:
         NotNow: the new phase cannot follow the current one.
@@ -149,18 +160,20 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
         number = here.number + (here.phase == "reveal" and to == "ask")
     elif not jumps and number != here.number:
         raise NotNow
-    follows = jumps or to in FOLLOWING.get(here.phase, ())
+    follows = jumps or to in here.following
     if not follows or not 0 <= number < len(here.polls):
         raise NotNow
-    if to == "over" and here.phase != ALONE and here.number < len(here.polls) - 1:
+    if to == "over" and here.number < len(here.polls) - 1:
         raise NotNow
-    turns = _TURNS.get(to, here.round or 1)
+    turns = here.round_before if here.phase == ALONE else here.round
+    if to == ALONE:
+        here = replace(here, phase_before=here.phase, round_before=here.round)
     clock = 1_000 * _seconds(here, to)
     return replace(
         here,
         number=number,
         phase=to,
-        round=turns,
+        round=_TURNS.get(to, turns),
         closes=now + clock if clock else 0,
         left=0,
         paused=False,

@@ -73,7 +73,7 @@ _READY = 10.0  # seconds that the first reader waits for the tables
 # what a change can change
 _STATE = (
     *("number", "phase", "round", "seconds", "closes", "left", "paused", "bars", "step"),
-    *("locked", "per_address", "invites"),
+    *("locked", "per_address", "invites", "phase_before", "round_before"),
 )
 
 _START: dict[str, Any] = {

@@ -66,6 +66,9 @@ CLASS = Table(
     Column("invites", Boolean, nullable=False, server_default=false()),
     # what the teacher has chosen, as JSON
     Column("options", Text, nullable=False, server_default="{}"),
+    # where the class returns to when its own pace ends
+    Column("phase_before", String(16), nullable=False, server_default="join"),
+    Column("round_before", Integer, nullable=False, server_default="1"),
 )
 
 _OF_CLASS = "dmlviz_class.code"
@@ -128,6 +131,10 @@ def _options(connection: Connection) -> None:
     _add_columns(connection, {CLASS: ("invites", "options"), DEVICE: ("nickname",)})
 
 
+def _before(connection: Connection) -> None:
+    _add_columns(connection, {CLASS: ("phase_before", "round_before")})
+
+
 def _add_columns(connection: Connection, names: Mapping[Table, Sequence[str]]) -> None:
     for table, added in names.items():
         # the first step creates a new database with all columns
@@ -138,7 +145,7 @@ def _add_columns(connection: Connection, names: Mapping[Table, Sequence[str]]) -
                 connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {column}"))
 
 
-STEPS: Sequence[Callable[[Connection], None]] = (_first, _hands, _door, _options)
+STEPS: Sequence[Callable[[Connection], None]] = (_first, _hands, _door, _options, _before)
 """From version n to n + 1; never change a step after its release."""
 
 _LOCK = 0x646D6C76  # any number, the same for all replicas

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from dmlviz.classroom.phases import ALONE, FOLLOWING, Class
+from dmlviz.classroom.phases import ALONE, Class
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.report import Row
 from dmlviz.classroom.tally import Counts, Tally, advice
@@ -138,7 +138,7 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
         "bars": bars,
         "bars_shown": here.bars,
         "finished": counts.finished,
-        "following": list(FOLLOWING[here.phase]),
+        "following": list(here.following),
     }
     if here.options.nicknames == "wall":
         view["nicknames"] = [each.nickname for each in counts.people[-_MOST_NICKNAMES:]]

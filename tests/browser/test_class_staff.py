@@ -138,7 +138,6 @@ def test_a_whole_class_with_one_key(browser, server):
     right = int(choice["answer"])
     staff.vote(0, 1, right, (right + 1) % 3, HALF)
     wall.see("8 of 8 have answered")
-    teacher.see("50% right: let them discuss, then vote again.")
     why = choice["choices"][(right + 1) % 3]["misconception"]
     assert why in teacher.text()
     assert why not in wall.page.content()
@@ -146,6 +145,8 @@ def test_a_whole_class_with_one_key(browser, server):
 
     teacher.page.keyboard.press("ArrowRight")
     phase(wall, "closed")
+    teacher.see("50% right: let them discuss, then vote again.")
+    teacher.page.get_by_role("button", name="Reopen the first vote").wait_for()
     teacher.page.keyboard.press("ArrowRight")
     phase(wall, "discuss")
     phase(teacher, "discuss")
@@ -438,6 +439,12 @@ def test_one_screen_then_everybody_at_their_own_pace(browser, server):
     teacher.page.goto(f"{server}/classes?lang=en")
     teacher.page.get_by_role("link", name="Open the teacher's page").click()
     phase(teacher, "alone")
+    # back to the question before, whose answer was shown
+    teacher.see("End own pace")
+    teacher.page.keyboard.press("Space")
+    phase(teacher, "reveal")
+    phase(wall, "reveal")
+    wall.see("Question 2 of 2")
     for screen in (wall, phone):
         screen.close()
     staff.close()
@@ -496,6 +503,9 @@ def test_from_start_a_class_to_the_first_vote(visit, browser):
     assert re.fullmatch(r"0:(30|2\d)", teacher.inner_text(".stat-clock dd"))
     phone.page.locator(".choice").nth(asked.right).click()
     wall.get_by_text("1 of 1 have answered").wait_for()
+    # others may still vote
+    assert not teacher.get_by_text("100% right").is_visible()
+    teacher.keyboard.press("Space")
     teacher.get_by_text("100% right").wait_for()
     phone.close()
     for each in opened:
@@ -527,11 +537,12 @@ def test_nothing_serious_is_in_anybodys_way(browser, server, axe, language):
     lesson.move("ask")
     right = int(asked[0]["answer"])
     staff.vote(0, 1, right, (right + 1) % 3, HALF)
+    lesson.move("closed")
     staff.teacher.page.wait_for_selector(".advice:not([hidden])")
     for box in staff.teacher.page.locator("summary").all():
         box.click()
-    look("ask", staff.wall, staff.teacher)
-    for name in ("closed", "discuss", "again"):
+    look("closed", staff.wall, staff.teacher)
+    for name in ("discuss", "again"):
         lesson.move(name)
     staff.vote(0, 2, right, (right + 1) % 3, 6)
     for name in ("closed_again", "reveal"):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, inspect
 
-from dmlviz.classroom import tables
+from dmlviz.classroom import tables, views
 from dmlviz.classroom.database import url_of, wanted_devices
 from dmlviz.classroom.limits import usual_limits
 from dmlviz.classroom.nicknames import MOST_NICKNAME, read_nickname
@@ -315,7 +315,7 @@ def test_rounds_and_ones_own_pace_stay_apart(lesson):
     assert lesson.vote(ann, 0)[1] == {"stored": {"answer": "1", "seq": 1}}
     assert lesson.vote(ann, 2, question=3, turn=1)[1]["error"] == "closed"
     assert lesson.vote(ann, 0, turn=0)[0] == 200
-    lesson.move("over")
+    lesson.move("reveal")
     assert lesson.vote(ann, "7", question=3, turn=0)[1]["error"] == "closed"
     told = lesson.teacher.get(f"{lesson.path}/results")[1]["rows"][0]
     assert [round["counts"] for round in (*told["rounds"], told["alone"])] == [
@@ -330,6 +330,45 @@ def test_rounds_and_ones_own_pace_stay_apart(lesson):
         for line in lines
         if line["question"] == "1"
     ] == [("A: 1", "0", "0", "0", "1"), ("B: 2", "1", "1", "0", "0"), ("C: =3", "0", "0", "0", "0")]
+
+
+def test_the_class_returns_to_where_its_own_pace_began(store, opened):
+    def go(*phases):
+        for to in phases:
+            store.change(opened.code, lambda c, now, to=to: move(c, to, now)).result()
+        here = store.find(opened.code)
+        return here.phase, here.number, here.round
+
+    def following():
+        here = store.find(opened.code)
+        return views.counted(here, store.counts(here), 0, 9, teacher=True)["following"]
+
+    def answer(device, number):
+        store.vote(Ballot(opened.code, device, number, ALONE_ROUND, 1, 1)).result()
+
+    # before the first question
+    go(ALONE)
+    answer("a", 0)
+    assert following() == ["join"]
+    with pytest.raises(NotNow):
+        go("over")
+    assert go("join") == ("join", 0, 1)
+    assert go("ask") == ("ask", 0, 1)
+    # after a second vote, whose answers stay those of the class
+    go("closed", "again", "closed_again", "reveal")
+    assert go(ALONE) == (ALONE, 0, ALONE_ROUND)
+    answer("b", 0)
+    assert following() == ["reveal"]
+    with pytest.raises(NotNow):
+        go("over")
+    assert go("reveal") == ("reveal", 0, 2)
+    assert go("ask") == ("ask", 1, 1)
+    # after the last question
+    store.change(opened.code, lambda c, now: move(c, "ask", now, number=3)).result()
+    go("closed", "reveal", "over", ALONE)
+    assert following() == ["over"]
+    assert go("over") == ("over", 3, 1)
+    assert store.votes(opened.code)[0, ALONE_ROUND] == {"1": 2}
 
 
 def test_the_teacher_sees_how_far_the_class_is(store, opened):
@@ -350,7 +389,7 @@ def test_the_teacher_sees_how_far_the_class_is(store, opened):
     assert [(each.votes, each.right) for each in counts.alone] == [(2, 1), (1, 1), (1, 1), (2, 1)]
     assert counts.finished == 1
     assert [(each.nickname, each.answered) for each in counts.people] == [("Ben", 2)]
-    store.change(opened.code, lambda c, now: move(c, "over", now)).result()
+    store.change(opened.code, lambda c, now: move(c, "join", now)).result()
     with pytest.raises(Closed):
         answer("c", 0, 1)
 
@@ -392,8 +431,10 @@ def test_a_database_of_the_last_version_takes_options(address, make_store, polls
     engine = create_engine(url)
     with engine.begin() as connection:
         tables.migrate(connection, tables.STEPS[:3])
-        for table, column in (("class", "options"), ("class", "invites"), ("device", "nickname")):
-            connection.exec_driver_sql(f"ALTER TABLE dmlviz_{table} DROP COLUMN {column}")
+        later = ("options", "invites", "phase_before", "round_before")
+        for column in later:
+            connection.exec_driver_sql(f"ALTER TABLE dmlviz_class DROP COLUMN {column}")
+        connection.exec_driver_sql("ALTER TABLE dmlviz_device DROP COLUMN nickname")
         connection.exec_driver_sql(
             "INSERT INTO dmlviz_class VALUES ('ABCD', 'kept', 'x', 'x', '[]', 0, 'join', 1, 0, 0, 0, "
             "false, false, -1, 0, 9999999999999, 1, false, 400, -1)"
@@ -402,6 +443,7 @@ def test_a_database_of_the_last_version_takes_options(address, make_store, polls
     store = make_store()
     kept = store.find("ABCD")
     assert (kept.title, kept.options, kept.invites) == ("kept", USUAL, False)
+    assert (kept.phase_before, kept.round_before) == ("join", 1)
     code = store.open_class(polls, "", 0, options=ClassOptions(theme="dark")).result().code
     assert store.find(code).options.theme == "dark"
     columns = {column["name"] for column in inspect(engine).get_columns("dmlviz_device")}

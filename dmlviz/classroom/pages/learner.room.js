@@ -111,7 +111,9 @@ export class Room {
     const { words } = this;
     const on = question && now.phase !== "join";
     say(this.where, on ? fill(words.where, { number: now.number + 1, questions: now.questions }) : now.title);
-    say(this.phase, words[now.paused ? "paused" : now.alone && now.phase === "ask" ? "phase_alone" : `phase_${now.phase}`]);
+    const phase = words[now.paused ? "paused" : now.alone && now.phase === "ask" ? "phase_alone" : `phase_${now.phase}`];
+    const turned = this.phase.textContent !== phase;
+    say(this.phase, phase);
     this.nickname.show(now.options.nicknames, now.phase);
     document.body.dataset.phase = now.paused ? "paused" : now.phase;
     const asked = on && now.phase !== "over" ? `${now.number}${now.alone ? " alone" : ""}` : "";
@@ -128,6 +130,8 @@ export class Room {
     this.summary(now, question, own, right);
     this.foot.hidden = ["join", "over"].includes(now.phase);
     this.steer(now, own);
+    // whoever has scrolled down to the choices reads there what to do now
+    if (turned) this.phase.scrollIntoView({ block: "nearest" });
     if (now.alone || ["closed", "discuss", "closed_again"].includes(now.phase)) fetchEarly(this.told);
     if (now.phase === "reveal") {
       if (!this.movement) {

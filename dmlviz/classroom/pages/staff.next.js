@@ -11,7 +11,9 @@ export function nextOf(place) {
     return counts.advice === "explain" ? "again" : "discuss";
   }
   if (phase === "reveal") return place.number + 1 < place.questions ? "ask" : "over";
-  return { join: "ask", ask: "closed", discuss: "again", again: "closed_again", closed_again: "reveal", alone: "over" }[phase] ?? "";
+  // own pace ends where it began
+  if (phase === "alone") return counts.following[0];
+  return { join: "ask", ask: "closed", discuss: "again", again: "closed_again", closed_again: "reveal" }[phase] ?? "";
 }
 
 /**
@@ -20,20 +22,21 @@ export function nextOf(place) {
  * @param {Record<string, string>} words
  */
 export function labelOf(to, place, words) {
-  if (to === "over" && place.phase === "alone") return words.to_over_alone;
-  if (to === "ask") return words[place.phase === "join" ? "to_ask_first" : place.phase === "closed" ? "to_ask_again" : "to_ask"];
+  if (place.phase === "alone") return words.end_alone;
+  if ({ closed: "ask", closed_again: "again" }[place.phase] === to) return words[`reopen_${to}`];
+  if (to === "ask" && place.phase === "join") return words.to_ask_first;
   return words[`to_${to}`];
 }
 
 /**
- * What the share right of the newest vote asks for.
+ * What the share right of the newest vote asks for, once it is closed.
  * @param {import("./staff.js").Place} place
  * @param {Record<string, string>} words
  */
 export function adviceOf(place, words) {
   const { advice, rounds } = place.counts;
   const last = rounds?.[place.round - 1];
-  if (!advice || !last?.votes || !["ask", "closed", "discuss"].includes(place.phase)) return "";
+  if (!advice || !last?.votes || !["closed", "discuss"].includes(place.phase)) return "";
   return fill(words[`advice_${advice}`], { share: Math.round(100 * (last.share ?? 0)) });
 }
 
@@ -43,6 +46,6 @@ export function adviceOf(place, words) {
  */
 export function othersOf(place) {
   const to = nextOf(place);
-  const last = place.number + 1 === place.questions || place.phase === "alone";
+  const last = place.number + 1 === place.questions;
   return place.counts.following.filter((phase) => phase !== to && (phase !== "over" || last));
 }
