@@ -61,7 +61,7 @@ def _doors() -> None:
     with st.container(key="begin", gap="small"):
         with st.container(key="door_new", gap=None):
             open_link(_lesson().link(), _("I am new"), "school")
-            st.caption(_("Three numbers and one question; then watch them move. One minute."))
+            st.caption(_("Three numbers and one question; then watch them move."))
         with st.container(key="door_call", gap=None):
             open_link("/code", _("I know the call"), "code")
             st.caption(_("Type a line of NumPy, PyTorch or TensorFlow, or look its name up here."))

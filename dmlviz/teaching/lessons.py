@@ -51,7 +51,7 @@ _IMPORTS = {
 }
 
 _CHAPTERS: tuple[tuple[Callable[[], str], tuple[str, ...]], ...] = (
-    (lambda: _("First steps"), ("dimensions", "tile", "tile-and-repeat")),
+    (lambda: _("First steps"), ("tile", "dimensions", "tile-and-repeat")),
     (
         lambda: _("Joining, slicing and padding"),
         (

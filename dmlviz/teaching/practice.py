@@ -25,6 +25,8 @@ from dmlviz.words import _
 MOST_SEED = 2**31 - 1
 MOST_NUMBER = 1_000_000
 REFUSED, REFUSED_IN = KINDS[-1], 8
+_RULES = 2
+"""The lowest level that asks, if no kind is chosen, what an operator refuses: no picture says it."""
 _FEW, _PATIENCE = 2, 8
 
 
@@ -125,6 +127,8 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
     kinds = (kind,) if kind else _kinds(seed, number, dice)
     if level == PLAIN:
         kinds = tuple(name for name in kinds if name in PLAIN_KINDS)
+    elif level < _RULES and not kind:
+        kinds = tuple(name for name in kinds if name != REFUSED)
     classes = (cls,) if operator else (cls, *(other for other in every if other is not cls))
     for subject_class in classes:
         for name in (name for name in kinds if name not in subject_class.unasked):
