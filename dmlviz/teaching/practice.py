@@ -26,7 +26,7 @@ MOST_SEED = 2**31 - 1
 MOST_NUMBER = 1_000_000
 REFUSED, REFUSED_IN = KINDS[-1], 8
 _RULES = 2
-"""The lowest level that asks, if no kind is chosen, what an operator refuses: no picture says it."""
+"""The lowest level that asks unbidden what an operator refuses, which no picture says."""
 _FEW, _PATIENCE = 2, 8
 
 
