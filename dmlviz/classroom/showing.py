@@ -3,7 +3,8 @@
 ``GET /class/{code}/picture?number=&dark=&width=`` by a device that has joined, the wall or the
     teacher: ``{svg, width, height, words, cells}``, see
     :func:`dmlviz.classroom.pictures.question_picture`. ``number`` is the current question or
-    an earlier one, else 403 ``not_shown``; the teacher can see any. ``dark`` is 0 or 1; ``width``
+    an earlier one, or at its own pace any up to the device's first one without an answer, else
+    403 ``not_shown``; the teacher can see any. ``dark`` is 0 or 1; ``width``
     is 360, 640, 960 or 1280 pixels, by default 360. 404 ``no_picture``.
 ``GET /class/{code}/movement?number=``: the player's payload, only for the current question
     after its reveal, or of a question that the device has answered at its own pace, else 403
@@ -79,6 +80,10 @@ class Showing:
             raise _not("width", WIDTHS)
         here = current.at(now())
         early = here.phase == "join" or (here.phase != ALONE and number > here.number)
+        if role == "learner" and here.phase == ALONE:
+            # a later question may show the answer to an earlier one about the same state
+            member = await run_in_threadpool(self._store.member, here.code, device_of(request))
+            early = member is None or any(each not in member.alone for each in range(number))
         if early and role != "teacher":
             raise NotRevealed
         make = partial(question_picture, current.polls[number], dark, width)

@@ -332,9 +332,10 @@ class Store:
             except Error as error:
                 raise Invalid(str(error)) from error
             vote = Vote(answer, ballot.seq)
-            if _upsert_vote(connection, key, vote, self._clock()):
+            early = ballot.round == ALONE_ROUND and _leaves_out(connection, key)
+            if not early and _upsert_vote(connection, key, vote, self._clock()):
                 return vote
-            # the vote is closed, sent again or older than the stored one, or the device is unknown
+            # closed, too early, sent again or older than the stored one, or the device is unknown
             stored = _read_vote(connection, key)
             if stored is not None and (stored.seq >= ballot.seq or ballot.round == ALONE_ROUND):
                 return stored
@@ -575,6 +576,18 @@ def _read_lost(connection: Connection, code: str, device: str) -> int | None:
     statement = select(DEVICE.c.lost).where(DEVICE.c.code == code, DEVICE.c.device == device)
     lost: int | None = connection.execute(statement).scalar()
     return lost
+
+
+def _leaves_out(connection: Connection, key: Mapping[str, Any]) -> bool:
+    """Whether a device has not answered all questions before this one in this round.
+
+    Args:
+        key: see :func:`_upsert_vote`.
+    """
+    same = {name: key[name] for name in ("code", "round", "device")}
+    before = select(func.count()).select_from(VOTE).filter_by(**same)
+    answered = before.where(VOTE.c.number < key["number"])
+    return int(connection.execute(answered).scalar_one()) < int(key["number"])
 
 
 def _upsert_vote(connection: Connection, key: Mapping[str, Any], vote: Vote, now: int) -> bool:

@@ -63,7 +63,8 @@ def alone(
         current: the class.
         now: milliseconds since 1970.
         answers: the device's, by the number of the question.
-        number: of the question; None for the first one without an answer, or the last one.
+        number: of the question; None for the first one without an answer, or the last one. No later
+            one can be seen: its picture may hold the answer to this one.
 
     Returns:
         None if everybody is at the same question.
@@ -71,8 +72,8 @@ def alone(
     if current.at(now).phase != ALONE:
         return None
     numbers = range(len(current.polls))
-    if number is None or number not in numbers:
-        number = next((each for each in numbers if each not in answers), numbers[-1])
+    first = next((each for each in numbers if each not in answers), numbers[-1])
+    number = min(number, first) if number in numbers else first
     here = replace(current, number=number)
     return {
         **place(here, now),

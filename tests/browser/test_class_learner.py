@@ -154,8 +154,13 @@ def test_a_whole_class(app, phone):
     lesson.move("closed")
     ann.says("Voting is closed.", ".phase")
     page.locator(".choice").nth(0).click(force=True)
+    page.set_viewport_size({"width": 390, "height": 300})
+    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    assert page.evaluate("window.scrollY") > 100
     lesson.move("discuss")
     ann.says("Talk with your neighbor", ".phase")
+    line, bar = page.locator(".phase").bounding_box(), page.locator("header").bounding_box()
+    assert bar["y"] + bar["height"] <= line["y"] < 250
     ann.says("Your answer: B (5)")
     assert not [url for url in ann.asked if "player.js" in url and "prefetch" not in url][1:]
     lesson.move("again")

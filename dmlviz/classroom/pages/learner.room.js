@@ -148,7 +148,7 @@ export class Room {
   }
 
   /**
-   * At one's own pace: what is chosen is checked, then the next question comes.
+   * At one's own pace: what is chosen is checked, then the next question comes, and never before.
    * @param {any} now
    * @param {Own} own
    */
@@ -157,8 +157,7 @@ export class Room {
     this.help.hidden = alone;
     this.check.hidden = !alone || !own.picked;
     this.before.hidden = !alone || now.number === 0;
-    this.following.hidden = !alone || own.picked || now.number + 1 >= now.questions;
-    this.following.classList.toggle("plain", now.phase === "ask");
+    this.following.hidden = !alone || now.phase === "ask" || now.number + 1 >= now.questions;
     const answered = Object.keys(now.answers ?? {}).length;
     document.body.dataset.alone = String(alone);
     this.score.hidden = !alone || answered < now.questions;
