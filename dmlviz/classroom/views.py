@@ -73,7 +73,7 @@ def alone(
         return None
     numbers = range(len(current.polls))
     first = next((each for each in numbers if each not in answers), numbers[-1])
-    number = min(number, first) if number in numbers else first
+    number = first if number is None or number not in numbers else min(number, first)
     here = replace(current, number=number)
     return {
         **place(here, now),
