@@ -443,7 +443,7 @@ def _several(kind: str, key: str, titles: Mapping[int, str], link: str) -> None:
     """Draw the choice of some parts of a lesson or a run; none means all."""
     name = f"set_{kind}_parts_{key}"
     st.multiselect(
-        _("Parts"),
+        _("Which parts"),
         list(titles),
         key=name,
         format_func=lambda n: titles.get(n, ""),
