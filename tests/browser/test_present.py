@@ -200,7 +200,10 @@ QUESTIONS = {
         "present?lesson=depth-to-space-orders&part=1",
         part_of("depth-to-space-orders", 1),
     ),
-    "compared sizes": ("present?run=gather-and-scatter&part=2", runs()[0].parts[1].posed),
+    "compared sizes": (
+        "present?run=gather-and-scatter&part=2",
+        next(run for run in runs() if run.key == "gather-and-scatter").parts[1].posed,
+    ),
     "refused": ("present?lesson=feature-levels&part=1", part_of("feature-levels", 1)),
     "practice sizes": (
         "present?seed=9&level=2&operator=tile&number=1",
@@ -211,8 +214,8 @@ QUESTIONS = {
         of_practice(Practice(7, 1, "gather", 4)),
     ),
     "practice refused": (
-        "present?seed=7&level=1&operator=tile&number=3",
-        of_practice(Practice(7, 1, "tile", 3)),
+        "present?seed=7&level=2&operator=tile&number=3",
+        of_practice(Practice(7, 2, "tile", 3)),
     ),
 }
 

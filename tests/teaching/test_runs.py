@@ -192,7 +192,7 @@ def test_a_file_with_anything_unexpected_is_refused(old, new, said):
 @pytest.mark.parametrize(
     ("part", "said"),
     [
-        ('lesson = "nothing"\npart = 1', "parts[0].lesson: it must be one of dimensions, tile, "),
+        ('lesson = "nothing"\npart = 1', "parts[0].lesson: it must be one of tile, dimensions, "),
         ('lesson = "tile"\npart = 9', "parts[0].part: the lesson has 3 parts."),
         ('lesson = "tile"', "parts[0].part: it is missing."),
         ('preset = "slice-reverse"', "parts[0].next: it is missing."),
