@@ -20,7 +20,8 @@ TEXTS = ["1", "2", "2,2", "q", "1.5", "[[1, 2], [0, 1]]", "1 2; 3 4"]
 
 def text_for(data, field):
     """A text that its controls could give."""
-    texts = list(field.values)
+    # a picture to choose has no text yet
+    texts = list(field.values) or [""] * len(field.controls)
     for k, control in enumerate(field.controls):
         if control.kind == "menu":
             texts[k] = str(data.draw(st.sampled_from(control.options)))

@@ -81,12 +81,14 @@ def test_share(visit):
     window.press("last")
     window.press("share")
     dialog = window.page.get_by_role("dialog")
-    address = dialog.locator("code").inner_text().replace("\n", "")
+    address = dialog.locator("code.language-plaintext").inner_text().replace("\n", "")
+    embed = dialog.locator("code.language-html").inner_text()
     assert address.startswith(for_others(f"{window.server}/depth-to-space?compare=true&"))
     assert words(window) == {
         name: texts[-1] for name, texts in parse_qs(urlsplit(address).query).items()
     }
     assert "step=4" in address
+    assert embed.startswith(f'<iframe src="{address.split("?")[0]}?')
     assert dialog.locator("img").evaluate("image => image.decode().then(() => image.naturalWidth)")
     window.page.keyboard.press("Escape")
     window.rested()

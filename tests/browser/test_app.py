@@ -36,8 +36,13 @@ def choose(window, label, option):
     box = window.page.get_by_test_id("stSelectbox").filter(has_text=label)
     # a list that opens while its box still moves is closed again
     at_rest(window, box)
-    box.get_by_role("combobox").click()
-    window.page.get_by_role("option", name=option, exact=True).click()
+    combobox = box.get_by_role("combobox")
+    combobox.click()
+    chosen = window.page.get_by_role("option", name=option, exact=True)
+    chosen.wait_for()
+    # from the keyboard, because a list that is drawn anew slips away from a click
+    combobox.fill(option)
+    combobox.press("Enter")
     window.rested()
 
 

@@ -197,6 +197,7 @@ def test_the_list_tells_no_answer(visit):
     title(window, first.parts[0].title)
     # the lesson stays open at the next click, and Back leads to the list
     window.page.wait_for_url(f"**/lessons?lesson={first.key}*")
+    window.rested()
     window.page.get_by_role("button", name="Next part").click()
     window.page.locator(".st-key-lesson_skip").wait_for()
     window.page.go_back()

@@ -154,7 +154,7 @@ def test_practice_asks_all_kinds():
 
 
 def test_a_question_of_settings_shows_its_output_and_one_of_refusals_nothing():
-    polls = practice_polls(3, 40)
+    polls = practice_polls(3, 40, level=2)
     assert {poll.hides for poll in polls if poll.kind == "choice"} >= {"all", "nothing"}
 
 
