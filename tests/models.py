@@ -4,8 +4,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from dmlviz.engines.models import build
-from dmlviz.engines.onnx_format import IR_VERSION
+from dmlviz.engines.models import IR_VERSION, build
 from dmlviz.movement.graphs import Constant
 from dmlviz.operators.slots import descs_of
 

@@ -3,24 +3,62 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from pathlib import PurePosixPath
 
 import streamlit as st
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
+from dmlviz.app.address import open_link
+from dmlviz.app.engines import statuses
 from dmlviz.app.page_text import page_text, show_in_text
+from dmlviz.app.stage import picture, show
+from dmlviz.app.state import KEEP
 from dmlviz.app.text import plain
-from dmlviz.app.verdict import explorer_link, show_verdict, view_of
+from dmlviz.app.theme import is_dark
 from dmlviz.app.verify_check import VerifiedPage, verified_page
-from dmlviz.app.verify_downloads import downloads
-from dmlviz.app.verify_source import chosen_page, engine_titles, engines_chosen, source_widgets
-from dmlviz.verify import Verdict
+from dmlviz.cache import cached
+from dmlviz.code import run_chain
+from dmlviz.code.operator import CodeOperator
+from dmlviz.engines import ENGINES
+from dmlviz.errors import Error
+from dmlviz.picture.scale import value_range
+from dmlviz.picture.scene import STAGE_LIMIT
+from dmlviz.picture.tensor_figure import tensor_figure
+from dmlviz.states.links import link
+from dmlviz.tensors import print_sizes, print_value
+from dmlviz.tensors.types import Array
+from dmlviz.verify import (
+    FORMATS,
+    PAGE_LIMIT,
+    RECORDED,
+    Report,
+    Verdict,
+    as_lines,
+    as_markdown,
+    available,
+    built_in,
+)
 from dmlviz.verify.findings import at_line
+from dmlviz.verify.fixes import corrected
+from dmlviz.verify.formats import document_data
+from dmlviz.verify.html_page import ReportPages, html_report
 from dmlviz.verify.printing import checked_lines, unchecked_lines
 from dmlviz.verify.reader import CheckedCount
 from dmlviz.verify.report import ERROR
-from dmlviz.verify.verifier import MATCH, MISMATCH, REFUSED, SKIPPED
-from dmlviz.words import _, ngettext
+from dmlviz.verify.text import text_of
+from dmlviz.verify.verifier import (
+    MATCH,
+    MISMATCH,
+    REFUSED,
+    SKIPPED,
+    wrong_elements,
+    wrong_numbers,
+)
+from dmlviz.words import _, in_this_language, ngettext
 
 _ICONS = {
     MATCH: ":material/check_circle:",
@@ -31,6 +69,12 @@ _ICONS = {
 _UNREADABLE_ICON = ":material/help:"
 _SIGNS = {MATCH: "✓", SKIPPED: "↷"}
 _CHOSEN, _ONLY, _OF = "verify_example", "verify_only", "verify_examples_of"
+# fmt: off
+_TYPES = ["md", "markdown", "mdx", "txt", "html", "htm", "rst", "adoc", "asciidoc", "ipynb"]
+# fmt: on
+_PASTED = "page.md"
+COMPARED, MOVEMENT = "compared", "movement"
+_CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
 
 def verify_page() -> None:
@@ -220,3 +264,303 @@ def _lines(verdicts: list[Verdict]) -> list[str]:
         f"{_ICONS.get(status, _UNREADABLE_ICON)} **{'; '.join(names)}:** {plain(message)}"
         for (status, message), names in by_result.items()
     ]
+
+
+def downloads(page: str | bytes, name: str, engine_names: tuple[str, ...], report: Report) -> None:
+    """Draw a button for each report, and for each corrected page where there is one.
+
+    Every file is made on request, from what is verified again or still kept, so that a session
+    holds no report.
+
+    Args:
+        page: its text.
+        name: of its file.
+        engine_names: the engines that ran its examples.
+        report: on the page.
+    """
+    reports: list[tuple[str, str, str, Callable[[Report], str]]] = [
+        (_("HTML with pictures"), "html", "text/html", _html),
+        ("Markdown", "md", "text/markdown", as_markdown),
+        (_("Plain text"), "txt", "text/plain", lambda report: "\n".join(as_lines(report))),
+        ("JSON", "json", "application/json", _json),
+        ("SARIF", "sarif", "application/json", lambda report: FORMATS["sarif"]([report])),
+        (_("JUnit XML"), "xml", "application/xml", lambda report: FORMATS["junit"]([report])),
+    ]
+
+    def text(make: Callable[[Report], str]) -> str:
+        return make(verified_page(page, name, engine_names).report)
+
+    def fixed(values: bool) -> str:
+        current = verified_page(page, name, engine_names).report
+        return corrected(text_of(page), current, engine_names, values=values) or ""
+
+    st.markdown(_("The same reports as `dmlviz verify` writes:"))
+    with st.container(horizontal=True, gap="small"):
+        for title, ending, mime, make in reports:
+            _button(title, f"verified.{ending}", mime, ending, partial(text, make))
+    file = PurePosixPath(name)
+    fixes = _fixes(page, name, engine_names, report)
+    if True in fixes:
+        st.markdown(_("The page with what can be fixed for certain:"))
+    for values, there, title in zip(
+        (False, True),
+        fixes,
+        (_("Commas and labels"), _("Commas, labels and the engine's values")),
+        strict=True,
+    ):
+        if there:
+            key = "values" if values else "fixed"
+            fixed_file = f"{file.stem}-{key}{file.suffix}"
+            _button(title, fixed_file, "text/plain", key, partial(fixed, values))
+
+
+def _button(title: str, file: str, mime: str, key: str, make: Callable[[], str]) -> None:
+    st.download_button(
+        title,
+        in_this_language(make),
+        file_name=file,
+        mime=mime,
+        icon=":material/download:",
+        key=f"verify_save_{key}",
+        on_click="ignore",
+    )
+
+
+def _json(report: Report) -> str:
+    data = {"documents": [document_data(report)]}
+    return json.dumps(data, ensure_ascii=False, indent=2)
+
+
+@cached(megabytes=1, words=False, heavy=True, key=lambda *arguments: arguments[:-1])
+def _fixes(
+    page: str | bytes, name: str, engine_names: tuple[str, ...], report: Report
+) -> tuple[bool, bool]:
+    """Whether the page has fixes that hold, and others with the engine's values."""
+    differs = any(verdict.status == MISMATCH for verdict in report.verdicts)
+    text = text_of(page)
+    return (
+        corrected(text, report, engine_names) is not None,
+        differs and corrected(text, report, engine_names, values=True) is not None,
+    )
+
+
+# nothing is kept; as a heavy result it waits until few others are being made
+@cached(megabytes=0, key=id, heavy=True)
+def _html(report: Report) -> str:
+    pages = ReportPages()
+    pages.add(report)
+    return html_report(pages, checked_lines([report]))
+
+
+def source_widgets() -> None:
+    """Draw the ways to give a page, and the engines."""
+    ways = {"built-in": _("Built-in page"), "paste": _("Paste"), "upload": _("Upload")}
+    way = st.segmented_control(
+        _("Where the page comes from"),
+        list(ways),
+        key="verify_way",
+        default="built-in",
+        required=True,
+        format_func=lambda key: ways[key],
+        label_visibility="collapsed",
+        persist_state=KEEP,
+    )
+    if way == "built-in":
+        _built_in()
+    elif way == "upload":
+        st.file_uploader(
+            _("A page, up to 1 MB"),
+            type=_TYPES,
+            key="verify_file",
+            max_upload_size=1,
+            label_visibility="collapsed",
+        )
+    titles = engine_titles()
+    with st.popover(_("Engines"), type="tertiary", width="content"):
+        st.pills(
+            _("Engines"),
+            available(),
+            selection_mode="multi",
+            default=available(),
+            key="verify_engines",
+            format_func=lambda name: titles[name],
+            help=_("Each example runs on each of these engines; some have recorded answers."),
+        )
+    if way == "paste":
+        _text()
+
+
+def chosen_page() -> tuple[str | bytes, str] | None:
+    """The text and the file name of the page that the widgets give; None while there is none."""
+    state = st.session_state
+    way = state.get("verify_way")
+    if way == "paste":
+        text = state.get("verify_text") or ""
+        return (text, _PASTED) if text.strip() else None
+    if way == "upload":
+        file = state.get("verify_file")
+        return (file.getvalue(), file.name) if file is not None else None
+    pages = {page.key: page for page in built_in()}
+    key = state.get("verify_built_in")
+    return (pages[key].text, f"{key}.md") if key in pages else None
+
+
+def engines_chosen() -> tuple[str, ...]:
+    """The engines that run the examples; NumPy alone where none is chosen."""
+    return tuple(st.session_state.get("verify_engines") or ()) or ("numpy",)
+
+
+def engine_titles() -> dict[str, str]:
+    """Engines' names for people."""
+    titles = {engine.name: engine.title for engine in statuses()}
+    return {**titles, RECORDED: _("DirectML, recorded")}
+
+
+def _built_in() -> None:
+    pages = {page.key: page.title for page in built_in()}
+    st.selectbox(
+        _("Page"),
+        list(pages),
+        key="verify_built_in",
+        format_func=lambda key: pages[key],
+        label_visibility="collapsed",
+        persist_state=KEEP,
+    )
+
+
+def _text() -> None:
+    # small once it is filled in: the page itself is shown below, with what was found on it
+    filled = bool((st.session_state.get("verify_text") or "").strip())
+    st.text_area(
+        _("The page's text"),
+        key="verify_text",
+        height=68 if filled else 220,
+        max_chars=PAGE_LIMIT,
+        placeholder=_(
+            "A whole documentation page, in Markdown or as copied from the browser, in any "
+            "language; or one example"
+        ),
+        label_visibility="collapsed",
+        persist_state=KEEP,
+    )
+
+
+def view_of(verdict: Verdict) -> str:
+    """Draw the choice of what is shown of an example; empty where nothing can be.
+
+    Where page and engine differ they are compared first, and elsewhere the elements move; the
+    reader's choice holds for all examples of the kind.
+    """
+    if not _can_be_drawn(verdict):
+        return ""
+    differs = bool(verdict.differing_count)
+    ways = {COMPARED: _("Page and engine"), MOVEMENT: _("The movement")}
+    return str(
+        st.segmented_control(
+            _("What is shown of the example"),
+            list(ways),
+            key=f"verify_view_{'differs' if differs else 'same'}",
+            default=COMPARED if differs else MOVEMENT,
+            required=True,
+            format_func=lambda key: ways[key],
+            label_visibility="collapsed",
+            persist_state=KEEP,
+        )
+    )
+
+
+def show_verdict(verdict: Verdict, way: str) -> None:
+    """Draw what the page says beside what the engine gives, or the movement.
+
+    Args:
+        verdict: of an example that can be drawn.
+        way: from :func:`view_of`.
+    """
+    expected, actual = verdict.example.outputs, verdict.outputs
+    most = max(sum(array.size for array in side.values()) for side in (expected, actual))
+    if most > STAGE_LIMIT:
+        st.caption(
+            _("{n} elements are too many to draw; the limit is {most}.").format(
+                n=f"{most:,}", most=f"{STAGE_LIMIT:,}"
+            )
+        )
+        return
+    if way == MOVEMENT:
+        _movement(verdict)
+        return
+    for name, array in actual.items():
+        # an output that the page does not have is not compared
+        if name in expected:
+            wrong = wrong_elements(expected[name], array).tolist()
+            title = f"{name}: " if len(actual) > 1 else ""
+            _side_by_side(verdict.engine, title, expected[name], array, wrong, f"verify-{title}")
+
+
+def explorer_link(verdict: Verdict) -> None:
+    """Draw the link to the example in its explorer, where an address can hold it."""
+    operator, inputs = verdict.example.operator, verdict.example.inputs
+    if operator is None:
+        return
+    try:
+        if isinstance(operator, CodeOperator):
+            address = link(run_chain(operator.chain, inputs))
+        else:
+            address = link(operator, inputs)
+    except Error:
+        return
+    open_link(address, _("Open this example in its explorer"))
+
+
+def _can_be_drawn(verdict: Verdict) -> bool:
+    example = verdict.example
+    return bool(example.operator and example.outputs and verdict.outputs)
+
+
+def _side_by_side(
+    engine: str, name: str, expected: Array, actual: Array, differing: list[int], key: str
+) -> None:
+    scale = value_range(expected, actual)
+    same_sizes = expected.shape == actual.shape
+    sides = (
+        (name + _("The page says"), expected, actual, f"{key}-page"),
+        (name + _gives(engine), actual, expected, f"{key}-run"),
+    )
+    for column, (title, mine, theirs, place) in zip(
+        st.columns(2, gap="medium"), sides, strict=True
+    ):
+        marked = differing if same_sizes or mine is actual else []
+        other = {i: print_value(theirs.flat[i]) for i in marked} if same_sizes else {}
+        with column:
+            st.markdown(f"**{plain(title)}** \u2002 {print_sizes(mine.shape)}")
+            st.plotly_chart(
+                tensor_figure(mine, set(marked), scale=scale, other=other, dark=is_dark()),
+                theme=None,
+                key=place,
+                config=_CONFIG,
+                alt=_alt(title, mine, len(marked)),
+            )
+
+
+def _alt(title: str, values: Array, marked: int) -> str:
+    return _("{title}: a tensor of sizes {sizes}, {marked} cells marked as different.").format(
+        title=title, sizes=print_sizes(values.shape), marked=marked
+    )
+
+
+def _movement(verdict: Verdict) -> None:
+    operator = verdict.example.operator
+    assert operator is not None
+    # a recorded result did not run here
+    engine = "numpy" if verdict.engine == RECORDED else verdict.engine
+    try:
+        drawn = picture(operator, verdict.example.inputs, engine=engine)
+    except Error as error:
+        st.caption(str(error))
+        return
+    show(drawn, key="verify-stage", differing=wrong_numbers(verdict))
+
+
+def _gives(engine: str) -> str:
+    if engine == RECORDED:
+        return _("DirectML, recorded, gives")
+    return _("{engine} gives").format(engine=ENGINES[engine].status().title)

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
+import signal
 import sys
 import time
 from argparse import SUPPRESS, ArgumentParser, Namespace
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
@@ -29,11 +35,10 @@ from dmlviz.verify import FORMATS, Document, Options, Report, available, options
 from dmlviz.verify.options import HTML, JSON, MARKDOWN, MARKS, check_link, option
 from dmlviz.verify.printing import as_list, summary_data, summary_lines
 from dmlviz.verify.report import fingerprints
-from dmlviz.words import _
+from dmlviz.words import _, locale, speaking
 
 if TYPE_CHECKING:
     from dmlviz.verify.html_page import ReportPages
-
 NAME = "verify"
 
 INTERVAL = 0.5
@@ -42,6 +47,13 @@ INTERVAL = 0.5
 # where nothing was verified yet, as shells have it
 _INTERRUPTED = 130
 _BASELINE_VERSION = 1
+
+PAGES_AT_A_TIME = 8
+"""How many pages a process of ``--jobs`` takes at a time."""
+
+# Windows waits for no more than 63 things at once
+_MOST = 60
+_SAFE_PATH = "PYTHONSAFEPATH"
 
 
 @dataclass(frozen=True)
@@ -168,7 +180,7 @@ def _once(arguments: Namespace, actions: Actions, chosen: Options, names: Sequen
             verified = list(_with_tensors(named, run, fixer, drawn, advance))
         elif jobs > 1 and STANDARD_INPUT not in named:
             # it takes time to import
-            from dmlviz.commands.verify_jobs import in_processes
+            from dmlviz.commands.verify import in_processes
 
             verified = in_processes(named, run, jobs, advance)
         else:
@@ -335,3 +347,72 @@ def _state(files: Iterable[str]) -> dict[str, tuple[int, int]]:
         except (OSError, ValueError):
             states[file] = 0, 0
     return states
+
+
+def in_processes(
+    files: Sequence[str], run: VerifyRun, jobs: int, advance: Callable[[int], object]
+) -> list[Verified]:
+    """The pages in their order; this process is one of ``jobs`` and verifies some of them.
+
+    The others start while it does, and import everything on their own: a fork of a process in
+    which an engine may have threads is not safe. If this one is interrupted, they end.
+
+    Args:
+        files: no standard input among them.
+        run: what each is checked with.
+        jobs: from 2.
+        advance: called with the number of pages that are done.
+
+    Raises:
+        Error: one of the processes ended before its pages were verified.
+    """
+    parts = [files[at : at + PAGES_AT_A_TIME] for at in range(0, len(files), PAGES_AT_A_TIME)]
+    results: dict[int, list[Verified]] = {}
+    before = multiprocessing.active_children()
+    others = max(1, min(jobs - 1, len(parts), _MOST))
+    path = os.environ.get(_SAFE_PATH)
+    # until they get this one's path, they would import modules from the current folder
+    os.environ[_SAFE_PATH] = "1"
+    pool = ProcessPoolExecutor(others, multiprocessing.get_context("spawn"), _begin)
+    left, running = deque(range(len(parts))), dict[Future[list[Verified]], int]()
+    try:
+        while left or running:
+            # one more for each, so that none of them waits
+            while left and len(running) < 2 * others:
+                number = left.popleft()
+                running[pool.submit(_verified, parts[number], run, locale())] = number
+            if left:
+                number = left.pop()
+                results[number] = [run.file(file) for file in parts[number]]
+                advance(len(parts[number]))
+            else:
+                wait(running, return_when=FIRST_COMPLETED)
+            for done in [future for future in running if future.done()]:
+                number = running.pop(done)
+                results[number] = done.result()
+                advance(len(parts[number]))
+    except BrokenProcessPool:
+        message = _("--jobs: a process that verified pages ended too early; try --jobs 1.")
+        raise Error(message, "jobs") from None
+    except BaseException:
+        for process in multiprocessing.active_children():
+            if process not in before:
+                process.terminate()
+        raise
+    finally:
+        pool.shutdown()
+        if path is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = path
+    return [verified for number in range(len(parts)) for verified in results[number]]
+
+
+def _begin() -> None:
+    """Ctrl+C reaches all processes of a terminal; the one that started this one ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _verified(files: Sequence[str], run: VerifyRun, language: str) -> list[Verified]:
+    with speaking(language):
+        return [run.file(file) for file in files]

@@ -27,13 +27,13 @@ from dmlviz.code.comparing import check_same_inputs
 from dmlviz.code.inputs import CodeInput, NothingFits, Suggestion, code_inputs, suggested
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.operator import operator_of
-from dmlviz.code.strips import strip_of
 from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
+from dmlviz.picture.strip import Strip, StripTensor
 from dmlviz.states.inputs import InputState, check_inputs
 from dmlviz.states.view import View
 from dmlviz.tensors import (
@@ -619,3 +619,42 @@ def _as_control(array: Array) -> InputState:
 
 def _same(one: Array, other: Array) -> bool:
     return one.shape == other.shape and one.tobytes() == other.tobytes()
+
+
+def strip_of(trace: ChainTrace, call: int) -> Strip:
+    """All tensors of a chain, with one of its calls on the stage.
+
+    Args:
+        trace: of the whole chain.
+        call: its number from 1; 0 for all calls.
+    """
+    chain = trace.chain
+    computed = {name: chain.called(name) for name in chain.computing.values()}
+    tensors = [StripTensor(n, of, 0, "", chain.maps[n].ravel()) for n, of in chain.taken.items()]
+    for number, operation in enumerate(chain.operations, 1):
+        tensors += [
+            StripTensor(
+                computed.get(name, name),
+                chain.maps[name].shape,
+                number,
+                operation.text,
+                chain.maps[name].ravel(),
+            )
+            for name in operation.outputs
+        ]
+    inputs, outputs = tuple(chain.inputs), tuple(chain.outputs.values())
+    if call:
+        inputs, outputs = chain.operations[call - 1].inputs, chain.operations[call - 1].outputs
+    before = [chain.maps[name].ravel() for name in inputs]
+    after = [chain.maps[name].ravel() for name in outputs]
+    if call - 1 in chain.computing:
+        numbers = trace.window_numbers(chain.computing[call - 1])
+        before, after = before[:1], [numbers.ravel(), *after]
+    return Strip(
+        tuple(tensors),
+        call,
+        np.concatenate(before),
+        np.concatenate(after),
+        np.concatenate([x.ravel() for x in trace.inputs.values()]),
+        not chain.computing,
+    )

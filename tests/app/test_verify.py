@@ -9,7 +9,7 @@ import pytest
 
 import dmlviz
 from dmlviz.__main__ import main
-from dmlviz.app import verify_downloads
+from dmlviz.app import verify_page
 from dmlviz.app.verify_check import verified_page
 from dmlviz.engines import ENGINES
 from dmlviz.engines.directml import DirectMLEngine
@@ -298,11 +298,11 @@ def test_what_is_saved(monkeypatch, ending):
     text = f"DML_TILE_OPERATOR_DESC\n\n{slips}"
     made = {}
     monkeypatch.setattr(
-        verify_downloads,
+        verify_page,
         "_button",
         lambda _title, _file, _mime, key, make: made.update({key: make}),
     )
-    verify_downloads.downloads(
+    verify_page.downloads(
         text, "page.md", ("numpy",), verified_page(text, "page.md", ("numpy",)).report
     )
     saved = made[ending]()

@@ -6,8 +6,8 @@ import os
 import pytest
 
 from dmlviz.__main__ import main
-from dmlviz.commands import verify_jobs, verify_pages
-from dmlviz.commands.verify_jobs import in_processes
+from dmlviz.commands import verify, verify_pages
+from dmlviz.commands.verify import in_processes
 from dmlviz.commands.verify_pages import PAGES_A_JOB, VerifyRun, jobs_for
 from dmlviz.verify import Options
 from tests.commands.test_verify import write
@@ -37,7 +37,7 @@ def test_reports_are_the_same(folder, capsys):
 
 
 def test_a_process_that_dies_is_one_sentence(folder, capsys, monkeypatch):
-    monkeypatch.setattr(verify_jobs, "_verified", die)
+    monkeypatch.setattr(verify, "_verified", die)
     assert main(["verify", folder, "--quiet", "--jobs", "2"]) == 2
     assert capsys.readouterr().err == (
         "dmlviz: --jobs: a process that verified pages ended too early; try --jobs 1.\n"

@@ -17,7 +17,7 @@ from onnx.numpy_helper import to_array
 import dmlviz
 from dmlviz.engines import ENGINES, engine
 from dmlviz.engines.directml import Adapter, DirectMLEngine, remove_leftovers
-from dmlviz.engines.onnx_format import ELEMENT_TYPES
+from dmlviz.engines.models import ELEMENT_TYPES
 from dmlviz.operators.problems import types_ever
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.engines.standins import CPU, DML, Machine, Runtime, adapter

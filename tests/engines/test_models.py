@@ -7,8 +7,14 @@ import pytest
 from onnx import TensorProto, numpy_helper
 
 import dmlviz
-from dmlviz.engines.models import build, model_file, written_or_lowered
-from dmlviz.engines.onnx_format import ELEMENT_TYPES, IR_VERSION, model_bytes
+from dmlviz.engines.models import (
+    ELEMENT_TYPES,
+    IR_VERSION,
+    build,
+    model_bytes,
+    model_file,
+    written_or_lowered,
+)
 from dmlviz.movement.graphs import Node
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.slots import TensorDesc
