@@ -1,5 +1,8 @@
 // @ts-check
-/** What the browser is told on every page: its language, and on a phone when the sheet of settings closes. */
+/**
+ * What the browser is told on every page: its language, when the sheet of settings closes on a phone,
+ * and that a choice made with a mouse keeps no keys.
+ */
 
 const OPEN_SHEET = ".stSidebar[data-collapsed=false]";
 const PRESSED = "a, button, input, label, select, summary, textarea, [role=button], [data-baseweb=select]";
@@ -16,8 +19,10 @@ export default function ({ data }) {
   followLanguage(data);
   for (const cookie of data.cookies) document.cookie = `${cookie}; path=/; max-age=${YEAR}; samesite=lax`;
   const root = document.documentElement;
-  if (root.dataset.dmlvizPage === undefined) keepPresses();
-  else if (root.dataset.dmlvizPage !== data.page && phone.matches) {
+  if (root.dataset.dmlvizPage === undefined) {
+    keepPresses();
+    freeKeys();
+  } else if (root.dataset.dmlvizPage !== data.page && phone.matches) {
     /** @type {HTMLElement | null} */ (document.querySelector(`${OPEN_SHEET} [data-testid=stSidebarCollapseButton] button`))?.click();
   }
   root.dataset.dmlvizPage = data.page;
@@ -52,5 +57,20 @@ function keepPresses() {
     } catch {
       // the browser keeps nothing
     }
+  });
+}
+
+/**
+ * Streamlit's shortcuts rest while a radio button has the focus. Whoever clicked it is done with it, so
+ * that the keys are the page's again; whoever came by keyboard walks on in it.
+ */
+function freeKeys() {
+  let pointed = false;
+  window.addEventListener("pointerdown", () => { pointed = true; }, true);
+  window.addEventListener("keydown", () => { pointed = false; }, true);
+  // Streamlit moves the focus there after the click
+  document.body.addEventListener("focusin", ({ target }) => {
+    const focused = /** @type {HTMLElement} */ (target);
+    if (pointed && focused.matches("input[type=radio]")) focused.blur();
   });
 }

@@ -20,8 +20,10 @@ def words(picture: Scene) -> dict[str, str]:
     return {
         "play": _("Play or pause (Space)"),
         "pause": _("Pause (Space)"),
+        "replay": _("Replay from the start (Space)"),
         "play_short": _("Play"),
         "pause_short": _("Pause"),
+        "replay_short": _("Replay"),
         "first": _("Go to the start (Home)"),
         "back": _("One step back (left arrow)"),
         "forward": _("One step forward (right arrow)"),

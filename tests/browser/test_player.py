@@ -46,7 +46,7 @@ def test_play_from_start_to_end(tile):
     tile.press("toggle")
     tile.until("t === 5")
     assert is_paper(tile.between())
-    assert tile.page.locator(".dmlviz-toggle").inner_text() == "Play"
+    assert tile.page.locator(".dmlviz-toggle").inner_text() == "Replay"
     assert tile.page.locator(".dmlviz-count").inner_text() == "Step 5 of 5"
     # the numbers of the documentation, in the data and in what Plotly wrote
     board = tile.board

@@ -33,3 +33,9 @@ def test_keys_answer_and_go_on(visit):
     window.page.wait_for_function("location.search.includes('number=3')")
     window.page.get_by_text("Score 2 of 2").wait_for()
     window.page.wait_for_selector(".st-key-practice_choice_0 button")
+    # a level that was clicked leaves the keys to the page
+    window.page.locator(".st-key-practice_level label").get_by_text("2: as documented").click()
+    window.page.wait_for_function("location.search.includes('level=2')")
+    window.rested()
+    window.page.keyboard.press("1")
+    window.page.locator(".st-key-practice_next").wait_for()

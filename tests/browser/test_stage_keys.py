@@ -67,6 +67,12 @@ def test_the_whole_stage_by_keyboard_alone(visit, example):
     assert page.evaluate(PIN_TEXTS) == [due_lines(example, 19, "2")]
     press(window, "Enter")
     assert window.js(PINS) == [19, 20]
+    # Esc closes the menu that is open, and nothing else
+    page.locator(".dmlviz-looks").click()
+    press(window, "Escape")
+    assert page.locator(".dmlviz-menu").is_hidden()
+    assert window.js(PINS) == [19, 20]
+    page.locator(".dmlviz-stage").focus()
     press(window, "Escape")
     assert page.evaluate(PIN_TEXTS) == []
     # and arrows are steps again

@@ -133,7 +133,7 @@ def test_a_loop_begins_again_until_it_is_let_go(saved):
     window.until("t === 1")
     window.page.wait_for_timeout(1_700)
     assert window.t == 1
-    assert window.page.locator(".dmlviz-toggle").inner_text() == "Play"
+    assert window.page.locator(".dmlviz-toggle").inner_text() == "Replay"
 
 
 def test_speed(saved):

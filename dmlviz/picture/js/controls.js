@@ -3,6 +3,8 @@
 
 import { drawIcon, make, makeButton, makeSelect } from "./dom.js";
 
+/** @typedef {"play" | "pause" | "replay"} Does  what the button of the movement does when it is pressed */
+
 const SPEEDS = ["0.25", "0.5", "1", "2", "4"];
 
 export class Controls {
@@ -14,7 +16,7 @@ export class Controls {
    */
   constructor(words, act, scrub, setSpeed) {
     this.words = words;
-    this.playing = false;
+    this.does = /** @type {Does} */ ("play");
     this.toggleText = make("span", "dmlviz-toggle-text", words.play_short);
     this.toggle = makeButton(words.play, "dmlviz-toggle", act.toggle, drawIcon("play"), this.toggleText);
     this.range = document.createElement("input");
@@ -81,11 +83,12 @@ export class Controls {
     // screen readers read a live region whenever it is set, so set it only when it changes
     if (this.title.textContent !== title) this.title.textContent = title;
     if (this.text.textContent !== caption) this.text.textContent = caption;
-    if (playing !== this.playing) {
-      this.playing = playing;
-      this.toggle.replaceChildren(drawIcon(playing ? "pause" : "play"), this.toggleText);
-      this.toggleText.textContent = playing ? words.pause_short : words.play_short;
-      const name = playing ? words.pause : words.play;
+    const does = playing ? "pause" : steps.length && t >= steps.length ? "replay" : "play";
+    if (does !== this.does) {
+      this.does = does;
+      this.toggle.replaceChildren(drawIcon(does), this.toggleText);
+      this.toggleText.textContent = words[`${does}_short`];
+      const name = words[does];
       this.toggle.title = name;
       this.toggle.setAttribute("aria-label", name);
     }

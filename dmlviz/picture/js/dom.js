@@ -8,6 +8,7 @@ const ICONS = {
   back: "M16 5l-9 7 9 7z",
   play: "M8 5l11 7-11 7z",
   pause: "M8 5v14M16 5v14",
+  replay: "M5 12a7 7 0 1 0 2.5-5.4M5 4v5h5",
   forward: "M8 5l9 7-9 7z",
   last: "M18 5v14M5 5l9 7-9 7z",
   film: "M4 7h10v10H4zM17 12l4-4v8z",

@@ -39,8 +39,10 @@ function firstInWindow() {
  * @param {KeyboardEvent} event
  * @param {boolean} [anywhere] whether it was pressed beside the player: a question is answered there too
  */
-export function takeKey({ quiz, stage, clock, pins }, event, anywhere = false) {
+export function takeKey({ quiz, stage, clock, pins, viewbar }, event, anywhere = false) {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
+  // the browser closes the menu, and nothing else changes
+  if (event.key === "Escape" && viewbar.menu.matches(":popover-open")) return;
   const target = /** @type {HTMLElement} */ (event.target);
   if (target instanceof HTMLSelectElement || quiz.key(event, anywhere || target === stage)) return;
   if ((event.key === " " || event.key === "Enter") && target instanceof HTMLButtonElement) return;
