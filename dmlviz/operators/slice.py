@@ -260,33 +260,10 @@ class Slice(Windowed):
         count, each = out[d], none.size // out[d]
         step_of = np.minimum(np.arange(count), STEPS_SHOWN - 1).astype(np.int32)
         shape = [-1 if e == d else 1 for e in range(len(out))]
-        steps = tuple(self._step(d, walks[d], k, each) for k in range(min(count, STEPS_SHOWN)))
+        steps = tuple(
+            self.step_of_index(d, walks[d], k, each) for k in range(min(count, STEPS_SHOWN))
+        )
         return Steps(steps, np.broadcast_to(step_of.reshape(shape), out).ravel(), none)
-
-    def _step(self, d: int, walk: Walk, k: int, each: int) -> Step:
-        """The step that takes place k; the last step also takes all remaining places."""
-        last = walk.count - 1 if k == STEPS_SHOWN - 1 else k
-        moved, forward = each * (last - k + 1), walk.stride > 0
-        numbers = {
-            "d": d,
-            "k": k,
-            "last": last,
-            "first_of": walk.offset,
-            "last_of": walk.last,
-            "stride": walk.stride,
-            "step": walk.step,
-            "source": walk.places[k],
-            "last_source": walk.places[last],
-            "moved": moved,
-        }
-        if last > k:
-            key = "goes-on"
-        elif k == 0:
-            key = "starts" if forward else "starts-last"
-        else:
-            key = "further" if forward else "back"
-        title = self.say("indices-title" if last > k else "index-title", **numbers)
-        return Step(title, self.say(key, moved, **numbers))
 
     def rule_parts(self, inputs: Tensors) -> tuple[Part, ...]:
         (x,) = inputs.values()

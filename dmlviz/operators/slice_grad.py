@@ -230,33 +230,8 @@ class SliceGrad(Windowed):
         order = number.reshape([-1 if e == d else 1 for e in range(x.ndim)])
         step_of = _put([walk.places for walk in walks], out, np.broadcast_to(order, x.shape))
         each = x.size // count
-        steps += [self._step(d, walks[d], k, each) for k in range(min(count, STEPS_SHOWN))]
+        steps += [self.step_of_index(d, walks[d], k, each) for k in range(min(count, STEPS_SHOWN))]
         return Steps(tuple(steps), step_of.ravel(), np.full(step_of.size, -1, np.int64))
-
-    def _step(self, d: int, walk: Walk, k: int, each: int) -> Step:
-        """The step of an index; the last step also includes all remaining ones."""
-        last = walk.count - 1 if k == STEPS_SHOWN - 1 else k
-        moved, forward = each * (last - k + 1), walk.stride > 0
-        numbers = {
-            "d": d,
-            "k": k,
-            "last": last,
-            "offset": walk.offset,
-            "behind": walk.last,
-            "stride": walk.stride,
-            "step": walk.step,
-            "place": walk.places[k],
-            "last_place": walk.places[last],
-            "moved": moved,
-        }
-        if last > k:
-            key = "goes-on"
-        elif k == 0:
-            key = "starts" if forward else "starts-last"
-        else:
-            key = "further" if forward else "back"
-        title = self.say("indices-title" if last > k else "index-title", **numbers)
-        return Step(title, self.say(key, moved, **numbers))
 
     # ---- misreadings
 

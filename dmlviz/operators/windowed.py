@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dmlviz.errors import Problem
+from dmlviz.movement.steps import STEPS_SHOWN, Step
 from dmlviz.operators.base import Operator
 from dmlviz.operators.separable import Separable
 from dmlviz.tensors import short_text
@@ -124,6 +125,31 @@ class Windowed(Separable):
         d = wide[-1] if wide else len(strides) - 1
         strides[d] = -strides[d]
         return replace(self, input_window_strides=tuple(strides))
+
+    def step_of_index(self, d: int, walk: Walk, k: int, each: int) -> Step:
+        """The step of an index; the last step also includes all remaining ones."""
+        last = walk.count - 1 if k == STEPS_SHOWN - 1 else k
+        moved, forward = each * (last - k + 1), walk.stride > 0
+        numbers = {
+            "d": d,
+            "k": k,
+            "last": last,
+            "offset": walk.offset,
+            "behind": walk.last,
+            "stride": walk.stride,
+            "step": walk.step,
+            "place": walk.places[k],
+            "last_place": walk.places[last],
+            "moved": moved,
+        }
+        if last > k:
+            key = "goes-on"
+        elif k == 0:
+            key = "starts" if forward else "starts-last"
+        else:
+            key = "further" if forward else "back"
+        title = self.say("indices-title" if last > k else "index-title", **numbers)
+        return Step(title, self.say(key, moved, **numbers))
 
     def counts_agree(self, outputs: Sizes) -> bool:
         """Whether output sizes and settings have numbers for equally many dimensions."""
