@@ -8,7 +8,7 @@ from typing import TypeVar
 import streamlit as st
 
 from dmlviz.app.text import plain
-from dmlviz.classroom.compose import set_polls
+from dmlviz.classroom.compose import pick_polls, set_polls
 from dmlviz.classroom.polls import Poll
 from dmlviz.errors import Error, Problem
 from dmlviz.teaching.posed import Posed
@@ -28,6 +28,7 @@ from dmlviz.words import _, locale
 _DRAFT = "class_draft"
 _EDITION = "class_edition"
 _POSED = "class_posed"
+_PHONES = "class_phones"
 _RUN = "class_run"
 _POLLS = "class_polls"
 _T = TypeVar("_T")
@@ -113,19 +114,33 @@ def posed_of(pick: Pick) -> Posed:
     Raises:
         Error: as of :meth:`dmlviz.teaching.sets.LessonPick.posed`.
     """
-    kept: dict[tuple[str, Pick], Posed | Error] = st.session_state.setdefault(_POSED, {})
+    return _once_each(_POSED, pick, pick.posed)
+
+
+def polls_of_pick(pick: Pick) -> tuple[Poll, ...]:
+    """As :func:`dmlviz.classroom.compose.pick_polls`, worked out once for this session.
+
+    Raises:
+        Error: as of :func:`posed_of`.
+    """
+    return _once_each(_PHONES, pick, lambda: pick_polls(pick))
+
+
+def _once_each(key: str, pick: Pick, make: Callable[[], _T]) -> _T:
+    """What was made of a part for this session, or the error that was raised then."""
+    kept: dict[tuple[str, Pick], _T | Error] = st.session_state.setdefault(key, {})
     name = (locale(), pick)
     if name not in kept:
         if len(kept) > 2 * MOST_PARTS:
             kept.clear()
         try:
-            kept[name] = pick.posed()
+            kept[name] = make()
         except Error as error:
             kept[name] = error
-    found = kept[name]
-    if isinstance(found, Error):
-        raise found
-    return found
+    made = kept[name]
+    if isinstance(made, Error):
+        raise made
+    return made
 
 
 def run_of(chosen: ClassSet) -> tuple[Run, tuple[Problem, ...]]:

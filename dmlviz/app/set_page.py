@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -18,7 +20,16 @@ from dmlviz.app.address import (
     to,
     whole_address,
 )
-from dmlviz.app.class_draft import add_button, clear, draft, edition, posed_of, put, run_of
+from dmlviz.app.class_draft import (
+    add_button,
+    clear,
+    draft,
+    edition,
+    polls_of_pick,
+    posed_of,
+    put,
+    run_of,
+)
 from dmlviz.app.server import base_path
 from dmlviz.app.still import both_still, inputs_still
 from dmlviz.app.text import operator_titles, plain
@@ -47,6 +58,7 @@ from dmlviz.teaching.sets import (
     USUAL_MINUTES,
     Asks,
     ClassSet,
+    Pick,
     PresetPick,
     SetPart,
     StateQuestion,
@@ -121,6 +133,7 @@ def _head() -> None:
     count = ngettext("{n} part", "{n} parts", len(now.parts)).format(n=len(now.parts))
     minutes = _("{minutes} of {most} minutes").format(minutes=now.minutes, most=USUAL_MINUTES)
     st.progress(min(1.0, now.minutes / USUAL_MINUTES), f"**{minutes}** \u00b7 {count}")
+    st.caption(_("The address of this page is the class: keep it as a bookmark."))
     words = now.parameters()
     with st.container(key="set_actions", horizontal=True, vertical_alignment="center"):
         open_link(write_link("present", words), _("Present"), "co_present")
@@ -147,22 +160,39 @@ def _speaker(words: Mapping[str, str]) -> None:
         help=_("In a window of its own: it follows the window that presents."),
     )
     run, _problems = run_of(draft())
+    root = page_address().removesuffix(f"/{PAGE}")
+    name = _file_name(draft().title)
+
+    def table() -> str:
+        return "\ufeff" + choices_csv(run, root)
+
     files: list[tuple[str, str, str, str, Callable[[], str]]] = [
         (_("Handout"), "print", "html", "text/html", lambda: handout(run)),
         (_("Moodle (GIFT)"), "download", "gift", "text/plain", lambda: as_gift(run)),
-        (_("Choices (CSV)"), "download", "csv", "text/csv", lambda: "\ufeff" + choices_csv(run)),
+        (
+            _("Choices (CSV)"),
+            "download",
+            "csv",
+            "text/csv",
+            lambda: "\ufeff" + choices_csv(run, root),
+        ),
     ]
     for title, icon, ending, mime, make in files:
         st.download_button(
             title,
             in_this_language(make),
-            file_name=f"class.{ending}",
+            file_name=f"{name}.{ending}",
             mime=mime,
             icon=f":material/{icon}:",
             key=f"set_save_{ending}",
             type="tertiary",
             on_click="ignore",
         )
+
+
+def _file_name(title: str) -> str:
+    """What files of a class are called: the letters and digits of its title, without an ending."""
+    return "-".join(re.findall(r"\w+", title.casefold())) or "class"
 
 
 def _retitle(key: str) -> None:
@@ -184,6 +214,7 @@ def _part(number: int, part: SetPart) -> None:
                 st.caption(f"{number + 1} \u00b7 {plain(title)}")
                 if posed:
                     st.markdown(f"**{plain(posed.prompt)}**")
+                    _on_phones(part.pick, posed)
                 else:
                     st.error(plain(told), icon=":material/error:")
             _movers(number)
@@ -213,6 +244,18 @@ def _part(number: int, part: SetPart) -> None:
                 _question_fields(number, part.pick, name)
         if posed:
             _preview(posed, f"set_preview_{name}")
+
+
+def _on_phones(pick: Pick, posed: Posed) -> None:
+    """Say what phones ask in a class, if it is not the question above it."""
+    prompts = []
+    with suppress(Error):
+        prompts = [poll.prompt for poll in polls_of_pick(pick)]
+    if not prompts:
+        st.caption(_("In a class, phones do not ask this."))
+    elif prompts != [posed.prompt]:
+        sentence = _("In a class, phones ask: {questions}")
+        st.caption(plain(sentence.format(questions=" \u00b7 ".join(prompts))))
 
 
 def _movers(number: int) -> None:
@@ -282,7 +325,10 @@ def _move(number: int, by: int) -> None:
 
 def _remove(number: int) -> None:
     parts = draft().parts
-    put(changed(draft(), parts=(*parts[:number], *parts[number + 1 :])))
+    if number < len(parts):
+        put(changed(draft(), parts=(*parts[:number], *parts[number + 1 :])))
+        sentence = _("Part {number} is removed; the browser's Back button brings it back.")
+        st.toast(sentence.format(number=number + 1), icon=":material/undo:")
 
 
 def _edit(number: int, field: str, key: str) -> None:
@@ -341,6 +387,11 @@ def _question_fields(number: int, question: StateQuestion, name: str) -> None:
         st.caption(
             _("The engine works out the right answer; without choices of yours it finds them.")
         )
+        with suppress(Error):
+            posed = posed_of(question)
+            if question.prompt:
+                sentence = _("The answer is {answer}: check that your question asks for it.")
+                st.caption(plain(sentence.format(answer=posed.answers[posed.right].text)))
     elif question.asks == "choice" and question.choices:
         st.segmented_control(
             _("The right choice"),
@@ -383,6 +434,8 @@ def _edit_question(number: int, field: str, key: str) -> None:
     question = part.pick
     assert isinstance(question, StateQuestion)
     value: Any = st.session_state[key]
+    # the app's words for one kind do not ask for the answer of another
+    usual = field == "asks" and question.prompt == _placeholder(question)
     if field == "choices":
         value = tuple(_choices(str(value or "")))
     elif field == "right":
@@ -391,7 +444,11 @@ def _edit_question(number: int, field: str, key: str) -> None:
         value = value if value in _KINDS else "open"
     else:
         value = _line(value)[: 60 if field == "cell" else MOST_LINE]
-    _replace(number, changed(part, pick=changed(question, **{field: value})))
+    fields = {field: value, **({"prompt": ""} if usual else {})}
+    _replace(number, changed(part, pick=changed(question, **fields)))
+    if usual:
+        # the field itself still has the old words
+        put(draft())
 
 
 def _choices(text: str) -> list[WrittenChoice]:

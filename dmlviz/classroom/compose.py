@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -79,21 +79,27 @@ def set_polls(chosen: ClassSet) -> tuple[Poll, ...]:
     made: list[Poll] = []
     for number, part in enumerate(chosen.parts, 1):
         with suppress(Error):
-            polls = _part_polls(part.pick)
-            made += [replace(poll, key=f"{number}-{poll.key}") for poll in polls if poll]
+            polls = pick_polls(part.pick)
+            made += [replace(poll, key=f"{number}-{poll.key}") for poll in polls]
     return tuple(made[:MOST_POLLS])
 
 
-def _part_polls(pick: Pick) -> Sequence[Poll | None]:
+def pick_polls(pick: Pick) -> tuple[Poll, ...]:
+    """The questions of one part, as of :func:`set_polls`.
+
+    Raises:
+        Error: the part does not exist or cannot be worked out.
+    """
     match pick:
         case PresetPick():
             found = pick.as_preset()
             if isinstance(found, Preset):
                 return preset_polls(found)
             question = StateQuestion(found.link, "sizes", reveal=found.answer[:MOST_LINE])
-            return _part_polls(question)
+            return pick_polls(question)
         case PracticePick():
-            return (_practised(pick.practice),)
+            practised = _practised(pick.practice)
+            return (practised,) if practised else ()
     posed = pick.posed()
     if posed.right < 0 or not posed.link:
         return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from collections.abc import Mapping
@@ -10,7 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dmlviz.cache import cached
-from dmlviz.code.source import TEXT_LIMIT
+from dmlviz.code import CodeRefused
+from dmlviz.code.source import TEXT_LIMIT, parsed
 from dmlviz.errors import Error
 from dmlviz.operators.texts import translated
 from dmlviz.states import View
@@ -78,8 +80,26 @@ class CodePreset:
         return answer_cells(self.template, CodeFacts(self.state), outputs, compared=compared)
 
     def matches(self, state: CodeState) -> bool:
-        """Whether a page asks this question: call, engine and layout do not matter."""
-        return replace(state, call=0, view=View()) == replace(self.state, call=0, view=View())
+        """Whether a page asks this question: call and layout do not matter, nor spaces."""
+        here, there = (
+            replace(each, call=0, view=View(), code="", compare="") for each in (self.state, state)
+        )
+        return (
+            here == there
+            and _same_code(self.state.code, state.code)
+            and _same_code(self.state.compare, state.compare)
+        )
+
+
+def _same_code(a: str, b: str) -> bool:
+    """Whether two texts are the same code: spaces and comments do not matter."""
+    if a == b:
+        return True
+    try:
+        one, other = (ast.dump(parsed(text)[0]) for text in (a, b))
+    except (CodeRefused, RecursionError):
+        return False
+    return one == other
 
 
 @cached(megabytes=0.5)

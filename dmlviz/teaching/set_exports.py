@@ -90,23 +90,25 @@ def _escaped(text: str) -> str:
     return "\\n".join(_CONTROL.sub(r"\\\1", line) for line in text.splitlines())
 
 
-def choices_csv(run: Run) -> str:
+def choices_csv(run: Run, root: str = "") -> str:
     """The questions as CSV: a row for each choice, and one for a question without choices.
 
     Its form is that of :func:`dmlviz.spreadsheets.write_csv`; ``right`` is 1 or 0.
 
     Args:
         run: of the app, or a teacher's class.
+        root: the app's address, such as ``https://example.org``, for links that are whole; without
+            it they begin with ``/``.
     """
-    return write_csv(_COLUMNS, _rows(run))
+    return write_csv(_COLUMNS, _rows(run, root))
 
 
-def _rows(run: Run) -> Iterator[list[str | int]]:
+def _rows(run: Run, root: str) -> Iterator[list[str | int]]:
     for number, part in enumerate(run.parts, 1):
         posed = part.posed
         head: list[str | int] = [number, part.minutes, posed.title, posed.words]
         head += [posed.runs, posed.prompt]
-        tail = [posed.reveal, posed.following, posed.link]
+        tail = [posed.reveal, posed.following, f"{root}{posed.link}" if posed.link else ""]
         for letter, answer in zip(_LETTERS, posed.answers, strict=False):
             yield [*head, letter, answer.text, int(not answer.why), answer.why, *tail]
         if not posed.answers:

@@ -114,6 +114,35 @@ def test_a_button_that_comes_together_with_what_was_typed_adds_it(session):
     assert press(page, "set_add_practice").parts[2].pick.seed == 7
 
 
+def captions(page):
+    return [caption.value for caption in page.at.caption]
+
+
+def test_a_part_says_what_phones_ask_and_what_the_answer_is(session):
+    spaced = StateQuestion(
+        "/code?code=x.T&sizes=x:2,3", "value", "Which value does out[0, 1] hold?"
+    )
+    page = opened(
+        session, ClassSet("", (SetPart(PresetPick("tile-documentation")), SetPart(spaced)))
+    )
+    phones = [text for text in captions(page) if text.startswith("In a class, phones ask")]
+    assert len(phones) == 1
+    assert "What are the sizes of the output?" in phones[0]
+    (kind,) = [box for box in page.at.selectbox if box.label == "Kind of question"]
+    (asked,) = [field for field in page.at.text_input if field.label == "Question"]
+    asked.set_value("Where?").run()
+    assert any(text.startswith("The answer is") for text in captions(page))
+    kind.set_value("sizes").run()
+    assert now(page).parts[1].pick.prompt == "Where?", "typed words stay"
+    page = opened(
+        session,
+        ClassSet("", (SetPart(StateQuestion(CODE, "sizes", "What are the sizes of the output?")),)),
+    )
+    (kind,) = [box for box in page.at.selectbox if box.label == "Kind of question"]
+    kind.set_value("value").run()
+    assert now(page).parts[0].pick.prompt == ""
+
+
 @pytest.mark.parametrize("bad", ["x", write_set(THREE)[:-3], "A" * 9_000, "<script>"])
 def test_a_bad_address_gets_one_sentence_and_takes_nothing_away(session, bad):
     page = opened(session)

@@ -126,6 +126,8 @@ def test_moodle_has_the_values_that_a_question_is_about():
 
 def test_a_row_for_each_choice():
     rows = list(csv.DictReader(StringIO(choices_csv(RUN))))
+    (*_some, whole) = csv.DictReader(StringIO(choices_csv(RUN, "https://example.org")))
+    assert whole["link"] == f"https://example.org{rows[-1]['link']}"
     assert [row["part"] for row in rows].count("1") == len(RUN.parts[0].posed.answers)
     for number, part in enumerate(RUN.parts, 1):
         mine = [row for row in rows if row["part"] == str(number)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from base64 import urlsafe_b64encode
+from urllib.parse import quote
 
 import msgspec
 import numpy as np
@@ -216,4 +217,10 @@ def test_a_state_that_is_a_preset_asks_its_question():
     assert of_state(
         state_of("/code?code=x.reshape(2,+3,+4).permute(0,+2,+1)&sizes=x:2,12")
     ).pick == (PresetPick("code-split-columns"))
-    assert of_state(state_of(CODE)).pick.link.startswith("/code?")
+    assert of_state(state_of("/code?code=x.flip(0)&sizes=x:2,3")).pick.link.startswith("/code?")
+
+
+def test_spaces_in_code_do_not_hide_its_question():
+    texts = ("x.reshape(2, 3, 4).permute(0, 2, 1)", "x.reshape(2,3,4).permute(0,2,1)")
+    picks = [parts_of_link(f"/code?code={quote(text)}&sizes=x:2,12")[0].pick for text in texts]
+    assert picks == [PresetPick("code-split-columns")] * 2
