@@ -169,13 +169,7 @@ def _speaker(words: Mapping[str, str]) -> None:
     files: list[tuple[str, str, str, str, Callable[[], str]]] = [
         (_("Handout"), "print", "html", "text/html", lambda: handout(run)),
         (_("Moodle (GIFT)"), "download", "gift", "text/plain", lambda: as_gift(run)),
-        (
-            _("Choices (CSV)"),
-            "download",
-            "csv",
-            "text/csv",
-            lambda: "\ufeff" + choices_csv(run, root),
-        ),
+        (_("Choices (CSV)"), "download", "csv", "text/csv", table),
     ]
     for title, icon, ending, mime, make in files:
         st.download_button(
