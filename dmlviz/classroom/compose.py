@@ -27,15 +27,17 @@ from dmlviz.engines.trace import Trace, run
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.picture.scene import scene
-from dmlviz.states import several_outputs
+from dmlviz.states import State, several_outputs
 from dmlviz.states.links import link
 from dmlviz.teaching.answers import ALL, CELLS
+from dmlviz.teaching.code_presets import CodePreset
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.misread import misread_sources, sources_of
-from dmlviz.teaching.posed import Posed, of_part, of_practice, runs_line
+from dmlviz.teaching.posed import Posed, of_part, of_practice, of_preset, runs_line
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.predict import predictions
+from dmlviz.teaching.preset_answers import preset_answers
 from dmlviz.teaching.presets import Preset
 from dmlviz.teaching.questions import Question, runs_on, source_text, travelling
 from dmlviz.teaching.runs import Run
@@ -63,18 +65,19 @@ def lesson_polls(lesson: Lesson) -> tuple[Poll, ...]:
 
 
 def run_polls(chosen: Run) -> tuple[Poll, ...]:
-    """The questions of a run, without open questions that have no choices."""
+    """The questions of a run, without open questions, which have no choices."""
     return tuple(
         _choice(f"{chosen.key}-{number}", part.posed)
         for number, part in enumerate(chosen.parts, 1)
-        if part.posed.right >= 0 and part.posed.link
+        if part.posed.right >= 0
     )
 
 
 def set_polls(chosen: ClassSet) -> tuple[Poll, ...]:
     """The questions of a teacher's class; none of parts that nobody can vote on.
 
-    A preset is asked as :func:`preset_polls` asks it; of code, by its output's sizes.
+    A preset is asked by its own question, as :func:`preset_question` asks it; where nobody can vote
+    on that, as :func:`preset_polls` asks it, and of code by its output's sizes.
     """
     made: list[Poll] = []
     for number, part in enumerate(chosen.parts, 1):
@@ -93,6 +96,8 @@ def pick_polls(pick: Pick) -> tuple[Poll, ...]:
     match pick:
         case PresetPick():
             found = pick.as_preset()
+            if asked := preset_question(found):
+                return (asked,)
             if isinstance(found, Preset):
                 return preset_polls(found)
             question = StateQuestion(found.link, "sizes", reveal=found.answer[:MOST_LINE])
@@ -101,7 +106,7 @@ def pick_polls(pick: Pick) -> tuple[Poll, ...]:
             practised = _practised(pick.practice)
             return (practised,) if practised else ()
     posed = pick.posed()
-    if posed.right < 0 or not posed.link:
+    if posed.right < 0:
         return ()
     poll = _choice("part", posed)
     if isinstance(pick, StateQuestion) and pick.asks in ("sizes", "value"):
@@ -110,19 +115,45 @@ def pick_polls(pick: Pick) -> tuple[Poll, ...]:
 
 
 def preset_polls(preset: Preset) -> tuple[Poll, ...]:
-    """The questions about a preset: the output's sizes, then the source of one element.
+    """The questions about a preset: its own, the output's sizes, then the source of one element.
 
-    Empty if the operator refuses the preset.
+    Empty if nobody can vote on its own and the operator refuses the preset.
     """
+    first = preset_question(preset)
+    made = [first]
     if not preset.opens:
-        return ()
+        return (first,) if first else ()
     trace = run(preset.operator, _single_or_named(preset.inputs))
     asked = predictions(scene(trace))
-    made = [_sizes_of(preset, trace, asked["choices"])]
+    if not (first and first.kind == "sizes"):
+        made.append(_sizes_of(preset, trace, asked["choices"]))
     if asked["cells"]:
         number = int(asked["cells"][0]["cell"])
         made.append(_cell(f"{preset.key}-source", trace, number, preset.answer))
     return tuple(poll for poll in made if poll)
+
+
+def preset_question(preset: Preset | CodePreset) -> Poll | None:
+    """A preset's own question; None if :func:`preset_answers` has no choices for it."""
+    made = preset_answers(preset)
+    if made is None:
+        return None
+    state, words = preset.state, ""
+    if made.cell:
+        state = dataclasses.replace(
+            state, view=dataclasses.replace(state.view, pinned=(made.cell,))
+        )
+    if isinstance(state, State):
+        words = runs_on(state.operator(), sizes_by_name(state.inputs()))
+    posed = dataclasses.replace(
+        of_preset(preset),
+        link=state.address(whole=True),
+        answers=made.answers,
+        words=words,
+        hides=made.hides,
+    )
+    poll = _choice(f"{preset.key}-question", posed)
+    return poll if made.kind == "choice" else _typed(poll, made.kind)
 
 
 def practice_polls(seed: int, count: int, level: int = 1, operator: str = "") -> tuple[Poll, ...]:

@@ -50,8 +50,8 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
         width: one of :data:`WIDTHS`; the drawing is wider where its numbers need that.
 
     Raises:
-        NoPicture: the question's state has no inputs, they are too large for a stage, or they
-            would give the answer away.
+        NoPicture: the question has no state, its state has no inputs, they are too large for a
+            stage, or they would give the answer away.
     """
     if poll.hides == ALL:
         raise NoPicture
@@ -98,7 +98,7 @@ def question_movement(poll: Poll) -> bytes:
     """The player's payload for the reveal of a question, as JSON compressed with gzip.
 
     Raises:
-        NoPicture: the question's state is refused, or it is too large for a stage.
+        NoPicture: the question has no state, its state is refused, or it is too large for a stage.
     """
     drawn = _scene(_state(poll))
     if drawn is None:
@@ -107,7 +107,7 @@ def question_movement(poll: Poll) -> bytes:
 
 
 def _state(poll: Poll) -> AnyState:
-    state = read_any_link(poll.link).state
+    state = read_any_link(poll.link).state if poll.link else None
     if state is None:
         raise NoPicture
     return state

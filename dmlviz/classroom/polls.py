@@ -103,7 +103,8 @@ class Poll(Struct, frozen=True):
         answer: the right one, as :func:`read_answer` writes it: the number of a choice from
             0; a flat index counted across all ``tensors``, or -1 for a constant; sizes; a
             number.
-        link: the address of its state, such as ``/tile?sizes=2,3``.
+        link: the address of its state, such as ``/tile?sizes=2,3``; empty for a question without a
+            picture, which has choices.
         tensors: for ``cell``, those that can be tapped, in order.
         misconceptions: for the other kinds, pairs of wrong answers and their misconceptions.
         hides: what the picture hides until the answer.
@@ -121,7 +122,7 @@ class Poll(Struct, frozen=True):
     prompt: Words
     choices: Annotated[tuple[AnswerChoice, ...], Meta(max_length=MOST_CHOICES)]
     answer: str
-    link: Words
+    link: Text
     tensors: Annotated[tuple[TappedTensor, ...], Meta(max_length=16)] = ()
     misconceptions: Annotated[tuple[tuple[str, Words], ...], Meta(max_length=32)] = ()
     hides: Hides = SIZES
@@ -262,7 +263,8 @@ def _check(poll: Poll) -> None:
     cells = sum(prod(tensor.sizes) for tensor in poll.tensors)
     if bool(poll.tensors) != tapped or cells > MOST_CELLS:
         raise Error("", "tensors")
-    if read_any_link(poll.link).problems:
+    # without a picture, words are all that there is to choose from
+    if read_any_link(poll.link).problems if poll.link else not chosen:
         raise Error("", "link")
     # only a link within the app: pages put it after their own address
     if poll.repeat and (

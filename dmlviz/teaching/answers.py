@@ -105,6 +105,11 @@ class Choices(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             raise Error(rule, "hides_settings")
 
 
+def right_is(text: str) -> str:
+    """What is wrong with an answer of which no mistake is known."""
+    return _("The right answer is {answer}.").format(answer=text)
+
+
 @dataclass(frozen=True)
 class Places:
     """The place that the right answer should have among all answers, in twelfths of their number.

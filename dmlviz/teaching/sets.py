@@ -20,7 +20,7 @@ from dmlviz.addresses import SOURCE, split_link, write_link
 from dmlviz.errors import Error, Problem
 from dmlviz.states.code import CodeState
 from dmlviz.states.pages import AnyState, refusals_of
-from dmlviz.teaching.answers import CELLS, SIZES, Answer
+from dmlviz.teaching.answers import CELLS, SIZES, Answer, right_is
 from dmlviz.teaching.code_presets import CodePreset, code_presets
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson, lessons
@@ -241,7 +241,7 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
         whys = {_same(answer.text): answer.why for answer in answers}
         at = answers.index(right)
         mixed = [
-            Answer(each.text, each.why or whys.get(_same(each.text), "") or _right_is(right.text))
+            Answer(each.text, each.why or whys.get(_same(each.text), "") or right_is(right.text))
             for each in wrong
         ]
         return (*mixed[:at], right, *mixed[at:])
@@ -254,7 +254,7 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
             raise Error(_("mark the right choice."), "right")
         right = self.choices[self.right]
         return tuple(
-            Answer(each.text, "" if each is right else each.why or _right_is(right.text))
+            Answer(each.text, "" if each is right else each.why or right_is(right.text))
             for each in self.choices
         )
 
@@ -469,7 +469,3 @@ def _run_part(key: str, number: int) -> RunPart:
 def _same(text: str) -> str:
     """A choice without spaces, to compare it."""
     return "".join(text.split()).casefold()
-
-
-def _right_is(answer: str) -> str:
-    return _("The right answer is {answer}.").format(answer=answer)

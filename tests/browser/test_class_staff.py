@@ -36,7 +36,7 @@ def questions(language="en"):
     """A choice, and a cell to tap."""
     with words.speaking(language):
         (run,) = (each for each in runs() if each.key == "shuffle-and-padding")
-        return as_questions((run_polls(run)[0], preset_polls(preset("tile-documentation"))[1]))
+        return as_questions((run_polls(run)[0], preset_polls(preset("tile-documentation"))[-1]))
 
 
 class Screen:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import numpy as np
 import pytest
 
@@ -11,13 +13,17 @@ from dmlviz.classroom.compose import (
     lesson_polls,
     practice_polls,
     preset_polls,
+    preset_question,
     run_polls,
     set_polls,
 )
+from dmlviz.classroom.pictures import question_picture
 from dmlviz.classroom.polls import read_answer, read_polls
+from dmlviz.classroom.refusals import NoPicture
 from dmlviz.engines.trace import run
 from dmlviz.errors import Error
 from dmlviz.states.code import CodeState
+from dmlviz.teaching.code_presets import code_presets
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import Practice, read_practice
@@ -36,6 +42,7 @@ from dmlviz.teaching.sets import (
 )
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.words import speaking
 
 
 def ran(poll):
@@ -107,9 +114,10 @@ def test_all_questions_pass_the_door(language):
         assert read_polls(as_questions(polls)) == polls
 
 
-def test_a_preset_asks_sizes_and_a_source():
-    sizes, source = preset_polls(preset("tile-documentation"))
-    assert (sizes.kind, source.kind) == ("sizes", "cell")
+def test_a_preset_asks_its_question_then_sizes_and_a_source():
+    asked, sizes, source = preset_polls(preset("tile-documentation"))
+    assert (asked.kind, sizes.kind, source.kind) == ("value", "sizes", "cell")
+    assert (asked.prompt, asked.answer) == (preset("tile-documentation").question, "9")
     assert sizes.misconceptions
     assert source.misconceptions
     check_by_the_engine(sizes)
@@ -119,10 +127,41 @@ def test_a_preset_asks_sizes_and_a_source():
 def test_each_preset_asks_what_the_engine_answers():
     for each in presets()[::6]:
         polls = preset_polls(each)
-        assert bool(polls) == each.opens, each.key
+        assert not each.opens or polls, each.key
         assert not polls or read_polls(as_questions(polls)) == polls
         for poll in polls:
-            check_by_the_engine(poll)
+            if not poll.key.endswith("-question"):
+                check_by_the_engine(poll)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_presets_ask_their_own_questions(language):
+    with speaking(language):
+        every = (*presets(), *code_presets())
+        asked = {each.key: poll for each in every if (poll := preset_question(each))}
+        named = {each.key: each for each in every}
+        assert len(asked) > len(every) / 2
+        for key, poll in asked.items():
+            assert read_polls(as_questions((poll,))) == (poll,), key
+            right = poll.choices[int(poll.answer)].text if poll.choices else poll.answer
+            # of which the answer's first words are that right one
+            assert right in named[key].answer, key
+            texts = [choice.text for choice in poll.choices]
+            assert len(set(texts)) == len(texts), key
+            assert poll.prompt == named[key].question.replace("`", ""), key
+            drawn = gzip.decompress(question_picture(poll, False, 360))
+            assert drawn, key
+
+
+def test_a_preset_that_offers_two_lists_asks_for_one_of_them():
+    poll = preset_question(preset("slice-size-or-end"))
+    assert [choice.text for choice in poll.choices] == ["3, 4", "3, 4, 5, 6"]
+    assert poll.answer == "1"
+
+
+def test_a_preset_whose_answer_is_in_words_is_not_asked():
+    for key in ("depth-to-space-first", "top-k-documentation", "scatter-twice"):
+        assert preset_question(preset(key)) is None
 
 
 @pytest.mark.parametrize("operator", ["", "padding", "top-k", "join", "scatter-nd"])
@@ -177,24 +216,25 @@ def test_a_teachers_class_asks_each_part_that_can_be_voted_on():
         StateQuestion(code, "value", cell="0, 1"),
         StateQuestion(code, "source"),
         StateQuestion(code, "choice", "What does it save?", choices=words),
+        StateQuestion("", "choice", "What does it save?", choices=words),
         # nobody can vote on these
         StateQuestion(code, "open"),
-        StateQuestion("", "choice", "What does it save?", choices=words),
+        StateQuestion("", "open", "What does it save?"),
         LessonPick("nothing", 1),
     )
     polls = set_polls(ClassSet("Mine", tuple(map(SetPart, picks))))
     asked = {
-        number: [p for p in polls if p.key.startswith(f"{number}-")] for number in range(1, 13)
+        number: [p for p in polls if p.key.startswith(f"{number}-")] for number in range(1, 14)
     }
-    assert [len(found) for found in asked.values()] == [1, 1, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0]
-    assert [asked[number][0].kind for number in (6, 7, 8, 9)] == [
-        "sizes",
-        "value",
-        "choice",
-        "choice",
-    ]
+    assert [len(found) for found in asked.values()] == [1] * 10 + [0] * 3
+    kinds = {number: asked[number][0].kind for number in (3, 4, 6, 7, 8, 9, 10)}
+    typed = {3: "value", 6: "sizes", 7: "value"}
+    assert kinds == {number: typed.get(number, "choice") for number in kinds}
     assert asked[6][0].answer == "{3, 2}"
     assert asked[7][0].answer == "4"
-    assert all(poll.settings for poll in polls if poll.hides != "all"), "what is run is named"
+    pictured = [poll for poll in polls if poll.hides != "all" and poll.link]
+    assert all(poll.settings for poll in pictured), "what is run is named"
+    with pytest.raises(NoPicture):
+        question_picture(asked[10][0], False, 360)
     # as they are sent to the server
     assert read_polls(as_questions(polls)) == polls

@@ -162,3 +162,12 @@ def test_what_a_wrong_answer_stands_for(polls):
     assert polls[CELL].misconception("0") == ""
     assert polls[CHOICE].answer_text("2") == "C: =3"
     assert polls[CELL].answer_text("3") == "in[1, 0]"
+
+
+def test_a_question_without_a_picture_has_choices():
+    bare = {**QUESTIONS[CHOICE], "link": ""}
+    (poll,) = read_polls([bare])
+    assert (poll.link, poll.compares, poll.mark(1)) == ("", False, "B")
+    with pytest.raises(Error) as refused:
+        read_polls([{**QUESTIONS[SIZES], "link": ""}])
+    assert refused.value.field == "link"

@@ -52,7 +52,10 @@ export function missedList(code, told) {
   const all = Object.entries(kept(code).missed).sort(([a], [b]) => Number(a) - Number(b));
   if (!all.length) return null;
   const items = all.map(([, { prompt, settings, link }]) => {
-    const anchor = /** @type {HTMLAnchorElement} */ (make("a", "repeat", ...(settings ? [make("span", "settings", settings)] : []), prompt));
+    const words = [...(settings ? [make("span", "settings", settings)] : []), prompt];
+    // a question without a picture has no page of its own
+    if (!link) return make("li", "missed-words", ...words);
+    const anchor = /** @type {HTMLAnchorElement} */ (make("a", "repeat", ...words));
     anchor.href = ownLink(told.base, link, told.language);
     return make("li", "", anchor);
   });

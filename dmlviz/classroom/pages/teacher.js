@@ -157,7 +157,9 @@ class Teacher {
     }));
     this.progress.questions = told.rows;
     const { base, language } = this.told;
-    this.repeat.replaceChildren(...told.rows.map((/** @type {any} */ row) =>
+    // a question without a picture has no page of its own
+    const rows = told.rows.filter((/** @type {any} */ row) => row.repeat);
+    this.repeat.replaceChildren(...rows.map((/** @type {any} */ row) =>
       make("li", "", link(row.prompt, ownLink(base, row.repeat, language)))));
     this.mark();
   }

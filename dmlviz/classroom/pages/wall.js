@@ -35,7 +35,7 @@ class Wall {
     this.ends = 0;
     this.bars = new Bars(this.words);
     this.picture = new Picture(this.api);
-    this.picture.settled = () => this.fit();
+    this.picture.settled = () => this.makeRoom();
     this.page = /** @type {HTMLElement} */ (document.getElementById("page"));
     this.title = make("span", "title");
     this.at = make("span", "at");
@@ -166,6 +166,7 @@ class Wall {
         this.leave();
         this.still = number;
         this.left.replaceChildren(this.picture.element);
+        this.makeRoom();
       };
       this.left.replaceChildren(movement.element);
     }
@@ -174,7 +175,7 @@ class Wall {
       if (!this.picture.element.isConnected || this.picture.element.parentElement !== this.left) this.left.replaceChildren(this.picture.element);
     }
     this.movement?.follow(place.step);
-    this.left.hidden = !told && this.picture.element.classList.contains("none");
+    this.makeRoom();
     /** @type {HTMLElement[]} */
     const parts = [];
     if (heat) {
@@ -202,6 +203,12 @@ class Wall {
   legend() {
     const { words } = this;
     return make("p", "legend", make("span", "key key-1"), fill(words.round, { n: 1 }), make("span", "key key-2"), fill(words.round, { n: 2 }));
+  }
+
+  /** Beside the answers, for a picture or a movement if there is one. */
+  makeRoom() {
+    this.left.hidden = !this.movement && this.picture.element.classList.contains("none");
+    this.fit();
   }
 
   leave() {

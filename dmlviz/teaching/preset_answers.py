@@ -1,0 +1,217 @@
+"""Choices for a preset's own question, worked out from the first words of its answer.
+
+A preset's answer is a text such as ``{copies of in[0, 0]} times: ...``. Where it begins with yes or
+no, with A or B, or with one fact, that is what the question asks for, and the engine knows what it
+could be mistaken for. Other presets keep open questions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from dmlviz.engines.trace import Trace
+from dmlviz.errors import Error
+from dmlviz.operators.settings import Dice
+from dmlviz.picture.scene import Scene
+from dmlviz.states.code import CodeState
+from dmlviz.teaching.answers import CELLS, MOST_WRONG, SIZES, Answer, Hides, evened, right_is
+from dmlviz.teaching.code_facts import CodeFacts
+from dmlviz.teaching.code_presets import CodePreset, code_presets
+from dmlviz.teaching.fact_texts import element_index
+from dmlviz.teaching.facts import Facts
+from dmlviz.teaching.misread import indices_of, misread_sources, sources_of
+from dmlviz.teaching.presets import Preset, preset
+from dmlviz.teaching.questions import travelling
+from dmlviz.teaching.worked_out import sizes_question, value_question
+from dmlviz.tensors import print_value
+from dmlviz.tensors.types import Array
+from dmlviz.words import ENGLISH, _, speaking
+
+Kind = Literal["choice", "sizes", "value"]
+"""What the question asks for: one of the choices, sizes, or a number."""
+
+_YES_OR_NO = re.compile(r"(Yes|No)[:.,]")
+_A_OR_B = re.compile(r"([AB])\b")
+_ASKS_WHICH = re.compile(r"\b[Ww]hich (?:of the two|one|order)\b.*\?|\bwhich order\?", re.DOTALL)
+_ASKS_MORE = re.compile(r"\band (?:what|when|where|which)\b")
+_FACT = re.compile(
+    r"(?:At place |[A-Z][a-z]+ )?\{([^{}]+)\}"
+    r"(?: of (?:the )?\{elements\}|(?: (?!here\b)[a-z]+){0,3})"
+    r"(?=[:.]|, (?!\{|and |then ))"
+)
+_ELEMENTS = re.compile(r"(\w+(?:\[\d+\](?=\[))?)(?:\[([0-9:]+(?:, ?[0-9:]+)*)\])?")
+_TWO_LISTS = re.compile(r"(\d+(?:, \d+)+) or (\d+(?:, \d+)+)\?")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_MOST_LISTED = 12
+
+
+@dataclass(frozen=True)
+class PresetAnswers:
+    """The choices of a preset's own question.
+
+    Attributes:
+        kind: what it asks for.
+        answers: the right one, which has no ``why``, among wrong ones; for a number, often alone.
+        hides: what the picture hides until the answer.
+        cell: the index of the output element in question; empty if there is no single one.
+    """
+
+    kind: Kind
+    answers: tuple[Answer, ...]
+    hides: Hides = SIZES
+    cell: tuple[int, ...] = ()
+
+
+def preset_answers(asked: Preset | CodePreset) -> PresetAnswers | None:
+    """The choices of a preset's own question; None if its answer is words that no engine finds.
+
+    >>> from dmlviz.teaching.presets import preset
+    >>> [each.text for each in preset_answers(preset("tile-documentation")).answers]
+    ['9']
+    """
+    english = _in_english(asked)
+    if match := _YES_OR_NO.match(english.template):
+        texts = {"Yes": _("Yes"), "No": _("No")}
+        return _one_of(texts, match[1])
+    if _compares(asked):
+        which = _A_OR_B.match(english.template) if _ASKS_WHICH.search(english.question) else None
+        return _one_of({"A": "A", "B": "B"}, which[1]) if which else None
+    match = _FACT.match(english.template)
+    if not match or not asked.opens or _ASKS_MORE.search(english.question):
+        return None
+    try:
+        return _of_fact(asked, match[1], _TWO_LISTS.search(english.question))
+    except Error:
+        # nothing that it could be mistaken for
+        return None
+
+
+def _in_english(asked: Preset | CodePreset) -> Preset | CodePreset:
+    """The preset whose answer shows in English what it begins with."""
+    with speaking(ENGLISH):
+        if isinstance(asked, Preset):
+            return preset(asked.key)
+        return next(each for each in code_presets() if each.key == asked.key)
+
+
+def _compares(asked: Preset | CodePreset) -> bool:
+    return asked.state.second() is not None
+
+
+def _one_of(texts: dict[str, str], right: str) -> PresetAnswers:
+    answers = [
+        Answer(text, "" if name == right else right_is(texts[right]))
+        for name, text in texts.items()
+    ]
+    return PresetAnswers("choice", tuple(answers))
+
+
+def _of_fact(
+    asked: Preset | CodePreset, fact: str, lists: re.Match[str] | None
+) -> PresetAnswers | None:
+    """The choices of a question whose answer is a fact.
+
+    Args:
+        asked: the preset.
+        fact: as of :class:`dmlviz.teaching.facts.Facts`.
+        lists: the two lists of numbers between which the question itself lets one choose.
+    """
+    state = asked.state
+    facts = CodeFacts(state) if isinstance(state, CodeState) else Facts(state)
+    text = facts(fact)
+    if lists and text in lists.groups():
+        return replace(_one_of({each: each for each in lists.groups()}, text), hides=CELLS)
+    scene = state.scenes()[0]
+    if fact == "sizes":
+        return PresetAnswers("sizes", sizes_question(scene).answers)
+    outputs = scene.trace.outputs
+    match = _ELEMENTS.fullmatch(fact)
+    if match and (match[1] in outputs or (match[1] == "out" and len(outputs) == 1)):
+        return _of_elements(scene, match[1], match[2] or "", text)
+    return PresetAnswers("value", (Answer(text),)) if _NUMBER.fullmatch(text) else None
+
+
+def _of_elements(scene: Scene, name: str, index: str, text: str) -> PresetAnswers | None:
+    """The choices of a question about one output element or several.
+
+    Args:
+        scene: of the preset.
+        name: of the output.
+        index: of the elements, as in a fact; empty for all.
+        text: their values.
+    """
+    if index and ":" not in index:
+        cell = tuple(int(part) for part in index.split(","))
+        if not _NUMBER.fullmatch(text):
+            return None
+        answers: tuple[Answer, ...] = (Answer(text),)
+        # every other element may be the same
+        with suppress(Error):
+            answers = value_question(scene, f"{name}[{index}]").answers
+        return PresetAnswers("value", answers, CELLS, cell if len(scene.trace.outputs) == 1 else ())
+    numbers = _numbered(scene.trace, name)
+    values = [value for output in scene.trace.outputs.values() for value in output.flat]
+    at = numbers[element_index(index, numbers)] if index else numbers
+    if at.size > _MOST_LISTED:
+        return None
+
+    def listed(these: Array) -> str:
+        return ", ".join(print_value(values[number]) for number in these.flat)
+
+    right = Answer(text)
+    wrong = [*_misread(scene.trace, values, at)]
+    for there, cell_name in _beside(numbers, name, index):
+        wrong.append(Answer(listed(there), _("That is {cell}.").format(cell=cell_name)))
+    distinct = {each.text: each for each in reversed(wrong) if each.text != right.text}
+    for turned in (at.ravel()[::-1], np.roll(at.ravel(), 1)):
+        if len(distinct) < MOST_WRONG and listed(turned) != right.text:
+            distinct.setdefault(listed(turned), Answer(listed(turned), right_is(right.text)))
+    if not distinct:
+        return None
+    dice = Dice(name + index + right.text)
+    likely = [each for each in wrong if distinct.get(each.text) is each]
+    others = [each for each in distinct.values() if each not in likely]
+    mixed = dice.shuffled([right, *evened(right, [*likely, *others], dice)])
+    return PresetAnswers("choice", tuple(mixed), CELLS)
+
+
+def _numbered(trace: Trace, name: str) -> Array:
+    """The numbers of an output's elements, counted across all outputs."""
+    before = 0
+    for each, output in trace.outputs.items():
+        if each == name or len(trace.outputs) == 1:
+            return np.arange(before, before + output.size).reshape(output.shape)
+        before += output.size
+    raise AssertionError(name)
+
+
+def _misread(trace: Trace, values: Sequence[np.generic], at: Array) -> Iterator[Answer]:
+    """What misconceptions put there, each with its misconception."""
+    if indices_of(trace)[at].any():
+        return
+    sources = sources_of(trace)
+    inputs = [value for x in travelling(trace).values() for value in x.flat]
+    constants = np.flatnonzero(sources < 0)
+    for misreading in misread_sources(trace):
+        taken = misreading.source.ravel()[at].ravel()
+        if (taken < 0).any() and not constants.size:
+            continue
+        read = [values[constants[0]] if each < 0 else inputs[each] for each in taken]
+        yield Answer(", ".join(map(print_value, read)), misreading.words)
+
+
+def _beside(numbers: Array, name: str, index: str) -> Iterator[tuple[Array, str]]:
+    """The same part of the output one place further, and one place before."""
+    parts = [part.strip() for part in index.split(",")] if index else []
+    for place, part in enumerate(parts):
+        for by in (1, -1) if part != ":" else ():
+            moved = int(part) + by
+            if 0 <= moved < numbers.shape[place]:
+                there = ", ".join([*parts[:place], str(moved), *parts[place + 1 :]])
+                yield numbers[element_index(there, numbers)], f"{name}[{there}]"
