@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, exists, func, select
 
 from dmlviz.classroom.phases import ALONE, ALONE_ROUND, Class
 from dmlviz.classroom.tables import DEVICE, HANDS, VOTE
@@ -11,21 +11,30 @@ from dmlviz.classroom.tally import BURST_DEVICES, Counts, Person, Tally, bursts,
 MOST_PEOPLE = 1_000
 """The most nicknames that a teacher sees."""
 
+AWAY = 30_000
+"""Milliseconds without contact after which a device has left: no vote waits for it."""
+
 DEVICE_LETTERS = 12
 """How many letters of its token's hash name a device to the teacher."""
 
 
-def read_counts(connection: Connection, current: Class) -> Counts:
-    """The counts of a class at its current question."""
+def read_counts(connection: Connection, current: Class, now: int) -> Counts:
+    """The counts of a class at its current question; ``now`` is in milliseconds since 1970."""
     of_class = DEVICE.c.code == current.code
     lost = func.count().filter(DEVICE.c.lost == current.number)
     joined, losts = connection.execute(select(func.count(), lost).where(of_class)).one()
     votes = read_votes(connection, current.code, current.number)
     rounds = [tally(current.poll, votes.get((current.number, turn), {})) for turn in (1, 2)]
-    answered = select(func.count()).where(
+    of_round = (
         VOTE.c.code == current.code,
         VOTE.c.number == current.number,
         VOTE.c.round == current.round,
+    )
+    answered = select(func.count()).where(*of_round)
+    waiting = select(func.count()).where(
+        of_class,
+        DEVICE.c.contact > now - AWAY,
+        ~exists().where(*of_round, VOTE.c.device == DEVICE.c.device),
     )
     alone, finished = _read_alone(connection, current) if current.phase == ALONE else ((), 0)
     by_address = select(DEVICE.c.origin, func.count()).where(of_class, DEVICE.c.origin >= 0)
@@ -47,6 +56,7 @@ def read_counts(connection: Connection, current: Class) -> Counts:
         largest,
         bursts(joins),
         connection.execute(answered).scalar_one(),
+        connection.execute(waiting).scalar_one(),
         alone,
         finished,
         _read_people(connection, current),

@@ -45,6 +45,9 @@ HEARTBEAT = 15.0
 TICK = 0.25
 """Seconds between two messages; changes in between are sent together."""
 
+CONTACT = 10.0
+"""Seconds between two notes of which devices are here; see :data:`counting.AWAY`."""
+
 _RETRY, _JITTER = 2_000, 1_000  # milliseconds; listeners must not all reconnect at once
 _AGAIN = 1.0  # seconds before a retry if the database does not respond
 
@@ -103,7 +106,7 @@ class _Room:
     refusals_sent: Counter[str] = field(default_factory=Counter)
     finished: tuple[int, int] = (-1, 0)  # the question and the round in which all had answered
     clock: asyncio.TimerHandle | None = None
-    task: asyncio.Task[None] | None = None
+    tasks: tuple[asyncio.Task[None], ...] = ()
 
 
 class Hub:
@@ -241,7 +244,8 @@ class Hub:
         if room is None:
             room = self._rooms[listener.code] = _Room(listener.code)
             room.dirty.set()
-            room.task = asyncio.create_task(self._attend(room))
+            attending = (self._attend(room), self._keep_contact(room))
+            room.tasks = tuple(asyncio.create_task(each) for each in attending)
         room.listeners.add(listener)
         if room.current is not None:
             listener.tell(self._message(room, listener.role))
@@ -265,8 +269,8 @@ class Hub:
             del self._rooms[listener.code]
             if room.clock:
                 room.clock.cancel()
-            if room.task:
-                room.task.cancel()
+            for task in room.tasks:
+                task.cancel()
 
     async def _attend(self, room: _Room) -> None:
         while True:
@@ -287,6 +291,18 @@ class Hub:
                 async with asyncio.timeout(TICK):
                     await room.urgent.wait()
             room.urgent.clear()
+
+    async def _keep_contact(self, room: _Room) -> None:
+        """Note again and again who is here, and count anew."""
+        while True:
+            here = {each.who for each in room.listeners if each.role == "learner"}
+            # while the database does not respond, nobody can vote either
+            with contextlib.suppress(ClassRefusal):
+                if here:
+                    await asyncio.wrap_future(self._store.keep_contact(room.code, here))
+            # the last one may have left
+            room.dirty.set()
+            await asyncio.sleep(CONTACT)
 
     async def _refresh(self, room: _Room) -> None:
         current, counts = await run_in_threadpool(self._ask, room.code)
@@ -312,12 +328,13 @@ class Hub:
         await self._finish(room, here, counts)
 
     async def _finish(self, room: _Room, here: Class, counts: Counts) -> None:
-        """Close the vote soon in which all have answered, once in each round."""
+        """Close the vote soon in which all who are here have answered, once in each round."""
         turn = here.number, here.round
         if (
             not here.options.finishes
             or here.phase not in VOTES
-            or not 0 < counts.joined <= counts.answered
+            or not counts.answered
+            or counts.waiting
             or room.finished == turn
         ):
             return

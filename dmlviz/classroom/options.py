@@ -22,7 +22,7 @@ class ClassOptions(Struct, frozen=True):
 
     Attributes:
         discussion: seconds of the clock that runs during a discussion; 0 for no clock.
-        finishes: whether a vote closes a moment after the last device has answered.
+        finishes: whether a vote closes a moment after the last device that is here has answered.
         nicknames: who sees them; ``none`` means that nobody can give one.
         theme: the wall's colors.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -345,6 +345,15 @@ class Store:
 
         return self._writer.do(ballot.code, run)
 
+    def keep_contact(self, code: str, devices: Collection[str]) -> Future[None]:
+        """Note that these devices of a class are here now, by the hashes of their tokens."""
+        here = and_(DEVICE.c.code == code, DEVICE.c.device.in_(sorted(devices)))
+
+        def run(connection: Connection) -> None:
+            connection.execute(DEVICE.update().where(here).values(contact=self._clock()))
+
+        return self._writer.do(code, run, quiet=True)
+
     def raise_hands(
         self, code: str, number: int, turn: int, counts: Mapping[str, int]
     ) -> Future[None]:
@@ -463,7 +472,8 @@ class Store:
 
     def counts(self, current: Class) -> Counts:
         """The counts of a class at its current question."""
-        return self._read(lambda connection: read_counts(connection, current))
+        time = self._clock()
+        return self._read(lambda connection: read_counts(connection, current, time))
 
     def votes(self, code: str) -> Votes:
         """All votes of a class, counted."""
@@ -557,8 +567,9 @@ def _insert_device(
     """Add a device if the class admits it and has not expired; repeating changes nothing."""
     of_class = select(func.count()).where(DEVICE.c.code == code)
     of_address = of_class.where(DEVICE.c.origin == origin).scalar_subquery()
+    time = literal(now, BigInteger)
     row = select(
-        CLASS.c.code, literal(device), literal(-1), literal(origin), literal(now, BigInteger)
+        CLASS.c.code, literal(device), literal(-1), literal(origin), time, time.label("contact")
     ).where(
         CLASS.c.code == code,
         CLASS.c.expires > now,
@@ -566,7 +577,7 @@ def _insert_device(
         of_class.scalar_subquery() < most,
         or_(literal(origin) < 0, of_address < CLASS.c.per_address),
     )
-    columns = ["code", "device", "lost", "origin", "joined"]
+    columns = ["code", "device", "lost", "origin", "joined", "contact"]
     statement = _insert(connection, DEVICE).from_select(columns, row)
     connection.execute(statement.on_conflict_do_nothing())
 

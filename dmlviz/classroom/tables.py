@@ -87,6 +87,8 @@ DEVICE = Table(
     Column("joined", BigInteger, nullable=False, server_default="0"),
     # its learner's nickname; often empty
     Column("nickname", Text, nullable=False, server_default=""),
+    # when it joined or last had a stream open, in milliseconds since 1970; 0 if it is unknown
+    Column("contact", BigInteger, nullable=False, server_default="0"),
 )
 
 VOTE = Table(
@@ -135,6 +137,10 @@ def _before(connection: Connection) -> None:
     _add_columns(connection, {CLASS: ("phase_before", "round_before")})
 
 
+def _contact(connection: Connection) -> None:
+    _add_columns(connection, {DEVICE: ("contact",)})
+
+
 def _add_columns(connection: Connection, names: Mapping[Table, Sequence[str]]) -> None:
     for table, added in names.items():
         # the first step creates a new database with all columns
@@ -145,7 +151,10 @@ def _add_columns(connection: Connection, names: Mapping[Table, Sequence[str]]) -
                 connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {column}"))
 
 
-STEPS: Sequence[Callable[[Connection], None]] = (_first, _hands, _door, _options, _before)
+STEPS: Sequence[Callable[[Connection], None]] = (
+    *(_first, _hands, _door, _options, _before),
+    _contact,
+)
 """From version n to n + 1; never change a step after its release."""
 
 _LOCK = 0x646D6C76  # any number, the same for all replicas

@@ -86,6 +86,7 @@ class Counts:
         largest: devices of the address with the most devices.
         bursts: the largest first.
         answered: devices that have answered in this round, without a show of hands.
+        waiting: devices that are in the class and have not answered in this round.
         alone: the answers to each question at one's own pace; empty in other phases.
         finished: devices that have answered all questions at their own pace.
         people: those with a nickname, in the order in which they joined.
@@ -98,6 +99,7 @@ class Counts:
     largest: int = 0
     bursts: tuple[Burst, ...] = ()
     answered: int = 0
+    waiting: int = 0
     alone: tuple[Tally, ...] = ()
     finished: int = 0
     people: tuple[Person, ...] = ()

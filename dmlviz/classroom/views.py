@@ -135,7 +135,7 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
     view: View = {
         "joined": counts.joined,
         "votes": on.votes,
-        "missing": max(0, counts.joined - on.votes),
+        "missing": counts.waiting,
         "bars": bars,
         "bars_shown": here.bars,
         "finished": counts.finished,

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, inspect
 
-from dmlviz.classroom import tables, views
+from dmlviz.classroom import counting, hub, tables, views
 from dmlviz.classroom.database import url_of, wanted_devices
 from dmlviz.classroom.limits import usual_limits
 from dmlviz.classroom.nicknames import MOST_NICKNAME, read_nickname
@@ -155,6 +155,25 @@ def test_all_have_answered(served, lesson):
     assert lesson.vote(ben, 0, seq=3)[0] == 200
     time.sleep(0.6)
     assert lesson.teacher.get(f"{lesson.path}/results")[1]["left_ms"] > 12_000
+    wall.close()
+
+
+def test_no_vote_waits_for_a_device_that_has_left(lesson, monkeypatch):
+    monkeypatch.setattr(hub, "CONTACT", 0.1)
+    monkeypatch.setattr(counting, "AWAY", 700)
+    ann, ben = lesson.join(), lesson.join()
+    lesson.change(options=chosen(finishes=True))
+    wall, here = (each.listen(f"{lesson.path}/events") for each in (lesson.wall(), ann))
+    lesson.move("ask")
+    assert lesson.vote(ben, 1)[0] == 200
+    wall.until(lambda state: state["counts"]["votes"] == 1)
+    # one who thinks for long is here all the time
+    time.sleep(1.5)
+    results = lesson.teacher.get(f"{lesson.path}/results")[1]
+    assert (results["phase"], results["left_ms"]) == ("ask", None)
+    here.close()
+    state = wall.until(lambda state: state["left_ms"] is not None)
+    assert (state["counts"]["missing"], state["counts"]["joined"]) == (0, 2)
     wall.close()
 
 
@@ -441,7 +460,8 @@ def test_a_database_of_the_last_version_takes_options(address, make_store, polls
         later = ("options", "invites", "phase_before", "round_before")
         for column in later:
             connection.exec_driver_sql(f"ALTER TABLE dmlviz_class DROP COLUMN {column}")
-        connection.exec_driver_sql("ALTER TABLE dmlviz_device DROP COLUMN nickname")
+        for column in ("nickname", "contact"):
+            connection.exec_driver_sql(f"ALTER TABLE dmlviz_device DROP COLUMN {column}")
         connection.exec_driver_sql(
             "INSERT INTO dmlviz_class VALUES ('ABCD', 'kept', 'x', 'x', '[]', 0, 'join', 1, 0, 0, 0, "
             "false, false, -1, 0, 9999999999999, 1, false, 400, -1)"

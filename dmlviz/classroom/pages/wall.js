@@ -139,7 +139,7 @@ class Wall {
     // then the movement needs the room
     say(this.background, phase === "reveal" ? "" : unbroken(asked?.background ?? ""));
     say(this.note, place.paused ? words.paused : words[`note_${phase}`] ?? "");
-    say(this.votes, COUNTED.includes(phase) ? fill(words.votes, { n: counts.votes, all: counts.joined }) : "");
+    say(this.votes, COUNTED.includes(phase) ? fill(words.votes, { n: counts.votes, all: counts.votes + counts.missing }) : "");
     if (this.question && !this.body.hidden) this.ask(place, this.question);
     else this.leave();
     this.controls?.show(place);
