@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-
 import numpy as np
 import pytest
 
@@ -149,8 +147,6 @@ def test_presets_ask_their_own_questions(language):
             texts = [choice.text for choice in poll.choices]
             assert len(set(texts)) == len(texts), key
             assert poll.prompt == named[key].question.replace("`", ""), key
-            drawn = gzip.decompress(question_picture(poll, False, 360))
-            assert drawn, key
 
 
 def test_a_preset_that_offers_two_lists_asks_for_one_of_them():
