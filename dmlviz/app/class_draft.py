@@ -1,4 +1,7 @@
-"""The class that a teacher is putting together in this session; the page's address holds it."""
+"""The class that a teacher is putting together in this session.
+
+The page's address holds it, and so does the browser's tab; see :mod:`dmlviz.app.remembered`.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import TypeVar
 
 import streamlit as st
 
+from dmlviz.app.remembered import CLASS_TEXT
 from dmlviz.app.text import plain
 from dmlviz.classroom.compose import pick_polls, set_polls
 from dmlviz.classroom.polls import Poll
@@ -36,8 +40,17 @@ _T = TypeVar("_T")
 
 def draft() -> ClassSet:
     """The class as it is now."""
-    kept: ClassSet = st.session_state.get(_DRAFT, ClassSet())
-    return kept
+    text: str = st.session_state.get(CLASS_TEXT, "")
+    kept: tuple[str, ClassSet] = st.session_state.get(_DRAFT, ("", ClassSet()))
+    if kept[0] != text:
+        # the browser has given it back
+        try:
+            kept = text, read_set(text)
+        except Error:
+            st.session_state[CLASS_TEXT] = ""
+            return kept[1]
+        _keep(*kept, redraw=True)
+    return kept[1]
 
 
 def edition() -> int:
@@ -55,14 +68,19 @@ def put(changed: ClassSet, *, redraw: bool = True) -> bool:
     """
     try:
         # what a browser sends is as untrusted as a link
-        changed = read_set(write_set(changed))
+        text = write_set(changed) if changed != ClassSet() else ""
+        _keep(text, read_set(text) if text else changed, redraw=redraw)
     except Error as error:
         st.toast(plain(str(error)), icon=":material/error:")
         return False
-    st.session_state[_DRAFT] = changed
+    return True
+
+
+def _keep(text: str, chosen: ClassSet, *, redraw: bool) -> None:
+    st.session_state[CLASS_TEXT] = text
+    st.session_state[_DRAFT] = (text, chosen)
     if redraw:
         st.session_state[_EDITION] = edition() + 1
-    return True
 
 
 def clear() -> None:

@@ -14,9 +14,16 @@ const phone = window.matchMedia("(max-width: 767px)");
 /** How long the browser remembers what was chosen, in seconds. */
 const YEAR = 365 * 24 * 60 * 60;
 
-/** @param {{data: {spoken: string, chosen: string, page: string, cookies: string[]}}} told page: where one is now */
-export default function ({ data }) {
+const CLASS = "dmlviz-class";
+
+/**
+ * @typedef {{visit: string, class: string}} Kept visit: the session of the server that has the teacher's class
+ * @param {{data: {spoken: string, chosen: string, page: string, cookies: string[], kept: Kept},
+ *   setTriggerValue: (name: string, value: string) => void}} told page: where one is now
+ */
+export default function ({ data, setTriggerValue }) {
   followLanguage(data);
+  keepClass(data.kept, (text) => setTriggerValue("class", text));
   for (const cookie of data.cookies) document.cookie = `${cookie}; path=/; max-age=${YEAR}; samesite=lax`;
   const root = document.documentElement;
   if (root.dataset.dmlvizPage === undefined) {
@@ -26,6 +33,24 @@ export default function ({ data }) {
     /** @type {HTMLElement | null} */ (document.querySelector(`${OPEN_SHEET} [data-testid=stSidebarCollapseButton] button`))?.click();
   }
   root.dataset.dmlvizPage = data.page;
+}
+
+/**
+ * This tab keeps the class that a teacher is putting together, also where no address holds it.
+ * @param {Kept} now
+ * @param {(text: string) => void} giveBack
+ */
+function keepClass(now, giveBack) {
+  try {
+    /** @type {Kept | null} */
+    const before = JSON.parse(sessionStorage.getItem(CLASS) ?? "null");
+    // the server has begun anew, as after a reload: it is told once what was there before
+    const lost = before !== null && before.visit !== now.visit && !now.class ? before.class : "";
+    if (before || now.class) sessionStorage.setItem(CLASS, JSON.stringify({ visit: now.visit, class: lost || now.class }));
+    if (lost) giveBack(lost);
+  } catch {
+    // a browser may keep nothing; the class then lasts for this session
+  }
 }
 
 /** @param {{spoken: string, chosen: string}} data */

@@ -13,13 +13,14 @@ import streamlit as st
 from dmlviz import words
 from dmlviz.addresses import LANGUAGE, Reading
 from dmlviz.app.address import CHOSEN, VOCABULARY, tell
-from dmlviz.app.remembered import cookies
+from dmlviz.app.remembered import CLASS_TEXT, cookies, visit
 from dmlviz.words import _
 from dmlviz.words.vocabularies import DIRECTML, NUMPY, VOCABULARIES
 
 _SPOKEN = "language_spoken"
 _SWITCH = "language_switch"
 _WORDS = "words_switch"
+_FRAME = "frame_told"
 
 _SCRIPT = Path(__file__).with_name("frame.js")
 
@@ -58,13 +59,15 @@ def language_switch(page: str, *, alone: bool) -> None:
     with st.container(key="language", width="content"):
         tell = st.components.v2.component("dmlviz_frame", js=_script(), isolate_styles=False)
         tell(
-            key="frame_told",
+            key=_FRAME,
             data={
                 "spoken": spoken,
                 "chosen": chosen,
                 "page": page,
                 "cookies": cookies(),
+                "kept": {"visit": visit(), "class": st.session_state.get(CLASS_TEXT, "")},
             },
+            on_class_change=_take_back_class,
         )
         if alone:
             return
@@ -102,6 +105,12 @@ def unknown_language() -> None:
         reading = Reading({LANGUAGE: asked})
         reading.one_of(LANGUAGE, words.languages(), "")
         tell(problem.message for problem in reading.problems)
+
+
+def _take_back_class() -> None:
+    """Take the class of the browser's last session, unless this one has a class already."""
+    if not st.session_state.get(CLASS_TEXT):
+        st.session_state[CLASS_TEXT] = str(st.session_state.get(_FRAME, {}).get("class") or "")
 
 
 def _choose_words() -> None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import secrets
 from functools import cache
 from pathlib import Path
 
 import streamlit as st
 
+from dmlviz.app.remembered import visit
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.words import _
 
 _ANSWERS = "lesson_answers"
 """The first answer's number in this session, by lesson and part."""
 _JUST = "lesson_just_answered"
-_VISIT = "lesson_visit"
-"""The session's key for its own name, by which a browser knows that answers are lost."""
 _MEMORY = "lesson_memory"
 _MOST_REMEMBERED = 20_000
 """The most letters of a browser's answers that are read."""
@@ -78,12 +76,11 @@ def remember(passed: Lesson | None = None) -> None:
     answers: dict[str, dict[str, int]] = {}
     for (lesson, number), answer in st.session_state.get(_ANSWERS, {}).items():
         answers.setdefault(lesson, {})[str(number)] = answer
-    visit = st.session_state.setdefault(_VISIT, secrets.token_hex(8))
     with st.container(key="lesson_remembers"):
         tell = st.components.v2.component("dmlviz_lessons", js=_script(), isolate_styles=False)
         tell(
             key=_MEMORY,
-            data={"passed": passed.key if passed else "", "visit": visit, "answers": answers},
+            data={"passed": passed.key if passed else "", "visit": visit(), "answers": answers},
             on_answers_change=_take_back,
         )
 

@@ -1,6 +1,10 @@
-"""What the browser remembers of a reader's choices, apart from the language, in cookies."""
+"""What the browser remembers of a reader, apart from the language: choices in cookies, and in this
+tab alone the answers of lessons and a teacher's class.
+"""
 
 from __future__ import annotations
+
+import secrets
 
 import streamlit as st
 
@@ -12,6 +16,19 @@ DIALECT = "dialect_chosen"
 
 DIALECT_COOKIE = "dmlviz-dialect"
 """The cookie in which browsers remember that dialect."""
+
+
+CLASS_TEXT = "class_text"
+"""The session's key for the class that a teacher is putting together: what its address holds, as
+untrusted as that."""
+
+_VISIT = "visit"
+
+
+def visit() -> str:
+    """This session's own name, by which a browser knows that the server has begun anew."""
+    name: str = st.session_state.setdefault(_VISIT, secrets.token_hex(8))
+    return name
 
 
 def dialect() -> str:

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from dmlviz.app.remembered import CLASS_TEXT
 from dmlviz.teaching.sets import (
     SET,
     ClassSet,
@@ -112,6 +113,20 @@ def test_a_button_that_comes_together_with_what_was_typed_adds_it(session):
     page.at.segmented_control("set_source").set_value("practice").run()
     page.at.number_input("set_practice_seed").set_value(7)
     assert press(page, "set_add_practice").parts[2].pick.seed == 7
+
+
+def test_what_the_browser_gives_back_is_the_class_unless_there_is_one(session):
+    page = session.open("my_class")
+    page.at.session_state[CLASS_TEXT] = write_set(THREE)
+    page.at.run()
+    assert now(page) == THREE
+    (title,) = [field for field in page.at.text_input if field.label == "Title"]
+    assert title.value == "Layouts"
+    # it may be anything
+    page.at.session_state[CLASS_TEXT] = "<script>"
+    page.at.run()
+    assert page.exceptions == []
+    assert now(page) == THREE
 
 
 def captions(page):

@@ -67,7 +67,7 @@ def test_a_whole_lesson_by_keyboard_alone(visit, key):
     page.wait_for_function(f"{ticked}.sort().join() === {kept}.sort().join()")
 
 
-def test_answers_survive_a_reload_and_an_address(visit):
+def test_answers_and_a_class_survive_a_reload_and_an_address(visit):
     lesson = LESSONS["tile"]
     # the tab of another test has its answers
     window = visit(None, fresh=True)
@@ -102,7 +102,21 @@ def test_answers_survive_a_reload_and_an_address(visit):
     page.get_by_text("Parts 1, 2, 3 are not answered yet.").wait_for()
     window.rested()
     page.get_by_text("You answered 0 of 3 questions correctly.").wait_for()
-    assert "answers" not in page.evaluate("JSON.stringify(localStorage)")
+    # so does the class that a teacher is putting together
+    page.goto(f"{window.server}/lessons?lesson=tile&part=1")
+    page.locator(".st-key-lesson_add button").filter(visible=True).click()
+    page.get_by_text("Part 1 of my class").wait_for()
+    window.rested()
+    page.reload()
+    title(window, lesson.parts[0].title)
+    page.locator(".st-key-lesson_add button").filter(visible=True).click()
+    page.get_by_text("Part 2 of my class").wait_for()
+    page.goto(f"{window.server}/my-class")
+    page.locator(".st-key-set_part_1").wait_for()
+    page.wait_for_function("location.search.startsWith('?set=')")
+    kept = page.evaluate("JSON.stringify(localStorage)")
+    assert "answers" not in kept
+    assert "dmlviz-class" not in kept
 
 
 SEEN = """() => {
