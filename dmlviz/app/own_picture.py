@@ -16,10 +16,21 @@ from dmlviz.app.state import KEEP, OWN_PICTURE, PageState, own_picture
 from dmlviz.app.text import plain
 from dmlviz.errors import Error
 from dmlviz.picture.files import joined, module
-from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states import View
+from dmlviz.states.controls import FormField
+from dmlviz.states.own_picture import (
+    COLUMNS,
+    ROWS,
+    WHOLE,
+    PictureChoice,
+    channels_field,
+    file_field,
+    part_fields,
+    titles_of_channels,
+    width_field,
+)
 from dmlviz.tensors import OWN, PICTURES, OwnPicture, print_sizes
-from dmlviz.tensors.own_picture import KEPT_SIDE, USED_SIDE, USUAL_SIDE
+from dmlviz.tensors.own_picture import KEPT_SIDE
 from dmlviz.words import _
 
 _READ = "own_picture_read"
@@ -64,15 +75,17 @@ def _draw(state: PageState) -> None:
     take = st.components.v2.component(
         "dmlviz_own_picture", js=_script(), css=_text("own_picture.css")
     )
+    file = file_field()
+    choose, wrong = file.controls[0].titles
     left, right = st.columns(2)
     with left:
         take(
             key="own_picture_file",
             data={
-                "most": KEPT_SIDE,
-                "choose": _("Choose a file"),
-                "drop": _("PNG, JPEG or WebP. You can also drop a picture here, or paste one."),
-                "wrong": _("This is not a PNG, JPEG or WebP picture that the browser can read."),
+                "most": file.controls[0].most,
+                "choose": choose,
+                "drop": file.help,
+                "wrong": wrong,
             },
             on_picture_change=_sent,
         )
@@ -89,11 +102,12 @@ def _draw(state: PageState) -> None:
     read: OwnPicture | None = st.session_state.get(_READ)
     if read is None:
         return
+    choice = PictureChoice(read)
     with right:
-        columns = _percent("own_picture_columns", _("Columns, in percent from the left"))
-        rows = _percent("own_picture_rows", _("Rows, in percent from the top"))
-        part = read.cropped(rows, columns)
-        _as_tensor(state, part)
+        ends = {row.name: _percent(row) for row in part_fields(choice)}
+        choice = replace(choice, columns=ends[COLUMNS], rows=ends[ROWS])
+        _as_tensor(state, choice)
+    part = choice.part
     width = min(_SHOWN, _SHOWN * part.width // part.height)
     shown.image(part.rows, width=max(1, width), alt=_("The chosen part"))
 
@@ -114,23 +128,25 @@ def _sent() -> None:
         )
 
 
-def _as_tensor(state: PageState, part: OwnPicture) -> None:
+def _as_tensor(state: PageState, choice: PictureChoice) -> None:
     """Draw the widgets for the tensor that the part becomes."""
     if state.part:
         # the tensors that move have related sizes, so another one's must stay
         st.caption(_("The picture is drawn in the sizes of this tensor."))
-        _use(state, part, (), "", "value")
+        _use(state, choice.part, (), "", "value")
         return
-    colors = {3: _("Red, green, blue"), 1: _("Gray")}
+    row = channels_field(choice)
+    titles = titles_of_channels()
     channels = st.segmented_control(
-        _("Channels"),
-        list(colors),
-        format_func=lambda count: colors[count],
-        default=3,
+        row.label,
+        list(titles),
+        format_func=lambda count: titles[count],
+        default=choice.channels,
         required=True,
-        key="own_picture_channels",
+        key=row.name,
         persist_state=KEEP,
     )
+    choice = replace(choice, channels=int(channels))
     kind = st.segmented_control(
         _("Data type"),
         ["UINT8", "FLOAT32"],
@@ -140,47 +156,28 @@ def _as_tensor(state: PageState, part: OwnPicture) -> None:
         help=_("UINT8 has values from 0 to 255, FLOAT32 from 0 to 1."),
         persist_state=KEEP,
     )
-    sizes = [_sizes(state, part, channels, width) for width in range(1, USED_SIDE + 1)]
-    most = max((k for k, (fits, _of) in enumerate(sizes, 1) if fits), default=1)
-    usual = max(1, USUAL_SIDE * part.width // max(part.width, part.height))
+    row = width_field(choice)
     width = st.number_input(
-        _("Width in pixels"),
+        row.label,
         min_value=1,
-        max_value=most,
-        value=min(usual, most),
-        key=f"own_picture_width_{most}",
-        help=_(
-            "The height follows. A tensor has at most {most:,} elements here, and the output may "
-            "be larger than the input."
-        ).format(most=STAGE_LIMIT),
+        max_value=choice.widest,
+        value=choice.width_on_stage,
+        key=f"{row.name}_{choice.widest}",
+        help=row.help,
     )
-    chosen = sizes[int(width) - 1][1]
-    st.caption(print_sizes(chosen) if chosen else "")
-    _use(state, part, chosen, str(kind), "planes" if channels == 3 else "value")
-
-
-def _percent(key: str, label: str) -> tuple[int, int]:
-    low, high = st.slider(label, 0, 100, (0, 100), key=key, persist_state=KEEP)
-    return int(low), int(high)
-
-
-def _sizes(
-    state: PageState, part: OwnPicture, channels: int, width: int
-) -> tuple[bool, tuple[int, ...]]:
-    """Whether a picture of that width fits on the stage, and the sizes of its tensor.
-
-    The sizes are empty where the operator takes no tensor of four dimensions: the picture is then
-    drawn in the sizes that are there.
-    """
-    height = max(1, round(width * part.height / part.width))
-    fits = channels * width * height <= STAGE_LIMIT and height <= USED_SIDE
-    if 4 not in state.cls.ranks_ever():
-        return fits, ()
+    choice = replace(choice, width=int(width))
     operator = None
     with suppress(Error):
         operator = read_operator(state, state.sizes()).operator
-    usual = (1, channels, height, width)
-    return fits, usual if operator is None else operator.picture_sizes(channels, height, width)
+    sizes = choice.sizes(state.cls, operator)
+    st.caption(print_sizes(sizes) if sizes else "")
+    _use(state, choice.part, sizes, str(kind), choice.colors)
+
+
+def _percent(row: FormField) -> tuple[int, int]:
+    """Draw one slider with two ends for a row of two."""
+    low, high = st.slider(row.label, *WHOLE, WHOLE, key=row.name, persist_state=KEEP)
+    return int(low), int(high)
 
 
 def _use(

@@ -19,19 +19,21 @@ from dmlviz.picture.payload import payload
 from dmlviz.picture.runs import settings_line, sizes_on_stage
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.wall import wall_content
-from dmlviz.states import State
+from dmlviz.states import Opened
 from dmlviz.states.changing import changed, with_own_picture
 from dmlviz.states.code import CODE, CodeState
-from dmlviz.states.code_form import code_changed, code_form
+from dmlviz.states.code_form import code_changed, code_form, with_own_picture_in_code
+from dmlviz.states.code_reading import OpenedCode
 from dmlviz.states.controls import FormControl, FormField, FormGroup
 from dmlviz.states.form import state_form
 from dmlviz.states.links import LINK_LIMIT, too_many
+from dmlviz.states.own_picture import CHOICES, FILE, PictureChoice
 from dmlviz.states.pages import AnyState, read_any_link
 from dmlviz.states.view import TOOLS, VIEW_FIELDS, view_rows
 from dmlviz.teaching.code_presets import CodePreset, open_preset, presets_on
 from dmlviz.teaching.predict import predictions
 from dmlviz.teaching.presets import Preset
-from dmlviz.tensors import OwnPicture, element_count
+from dmlviz.tensors import OWN, element_count
 from dmlviz.tensors.own_picture import read_pixels
 from dmlviz.words import _, speaking
 
@@ -43,13 +45,10 @@ class _Session:
     """What a page keeps besides its link, in the one browser that runs this.
 
     Attributes:
-        own_picture: the reader's own, which no link holds.
+        own_picture: the reader's own, which no link holds, and what is shown of it.
     """
 
-    own_picture: OwnPicture | None = None
-
-
-_OWN_PICTURE = "own_picture"
+    own_picture: PictureChoice | None = None
 
 
 def answer(request: str, engine: str = "{}") -> bytes:
@@ -95,13 +94,18 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 """What a page asks for, by the name that its request has."""
 
 
+def _opened(link: str) -> Opened | OpenedCode:
+    choice = _Session.own_picture
+    return read_any_link(link, None if choice is None else choice.part)
+
+
 def _state_of(link: str) -> AnyState:
     """The state of a link, without what is invalid in it.
 
     Raises:
         Error: the link names no operator's page.
     """
-    opened = read_any_link(link, _Session.own_picture)
+    opened = _opened(link)
     if opened.state is None:
         raise Error(opened.problems[0].message, "link")
     return opened.state
@@ -117,7 +121,7 @@ def view_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]:
     Raises:
         Error: the link names no operator's page.
     """
-    opened = read_any_link(link, _Session.own_picture)
+    opened = _opened(link)
     state = _state_of(link)
     refused: dict[str, tuple[str, str]] = {}
     done: set[tuple[str, str]] = set()
@@ -127,10 +131,10 @@ def view_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]:
             continue
         try:
             tensor, _dot, part = name.rpartition(".")
-            if part == _OWN_PICTURE and isinstance(state, State):
-                _Session.own_picture = read_pixels(text)
-                tensor = tensor or state.cls.first_input()
-                state = with_own_picture(state, tensor, _Session.own_picture)
+            choice = _choice_after(part, text)
+            if choice is not None:
+                state = _with_own_picture(state, tensor, choice)
+                _Session.own_picture = choice
             elif isinstance(state, CodeState):
                 state = code_changed(state, name, text)
             else:
@@ -139,10 +143,30 @@ def view_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]:
             done.add((name, text))
         except Error as error:
             # pixels stand in no control
-            refused[name] = ("" if part == _OWN_PICTURE else text, str(error))
+            refused[name] = ("" if part == FILE else text, str(error))
     state, note = on_engine_here(state)
     notes = [problem.message for problem in opened.problems]
     return view_of_state(state, refused, [*notes, note] if note else notes)
+
+
+def _choice_after(part: str, text: str) -> PictureChoice | None:
+    """The reader's own picture after a change of a parameter; None if that is no change of it.
+
+    Raises:
+        Error: the text is no picture, or no value of that parameter.
+    """
+    choice = _Session.own_picture
+    if part == FILE:
+        return PictureChoice(read_pixels(text))
+    if choice is None or (part, text) == ("picture", OWN):
+        return choice
+    return choice.changed(part, text) if part in CHOICES else None
+
+
+def _with_own_picture(state: AnyState, tensor: str, choice: PictureChoice) -> AnyState:
+    if isinstance(state, CodeState):
+        return with_own_picture_in_code(state, tensor, choice)
+    return with_own_picture(state, tensor or state.cls.first_input(), choice)
 
 
 def on_engine_here(state: AnyState) -> tuple[AnyState, str]:
@@ -192,7 +216,8 @@ def view_of_state(
             problems = {name: str(error)}
             place = marked_line(code, error.place) if error.place else ""
     preset = open_preset(state)
-    form = code_form(state) if isinstance(state, CodeState) else state_form(state)
+    own = _Session.own_picture
+    form = code_form(state, own) if isinstance(state, CodeState) else state_form(state, own)
     groups = (_head(state, presets_on(state.key), preset), *form, _engine(state))
     shown: dict[str, Any] = {
         "link": state.without_player().address(),

@@ -6,13 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dmlviz.errors import Error
 from dmlviz.operators.checks import whole_number
 from dmlviz.operators.settings import MOST_NUMBER, Dice, Setting
-from dmlviz.operators.spelling import read_whole
-from dmlviz.tensors import short_text
+from dmlviz.operators.spelling import read_integer
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)
@@ -40,15 +37,7 @@ class Count(Setting):
         return whole_number(self.name, value)
 
     def read(self, text: str) -> int:
-        number = read_whole(text, self.least, self.highest)
-        if number is None:
-            raise Error(
-                _("{field}: {value} is not a whole number from {least} to {most:,}.").format(
-                    field=self.name, value=short_text(text), least=self.least, most=self.highest
-                ),
-                self.name,
-            )
-        return number
+        return read_integer(self.name, text, self.least, self.highest)
 
     @property
     def signed(self) -> bool:

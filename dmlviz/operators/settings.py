@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from dmlviz.errors import Error
 from dmlviz.operators.checks import whole_number, whole_numbers
 from dmlviz.operators.code.directml import float_text
-from dmlviz.operators.spelling import read_name, read_real, read_whole
+from dmlviz.operators.spelling import read_integer, read_name, read_real, read_whole
 from dmlviz.tensors import MAX_RANK, print_sizes, print_value, short_text
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
@@ -269,15 +269,7 @@ class Choice(Setting):
                 self.name,
             )
         # the valid numbers depend on the sizes
-        number = read_whole(text, self.least, MOST_NUMBER)
-        if number is None:
-            raise Error(
-                _("{field}: {value} is not a whole number from {least} to {most:,}.").format(
-                    field=self.name, value=short_text(text), least=self.least, most=MOST_NUMBER
-                ),
-                self.name,
-            )
-        return number
+        return read_integer(self.name, text, self.least, MOST_NUMBER)
 
     def neutral(self, sizes: Sizes) -> Any:
         return self.default

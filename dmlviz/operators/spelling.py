@@ -61,6 +61,23 @@ def read_whole(text: str, least: int, most: int) -> int | None:
     return int(text) if least <= int(text) <= most else None
 
 
+def read_integer(name: str, text: str, least: int, most: int) -> int:
+    """A whole number from typed text, in ASCII digits.
+
+    Raises:
+        Error: the text is not one, or not between the two.
+    """
+    number = read_whole(text, least, most)
+    if number is None:
+        raise Error(
+            _("{field}: {value} is not a whole number from {least} to {most:,}.").format(
+                field=name, value=short_text(text), least=least, most=most
+            ),
+            name,
+        )
+    return number
+
+
 def read_name(field: str, value: Any, prefix: str, names: Sequence[str]) -> str:
     """A name of an enum from the name, DirectML's full name, or its number.
 

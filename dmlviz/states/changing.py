@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from dmlviz.errors import Error, of_tensor
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.comparing import alternative_on
-from dmlviz.operators.spelling import read_whole
+from dmlviz.operators.spelling import read_integer
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.inputs import (
     InputState,
@@ -23,6 +24,7 @@ from dmlviz.states.inputs import (
     types_of,
     value_options,
 )
+from dmlviz.states.own_picture import PictureChoice
 from dmlviz.states.settings import Settings, settings_of, used_settings
 from dmlviz.states.state import State, first_state, list_count
 from dmlviz.states.view import CHANGES_OF_VIEW, changed_view
@@ -32,7 +34,6 @@ from dmlviz.tensors import (
     MOST_SEED,
     OWN,
     PICTURES,
-    OwnPicture,
     check_element_count,
     element_count,
     print_compact,
@@ -40,7 +41,6 @@ from dmlviz.tensors import (
     read_sizes,
     short_text,
 )
-from dmlviz.tensors.own_picture import USUAL_SIDE
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
@@ -238,15 +238,7 @@ def read_seed(text: str) -> int:
     Raises:
         Error: it is none; the field is ``seed``.
     """
-    seed = read_whole(text, 0, MOST_SEED)
-    if seed is None:
-        raise Error(
-            _("{field}: {value} is not a whole number from {least} to {most:,}.").format(
-                field="seed", value=short_text(text), least=0, most=MOST_SEED
-            ),
-            "seed",
-        )
-    return seed
+    return read_integer("seed", text, 0, MOST_SEED)
 
 
 def _with_picture(state: State, name: str, text: str) -> State:
@@ -257,36 +249,35 @@ def _with_picture(state: State, name: str, text: str) -> State:
     return state.with_input(name, given)
 
 
-def with_own_picture(state: State, name: str, picture: OwnPicture) -> State:
+def with_own_picture(state: State, name: str, choice: PictureChoice) -> State:
     """The state with the reader's own picture in a tensor.
 
-    The first input gets sizes for about 48 pixels across and the type UINT8, where it may have
-    four dimensions, and the colors of the picture; others keep theirs.
+    The first input gets the picture's sizes, if it may have four dimensions, its colors, and the
+    type UINT8 unless it had the picture before; others keep theirs.
 
     Args:
         state: before the change.
         name: of the tensor.
-        picture: at most 512 by 512 pixels.
+        choice: the picture, and what is shown of it.
 
     Raises:
         Error: the sizes or the type cannot hold it.
     """
-    own = replace(
-        state.input_states[name],
-        values="picture",
-        picture=OWN,
-        own_picture=picture.cropped((0, 100), (0, 100)),
-        literal="",
-    )
+    before = state.input_states[name]
+    for tensor, given in state.input_states.items():
+        if tensor == name or given.is_own_picture:
+            state = state.with_input(tensor, given.with_own_picture(choice.part))
     if name != state.cls.first_input():
-        return state.with_input(name, own)
-    if 4 in state.cls.ranks_ever():
-        high, wide = picture.height, picture.width
-        share = min(1.0, USUAL_SIDE / max(high, wide))
-        across, down = (max(1, round(side * share)) for side in (wide, high))
-        own = replace(own, sizes=state.operator().picture_sizes(3, down, across))
-    view = replace(state.view, colors="planes", step=0, pinned=())
-    return replace(_fitted(state, name, replace(own, data_type="UINT8")), view=view)
+        return state
+    given = state.input_states[name]
+    if not before.is_own_picture:
+        given = replace(given, data_type="UINT8")
+    operator = None
+    with suppress(Error):
+        operator = state.operator()
+    sizes = choice.sizes(state.cls, operator) or given.sizes
+    view = replace(state.view, colors=choice.colors, step=0, pinned=())
+    return replace(_fitted(state, name, replace(given, sizes=sizes)), view=view)
 
 
 _OF_INPUT = {
@@ -304,15 +295,9 @@ _OF_INPUT = {
 def _with_count(state: State, text: str) -> State:
     """The first tensors of a list, or more with the last one's sizes."""
     slot = list_slot(state.cls)
-    most = slot.most if slot is not None else 1
-    count = read_whole(text, 1, most)
-    if slot is None or count is None:
-        raise Error(
-            _("{field}: {value} is not a whole number from {least} to {most:,}.").format(
-                field=COUNT, value=short_text(text), least=1, most=most
-            ),
-            COUNT,
-        )
+    count = read_integer(COUNT, text, 1, slot.most if slot is not None else 1)
+    if slot is None:
+        return state
     before = state.input_states
     last = slot.names(list_count(state.cls, before))[-1]
     names = input_names(state.cls, count)

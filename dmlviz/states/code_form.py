@@ -13,8 +13,15 @@ from dmlviz.states.changing import one_of, read_seed, sizes_of_typed
 from dmlviz.states.code import CODE, CodeState, array_of, chooses, fitted
 from dmlviz.states.code_reading import code_text
 from dmlviz.states.controls import FormControl, FormField, FormGroup
-from dmlviz.states.form import chosen_fields, grid_fields, sizes_field, titles_of_values
+from dmlviz.states.form import (
+    chosen_fields,
+    grid_fields,
+    rows_of_tensor,
+    sizes_field,
+    titles_of_values,
+)
 from dmlviz.states.inputs import InputState
+from dmlviz.states.own_picture import PictureChoice, file_field, part_fields
 from dmlviz.states.view import CHANGES_OF_VIEW, changed_view
 from dmlviz.tensors import (
     DATA_TYPES,
@@ -31,11 +38,12 @@ from dmlviz.tensors import (
 from dmlviz.words import _
 
 
-def code_form(state: CodeState) -> tuple[FormGroup, ...]:
+def code_form(state: CodeState, picture: PictureChoice | None = None) -> tuple[FormGroup, ...]:
     """The form: the code and its library, then each tensor that it takes.
 
     Args:
         state: that the page shows.
+        picture: the reader's own; None if there is none.
     """
     libraries = {key: library.title for key, library in LIBRARIES.items()}
     menu = FormControl("menu", tuple(libraries), tuple(libraries.values()))
@@ -69,11 +77,13 @@ def code_form(state: CodeState) -> tuple[FormGroup, ...]:
         (FormControl("lines"),),
         values=(state.compare,),
     )
-    tensors = (FormGroup(name, tuple(_tensor_fields(state, name))) for name in state.input_states)
+    tensors = (
+        FormGroup(name, tuple(_tensor_fields(state, name, picture))) for name in state.input_states
+    )
     return (FormGroup("", tuple(fields)), *tensors, FormGroup("", (second,)))
 
 
-def _tensor_fields(state: CodeState, name: str) -> list[FormField]:
+def _tensor_fields(state: CodeState, name: str, picture: PictureChoice | None) -> list[FormField]:
     given = state.input_states[name]
     fields = [sizes_field(f"{name}.sizes", given.sizes)]
     if chooses(given):
@@ -93,7 +103,10 @@ def _tensor_fields(state: CodeState, name: str) -> list[FormField]:
     literal = given.literal
     if given.values == "own":
         literal = print_literal(given.array(None, 0, STAGE_LIMIT))
-    fields += chosen_fields(f"{name}.", given, literal)
+    fields += chosen_fields(f"{name}.", given, literal, own_picture=bool(picture))
+    if given.values == "picture":
+        part = part_fields(picture) if picture is not None and given.is_own_picture else ()
+        fields += rows_of_tensor(f"{name}.", (file_field(), *part))
     with suppress(Error):
         fields += grid_fields(f"{name}.", state.arrays()[name])
     return fields
@@ -215,6 +228,20 @@ def _with_literal(state: CodeState, name: str, text: str) -> CodeState:
     sizes = sizes_of_typed(given.sizes, literal.sizes, len(given.sizes))
     own = replace(state.input_states[name], sizes=sizes, values="own")
     return _with_tensor(state, name, replace(own, literal=print_compact(literal.values)))
+
+
+def with_own_picture_in_code(state: CodeState, name: str, choice: PictureChoice) -> CodeState:
+    """The state with the reader's own picture in a tensor, which keeps its sizes and its type.
+
+    Args:
+        state: before the change.
+        name: of the tensor.
+        choice: the picture, and what is shown of it.
+    """
+    for tensor, given in state.tensors:
+        if tensor == name or given.is_own_picture:
+            state = _with_tensor(state, tensor, given.with_own_picture(choice.part))
+    return state
 
 
 def _with_seed(state: CodeState, name: str, text: str) -> CodeState:

@@ -17,7 +17,8 @@ class FormControl:
             ``grid`` or ``file``, which takes a picture.
         options: of a menu, the values to choose from.
         titles: what people read for each of the options; none if they are the options themselves.
-            Of a file, what its button says, and what is said of a file that is no picture.
+            Of a file, what its button says, and what is said of a file that is no picture. Of a
+            slider, its name in a row of several; none if that is its dimension.
         least, most, step: of a number or slider; ``most`` pixels of the longer side of a picture.
         sizes: of the tensor in a grid.
     """

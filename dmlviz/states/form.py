@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -14,6 +15,13 @@ from dmlviz.operators.settings import MOST_NUMBER, Setting
 from dmlviz.operators.spelling import print_setting
 from dmlviz.states.controls import FormControl, FormField, FormGroup
 from dmlviz.states.inputs import InputState, list_slot, types_of, value_options
+from dmlviz.states.own_picture import (
+    PictureChoice,
+    channels_field,
+    file_field,
+    part_fields,
+    width_field,
+)
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import State
 from dmlviz.states.view import LIMITS, view_rows
@@ -28,7 +36,6 @@ from dmlviz.tensors import (
     print_literal,
     print_sizes,
 )
-from dmlviz.tensors.own_picture import KEPT_SIDE
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -69,16 +76,17 @@ def _control(one: Setting, part: Any, sizes: Sizes) -> FormControl:
     return FormControl("slider", least=max(least, -reach), most=reach)
 
 
-def state_form(state: State) -> tuple[FormGroup, ...]:
+def state_form(state: State, picture: PictureChoice | None = None) -> tuple[FormGroup, ...]:
     """The form of an operator's page: each input, the operator, what it is compared with, limits.
 
     Args:
         state: that it shows.
+        picture: the reader's own; None if there is none.
     """
     cls, inputs = state.cls, state.input_states
     alone = len(inputs) == 1 and list_slot(cls) is None
     groups = [
-        FormGroup(_("Input") if alone else name, tuple(_input_fields(state, name, given)))
+        FormGroup(_("Input") if alone else name, tuple(_input_fields(state, name, given, picture)))
         for name, given in inputs.items()
     ]
     slot = list_slot(cls)
@@ -99,7 +107,9 @@ def state_form(state: State) -> tuple[FormGroup, ...]:
     return tuple(groups)
 
 
-def _input_fields(state: State, name: str, given: InputState) -> list[FormField]:
+def _input_fields(
+    state: State, name: str, given: InputState, picture: PictureChoice | None
+) -> list[FormField]:
     cls = state.cls
     first = name == cls.first_input()
     start = "" if first else f"{name}."
@@ -112,12 +122,36 @@ def _input_fields(state: State, name: str, given: InputState) -> list[FormField]
             FormField(f"{start}data_type", _("Data type"), "", (menu,), values=(given.data_type,))
         )
     fields.append(_values_field(cls, name, f"{start}values", given.values))
-    fields += chosen_fields(start, given, _literal(state, name, given))
+    fields += chosen_fields(start, given, _literal(state, name, given), own_picture=bool(picture))
     if given.values == "picture":
-        fields.append(_file_field(start))
+        rows = [file_field()]
+        if picture is not None and given.is_own_picture:
+            rows += part_fields(picture)
+            rows += _size_fields(state, given, picture) if first else ()
+        fields += rows_of_tensor(start, rows)
     with suppress(Error):
         fields += grid_fields(start, state.input(name))
     return fields
+
+
+def rows_of_tensor(start: str, rows: Iterable[FormField]) -> Iterator[FormField]:
+    """Rows whose parameters are those of one tensor.
+
+    Args:
+        start: of their names, such as ``IndicesTensor.``.
+        rows: with the names without it.
+    """
+    yield from (replace(row, name=f"{start}{row.name}") for row in rows)
+
+
+def _size_fields(state: State, given: InputState, picture: PictureChoice) -> Iterator[FormField]:
+    """The rows for the sizes that a picture sets, empty while it is drawn in other sizes."""
+    operator = None
+    with suppress(Error):
+        operator = state.operator()
+    sizes = picture.sizes(state.cls, operator)
+    for row in (channels_field(picture), width_field(picture)) if sizes else ():
+        yield row if sizes == given.sizes else row.with_values(("",), "")
 
 
 def sizes_field(name: str, sizes: Sizes) -> FormField:
@@ -131,13 +165,16 @@ def sizes_field(name: str, sizes: Sizes) -> FormField:
     )
 
 
-def chosen_fields(start: str, given: InputState, literal: str) -> list[FormField]:
+def chosen_fields(
+    start: str, given: InputState, literal: str, *, own_picture: bool
+) -> list[FormField]:
     """The rows for the values that are chosen: a seed, a picture, or the values themselves.
 
     Args:
         start: of the parameters' names, such as ``IndicesTensor.``.
         given: the tensor.
         literal: its own values as people write them.
+        own_picture: whether there is a picture of the reader's own.
     """
     if given.values == "random":
         control = FormControl("number", least=0, most=MOST_SEED, step=1)
@@ -146,7 +183,7 @@ def chosen_fields(start: str, given: InputState, literal: str) -> list[FormField
         return [FormField(f"{start}seed", _("Seed"), help_text, (control,), values=(seed,))]
     if given.values == "picture":
         titles = {key: title() for key, title in PICTURES.items()}
-        if given.own_picture is not None:
+        if own_picture:
             titles[OWN] = _("My own picture")
         control = FormControl("menu", tuple(titles), tuple(titles.values()))
         picture = given.picture or next(iter(PICTURES))
@@ -163,14 +200,6 @@ def chosen_fields(start: str, given: InputState, literal: str) -> list[FormField
             )
         ]
     return []
-
-
-def _file_field(start: str) -> FormField:
-    """The row in which a reader's own picture is chosen."""
-    wrong = _("This is not a PNG, JPEG or WebP picture that the browser can read.")
-    control = FormControl("file", titles=(_("Choose a file"), wrong), most=KEPT_SIDE)
-    help_text = _("PNG, JPEG or WebP. You can also drop a picture here, or paste one.")
-    return FormField(f"{start}own_picture", _("My own picture"), help_text, (control,))
 
 
 def has_grid(sizes: Sizes) -> bool:

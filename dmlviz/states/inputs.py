@@ -89,6 +89,11 @@ class InputState:
         """Whether its values are the learner's own picture, which is here."""
         return (self.values, self.picture) == ("picture", OWN) and self.own_picture is not None
 
+    def with_own_picture(self, picture: OwnPicture) -> InputState:
+        """The same tensor with the learner's own picture in it."""
+        own = replace(self, values="picture", picture=OWN, literal="", seed=0)
+        return replace(own, own_picture=picture)
+
     def drawn(self, sizes: Sizes) -> Array:
         """The picture in its data type and these sizes, which need not be the tensor's.
 

@@ -98,6 +98,9 @@ function makeControl({ kind, options = [], titles = [], least, most, step }, lab
   return { element: both, box, show: (value) => { show(String(value)); number.textContent = box.value; } };
 }
 
+/** What a control in a row of several is called. @param {Kind} kind @param {number} k */
+const nameOf = ({ kind, titles }, k) => (kind === "slider" && titles?.[0]) || `[${k}]`;
+
 /**
  * A row with its label.
  * @param {Field} field
@@ -111,10 +114,10 @@ export function makeRow({ label, help, ranked, controls }, report) {
   row.title = help;
   title.textContent = label;
   const side = document.createElement("div");
-  const made = controls.map((kind, k) => makeControl(kind, ranked ? `${label} [${k}]` : label, (value) => report(value, k)));
+  const made = controls.map((kind, k) => makeControl(kind, ranked ? `${label} ${nameOf(kind, k)}` : label, (value) => report(value, k)));
   made.forEach(({ element }, k) => {
     const one = document.createElement("label");
-    if (ranked) one.append(`[${k}]`);
+    if (ranked) one.append(nameOf(controls[k], k));
     one.append(element);
     side.append(one);
   });

@@ -173,7 +173,7 @@ class Live {
       return;
     }
     // a picture has colors of its own
-    if (name.endsWith("own_picture")) this.opened++;
+    if (/own_picture(_channels)?$/.test(name)) this.opened++;
     this.changes = [...this.changes.filter(([other]) => other !== name), [name, text]];
     this.load();
     this.send();
