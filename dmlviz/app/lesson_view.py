@@ -17,11 +17,10 @@ from dmlviz.app.text import plain
 from dmlviz.picture.scene import Scene
 from dmlviz.states.code import CodeState
 from dmlviz.teaching.answers import ALL, NOTHING
-from dmlviz.teaching.facts import Facts, facts_of, state_of
+from dmlviz.teaching.facts import facts_of, state_of
 from dmlviz.teaching.glossary import Term, glossary
 from dmlviz.teaching.lessons import Lesson, LessonPart
-from dmlviz.teaching.posed import Posed, of_part
-from dmlviz.verify import write_example
+from dmlviz.teaching.posed import Posed, documentation_text, of_part
 from dmlviz.words import _, ngettext
 
 _FOOT = 72
@@ -182,11 +181,7 @@ def _runs(posed: Posed) -> None:
 
 
 def _as_text(part: LessonPart, *, whole: bool) -> None:
-    facts = facts_of(part.link)
-    assert isinstance(facts, Facts)  # code has no documentation
-    text = write_example(facts.operator, facts.trace.inputs, facts.trace.outputs)
-    before = text.partition(f"\n\n{next(iter(facts.trace.outputs))}:")[0]
-    st.code(text if whole else before, language=None)
+    st.code(documentation_text(part.link, whole=whole), language=None)
 
 
 def _what_if(part: LessonPart, seen: set[str]) -> None:

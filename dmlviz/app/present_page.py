@@ -18,9 +18,9 @@ from dmlviz.app.text import plain
 from dmlviz.app.wall import Acts, alone, refusal_of, still_of, wall_of
 from dmlviz.errors import Error
 from dmlviz.teaching.answers import NOTHING
-from dmlviz.teaching.facts import Facts, facts_of, state_of
+from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.posed import documentation_text
 from dmlviz.teaching.practice import MOST_NUMBER
-from dmlviz.verify import write_example
 from dmlviz.words import _
 
 _LEAVES = "wall_leaves"
@@ -77,7 +77,7 @@ def _wall(found: Series, here: Mapping[str, str]) -> None:
         show_still(wall_of(posed, _KEY, acts, **words, still=still_of(state)), _KEY)
         return
     if posed.text:
-        words["text"] = _as_text(posed.link)
+        words["text"] = documentation_text(posed.link, whole=False)
     try:
         drawn, *others = pictures(state)
     except Error as error:
@@ -95,14 +95,6 @@ def _wall(found: Series, here: Mapping[str, str]) -> None:
         show(drawn, key=_KEY, link=link, wall=wall)
     else:
         show_both(drawn, other, _KEY, link, wall)
-
-
-def _as_text(link: str) -> str:
-    """The documentation's text before the output."""
-    facts = facts_of(link)
-    assert isinstance(facts, Facts)  # code has no documentation
-    text = write_example(facts.operator, facts.trace.inputs, facts.trace.outputs)
-    return text.partition(f"\n\n{next(iter(facts.trace.outputs))}:")[0]
 
 
 def _for_learners(link: str) -> str:

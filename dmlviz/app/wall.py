@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -15,9 +16,8 @@ from dmlviz.app.theme import is_dark
 from dmlviz.errors import Error
 from dmlviz.picture.exports import image_address, inputs_svg, spoken
 from dmlviz.picture.qr import qr_code
-from dmlviz.picture.wall import wall_content
 from dmlviz.states.pages import AnyState, refusals_of
-from dmlviz.teaching.posed import Posed
+from dmlviz.teaching.posed import Posed, posed_wall
 from dmlviz.words import _
 
 _STILL = 760
@@ -56,14 +56,7 @@ def wall_of(
     posed: Posed,
     key: str,
     acts: Acts,
-    *,
-    hidden: bool,
-    place: str = "",
-    at: int = 0,
-    group: str = "",
-    text: str = "",
-    still: Mapping[str, str] | None = None,
-    runs: str | None = None,
+    **words: Any,
 ) -> Wall:
     """A question in the form that the stage for a room takes.
 
@@ -71,14 +64,7 @@ def wall_of(
         posed: the question.
         key: of the stage.
         acts: what its keys do.
-        hidden: whether the answer is hidden.
-        place: which question of how many it is.
-        at: its number, for the speaker's window.
-        group: a name of its series, for the speaker's window; empty if there is none.
-        text: the documentation's text, shown beside the picture.
-        still: the picture from :func:`still_of`, if there is no stage.
-        runs: the operator and its settings; by default those of the question's link, which opens
-            only what is in an address.
+        words: what else :func:`posed_wall` takes; ``still`` is that of :func:`still_of`.
     """
     scanned = f"{key}-scanned"
 
@@ -87,23 +73,7 @@ def wall_of(
 
     search = st.session_state.get(scanned)
     code = code_of(acts.address(search), search) if isinstance(search, str) else None
-    content = wall_content(
-        posed.prompt,
-        posed.runs if runs is None else runs,
-        hidden=hidden,
-        hides=posed.hides,
-        words=posed.words,
-        text=text,
-        place=place,
-        at=at,
-        group=group,
-        choices=[answer.text for answer in posed.answers],
-        right=posed.right,
-        reveal=posed.reveal,
-        marked=posed.marked,
-        series=acts.turn is not None,
-        still=still,
-    )
+    content = posed_wall(posed, **words, series=acts.turn is not None)
     return Wall(content, scan, acts.leave, acts.turn or (lambda _way: None), code)
 
 

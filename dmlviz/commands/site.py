@@ -25,7 +25,7 @@ from dmlviz.teaching.answers import Answer
 from dmlviz.teaching.code_presets import usual_code
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson, LessonPart, lessons
-from dmlviz.teaching.posed import Posed, bare, of_part
+from dmlviz.teaching.posed import Posed, bare, documentation_text, of_part, posed_wall
 from dmlviz.teaching.presets import Preset, presets_of
 from dmlviz.words import ENGLISH, _, language, languages, speaking
 
@@ -178,20 +178,28 @@ def _pages() -> list[SitePage]:
     parts = [
         page
         for lesson in lessons()
-        for number, part in enumerate(lesson.parts, 1)
-        if (page := _part(lesson, part, number))
+        for number in range(1, len(lesson.parts) + 1)
+        if (page := lesson_page(lesson, number))
     ]
     kin = [cls.key for family in by_family().values() for cls in family]
     return parts + [_page(one) for key in kin for one in presets_of(key) if one.opens]
 
 
-def _part(lesson: Lesson, part: LessonPart, number: int) -> SitePage | None:
+def lesson_page(lesson: Lesson, number: int) -> SitePage | None:
+    """The page of a lesson's part with its question; None where the state is refused.
+
+    Args:
+        lesson: with its parts.
+        number: of the part, from 1 on.
+    """
+    part = lesson.parts[number - 1]
     state = state_of(part.link)
     if refusals_of(state):
         return None
     drawn, *others = state.scenes()
     other = others[0].trace if others else None
     posed = of_part(lesson, number)
+    place = _("{number} of {count}").format(number=number, count=len(lesson.parts))
     return SitePage(
         f"lesson-{lesson.key}-{number}",
         _("{title} ({number} of {count})").format(
@@ -206,6 +214,13 @@ def _part(lesson: Lesson, part: LessonPart, number: int) -> SitePage | None:
         settings=posed.runs,
         strip=drawn.strip,
         state=state,
+        wall=posed_wall(
+            posed,
+            hidden=True,
+            text=documentation_text(part.link, whole=False) if posed.text else "",
+            place=f"{lesson.title} \u00b7 {place}",
+            series=True,
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from dmlviz.addresses import PRESENT
 from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error
 from dmlviz.live.bundle import LiveFiles
@@ -32,6 +33,9 @@ _PLOTLY, _SCRIPT, _STYLE = "plotly.min.js", "player.js", "player.css"
 
 _FOLDER = Path(__file__).resolve().parent
 """The folder of the templates."""
+
+WAYS = ("previous", "next")
+"""The ways in which a question for a room leads on."""
 
 Thumbnail = Callable[[Scene], str]
 INDEX = "index.html"
@@ -66,6 +70,8 @@ class SitePage:
         language: of its texts, for a site in several; its file is then ``slug.ko.html``. Empty for
             the first one, whose files have plain names.
         state: that its trace is of; None if no link names it.
+        wall: its question for a room, as :func:`dmlviz.picture.wall.wall_content` has it, which a
+            live page shows; its keys lead to the pages of its group that have one. None for none.
         live: its state as :func:`dmlviz.live.still.written` has it; None for a page that
             stays still.
 
@@ -86,6 +92,7 @@ class SitePage:
     strip: Strip | None = None
     language: str = ""
     state: AnyState | None = None
+    wall: Mapping[str, Any] | None = None
     live: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
@@ -110,6 +117,14 @@ class SitePage:
     def file(self) -> str:
         """The name of the page's file."""
         return f"{self.name}.html"
+
+    @property
+    def for_a_room(self) -> str:
+        """The address of its question for a room; empty if it has none."""
+        if self.live is None or self.wall is None:
+            return ""
+        link = self.live["shown"]["link"]
+        return f"{self.file}#{link}{'&' if '?' in link else '?'}{PRESENT}=true"
 
     @property
     def index(self) -> str:
@@ -202,14 +217,20 @@ def _stage_page(
     sent = payload(drawn)
     if page.look:
         sent = {**sent, "look": dict(page.look)}
+    live = page.live
+    if live and page.wall:
+        kin = {way: one for way, one in zip(WAYS, neighbours, strict=True) if one}
+        turns = {way: one.for_a_room for way, one in kin.items() if one.group == page.group}
+        live = {**live, "posed": {"wall": page.wall, "turns": turns}}
     around = zip(("prev", "next"), (_("Previous"), _("Next")), neighbours, strict=True)
     return _fill(
         "page.html",
         _("{title} · dmlviz").format(title=page.title),
         scripts=OWN,
         workers=OWN if page.live else "",
+        fetched=OWN if page.wall and page.live else "",
         page=page,
-        live=trusted(json_safe(page.live)) if page.live else "",
+        live=trusted(json_safe(live)) if live else "",
         other=_named(other),
         pictures=pictures if page.choices else (),
         settings=settings,
@@ -221,6 +242,7 @@ def _stage_page(
             "answer": _("Answer"),
             "around": _("Other movements"),
             "settings": _("Settings"),
+            "present": _("Present"),
         },
     )
 
@@ -305,7 +327,9 @@ def _check_pages(pages: Sequence[SitePage]) -> None:
         files.add(page.file)
 
 
-def _fill(name: str, title: str, scripts: str, workers: str = "", **values: Any) -> str:
+def _fill(
+    name: str, title: str, scripts: str, workers: str = "", fetched: str = "", **values: Any
+) -> str:
     """A page from a template of this folder.
 
     Args:
@@ -313,9 +337,10 @@ def _fill(name: str, title: str, scripts: str, workers: str = "", **values: Any)
         title: of the page.
         scripts: where scripts may come from, as a content security policy says it.
         workers: where workers may come from.
+        fetched: what scripts may fetch.
         values: what else the template uses; texts are escaped.
     """
-    rules = policy(scripts, styles=OWN, images=OWN, workers=workers)
+    rules = policy(scripts, styles=OWN, images=OWN, workers=workers, fetched=fetched)
     return render(
         _FOLDER, name, language=language(), policy=rules, title=title, style=_STYLE, **values
     )

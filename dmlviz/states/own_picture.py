@@ -104,7 +104,7 @@ class PictureChoice:
             text: its new value.
 
         Raises:
-            Error: the text is no such value; the field is ``name``.
+            Error: the text is no such value.
         """
         if name in (COLUMNS, ROWS):
             ends = [read_integer(name, end, *WHOLE) for end in text.split(",", 1)]
@@ -112,7 +112,7 @@ class PictureChoice:
             return replace(self, columns=part) if name == COLUMNS else replace(self, rows=part)
         if name == CHANNELS:
             return replace(self, channels=COLOR if text == str(COLOR) else GRAY)
-        return replace(self, width=read_integer(name, text, 1, self.widest))
+        return replace(self, width=read_integer(_("Width in pixels"), text, 1, self.widest))
 
 
 def part_fields(choice: PictureChoice) -> tuple[FormField, FormField]:

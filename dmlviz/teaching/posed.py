@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
 from dmlviz.addresses import write_link
 from dmlviz.code import LIBRARIES
+from dmlviz.picture.wall import wall_content
 from dmlviz.states.code import CodeState
 from dmlviz.states.links import link as link_to
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.answers import ALL, CELLS, NOTHING, SIZES, Answer, Hides
 from dmlviz.teaching.code_presets import CodePreset
-from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.facts import Facts, facts_of, state_of
 from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import Preset
 from dmlviz.teaching.questions import Question, settings_text, setup, support_text
 from dmlviz.tensors import element_count
 from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.verify import write_example
 from dmlviz.words import _
 
 _OF_CELLS = re.compile(r"(?:source of )?(?:out|other|[A-Z]\w*Tensor)\[")
@@ -81,6 +84,59 @@ class Posed:
     def runs(self) -> str:
         """What :func:`runs_line` gives, without settings in question."""
         return runs_line(state_of(self.link), self.quiet) if self.link else ""
+
+
+def posed_wall(
+    posed: Posed,
+    *,
+    hidden: bool,
+    runs: str | None = None,
+    text: str = "",
+    place: str = "",
+    at: int = 0,
+    group: str = "",
+    series: bool = False,
+    still: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """A question in the form that the stage for a room takes, as :func:`wall_content` has it.
+
+    Args:
+        posed: the question.
+        hidden: whether the answer is hidden.
+        runs: the operator and its settings; by default those of the question's link, which opens
+            only what is in an address.
+        text, place, at, group, series, still: as of :func:`wall_content`.
+    """
+    return wall_content(
+        posed.prompt,
+        posed.runs if runs is None else runs,
+        hidden=hidden,
+        hides=posed.hides,
+        words=posed.words,
+        text=text,
+        place=place,
+        at=at,
+        group=group,
+        choices=[answer.text for answer in posed.answers],
+        right=posed.right,
+        reveal=posed.reveal,
+        marked=posed.marked,
+        series=series,
+        still=still,
+    )
+
+
+def documentation_text(link: str, *, whole: bool) -> str:
+    """A state in the style of DirectML's documentation.
+
+    Args:
+        link: of an operator's page.
+        whole: with its outputs.
+    """
+    facts = facts_of(link)
+    assert isinstance(facts, Facts)  # code has no documentation
+    text = write_example(facts.operator, facts.trace.inputs, facts.trace.outputs)
+    return text if whole else text.partition(f"\n\n{next(iter(facts.trace.outputs))}:")[0]
 
 
 def of_part(lesson: Lesson, number: int) -> Posed:

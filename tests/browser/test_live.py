@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from dmlviz.commands.site import code_page, live_page, operator_page
+from dmlviz.commands.site import code_page, lesson_page, live_page, operator_page
 from dmlviz.live.bundle import live_files, numpy_wheel
 from dmlviz.picture.policy import LIVE
 from dmlviz.site import write_site
 from dmlviz.states import first_state
+from dmlviz.teaching.lessons import lessons
 from dmlviz.words import speaking
 from tests.browser.chromium import chromium
 from tests.browser.conftest import ROOT
@@ -37,7 +38,7 @@ RUNTIME = (
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, browser_tool, npm_tool):
-    """An operator's page and the page for code in two languages, and a page with a question."""
+    """An operator's page, that for code and a lesson in two languages, and a page with a question."""
     pyodide = npm_tool / "pyodide"
     if not pyodide.is_dir():
         leave_out(f"Pyodide is not here: {pyodide}", "LIVE")
@@ -50,7 +51,9 @@ def folder(tmp_path_factory, browser_tool, npm_tool):
     for spoken in ("en", "ko"):
         with speaking(spoken):
             edition = (operator_page(first_state("tile")), code_page())
-            pages += [live_page(page, files) for page in edition]
+            lesson = next(one for one in lessons() if one.key == "tile")
+            parts = [lesson_page(lesson, number) for number in (1, 2)]
+            pages += [live_page(page, files) for page in (*edition, *parts)]
     asks = replace(operator_page(first_state("tile")), slug="asks", choices=(("{2}", "No."),))
     folder = tmp_path_factory.mktemp("live") / "out"
     write_site(folder, [*pages, live_page(asks, files)], live=files)
@@ -213,6 +216,8 @@ def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
     page.locator("input[type=file]").set_input_files(ROOT / "assets" / "icon.png")
     reader.shows("{1, 3, 48, 48}")
     assert page.locator(".dmlviz-color").first.input_value() == "planes"
+    reader.set("Columns, in percent from the left End", "50")
+    reader.shows("{1, 3, 48, 24}")
     page.locator(".dmlviz-share").first.click()
     assert "built-in picture" in page.locator("dialog .dmlviz-problem").inner_text()
     page.locator("dialog .dmlviz-live-close").click()
@@ -330,6 +335,39 @@ def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
     page.evaluate("new Promise((done) => setTimeout(done, 50))")
     assert page.evaluate("window.evaluated") is None
     assert "unsafe-eval" in reader.problems[-1]
+
+
+def test_a_lesson_is_shown_to_a_room_without_python(reader, server):
+    page = reader.page
+    page.goto(f"{server}/lesson-tile-1.html")
+    page.locator("header").get_by_role("link", name="Present").click()
+    page.locator(".dmlviz-wall-choice").nth(2).wait_for()
+    assert page.locator(".dmlviz-wall-place").inner_text().endswith("1 of 3")
+    assert page.locator("header > span, .choices").evaluate_all(
+        "all => all.every((e) => !e.offsetHeight)"
+    )
+    page.keyboard.press("r")
+    page.locator(".dmlviz-wall-right:not([hidden])").wait_for(state="attached")
+    # the next question comes in the same window, which may fill the screen
+    page.keyboard.press("f")
+    page.keyboard.press("n")
+    page.wait_for_url("**/lesson-tile-2.html#/tile?*")
+    page.wait_for_selector(".dmlviz-player[data-hidden=true]")
+    assert page.locator(".dmlviz-wall-place").inner_text().endswith("2 of 3")
+    assert page.evaluate("Boolean(document.fullscreenElement)")
+    page.keyboard.press("n")
+    page.keyboard.press("Escape")
+    page.locator("h1", has_text="(2 of 3)").wait_for()
+    assert "present" not in page.url
+    assert reader.large == []
+    # learners answer on its page
+    page.goto(
+        f"{server}/lesson-tile-2.html#/tile?sizes=2,3&values=count-1&repeats=2,3&present=true"
+    )
+    page.locator(".dmlviz-wall-choice").first.wait_for()
+    page.keyboard.press("q")
+    page.get_by_text(f"{server}/lesson-tile-2.html", exact=True).wait_for()
+    assert reader.problems == []
 
 
 def test_links_languages_phones_and_what_cannot_be_live(reader, server, folder):

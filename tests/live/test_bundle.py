@@ -280,3 +280,53 @@ def test_an_own_picture_stays_in_the_page(monkeypatch):
     fields = {f["name"]: f for group in refused["groups"] for f in group["fields"]}
     assert "damaged" in fields["own_picture"]["problem"]
     assert view_after(refused["link"], [])["left_out"] == ""
+
+
+def rows_of(shown):
+    return {f["name"]: f for group in shown["groups"] for f in group["fields"]}
+
+
+def test_what_tensors_show_of_an_own_picture(monkeypatch):
+    monkeypatch.setattr(page._Session, "own_picture", None)
+    # black at the left, white at the right
+    half = np.repeat(np.uint8([[[0]], [[255]]]), 45, axis=0).repeat(3, axis=2).transpose(1, 0, 2)
+    text = f"60,90,{base64.b64encode(half.repeat(60, axis=0).tobytes()).decode()}"
+    start = view_after("/tile", [("own_picture", text)])
+    assert rows_of(start)["own_picture_width"]["values"] == ("48",)
+    # ends in either order
+    right = view_after(start["link"], [("own_picture_columns", "100,50")])
+    assert rows_of(right)["own_picture_columns"]["values"] == ("50", "100")
+    assert "sizes=1,3,48,36" in right["link"]
+    assert {*np.array(page._state_of(right["link"]).x()).ravel()} == {255}
+    changes = [("own_picture_channels", "1"), ("own_picture_width", "9"), ("data_type", "FLOAT16")]
+    gray = view_after(right["link"], changes)
+    assert "sizes=1,1,12,9&data_type=FLOAT16" in gray["link"]
+    assert gray["look"]["colors"] == "value"
+    # what does not fit is refused under its label
+    wide = view_after(gray["link"], [("own_picture_width", "999")])
+    assert wide["refused"] == [("own_picture_width", "999")]
+    assert wide["problems"] == ['Width in pixels: "999" is not a whole number from 1 to 192.']
+    assert wide["link"] == gray["link"]
+    # the rows say nothing of sizes that were typed, and a built-in picture hides them
+    typed = view_after(gray["link"], [("sizes", "2,3")])
+    assert rows_of(typed)["own_picture_width"]["values"] == ("",)
+    built_in = view_after(gray["link"], [("picture", "cat")])
+    assert "own_picture_rows" not in rows_of(built_in)
+    again = view_after(built_in["link"], [("picture", "own"), ("data_type", "FLOAT16")])
+    assert again["link"] == gray["link"]
+
+
+def test_an_own_picture_in_code_keeps_the_tensors_sizes(monkeypatch):
+    monkeypatch.setattr(page._Session, "own_picture", None)
+    link = "/code?code=x.T&sizes=x:2,4&values=x:picture:sailboat"
+    text = f"2,2,{base64.b64encode(bytes([0] * 6 + [255] * 6)).decode()}"
+    shown = view_after(link, [("x.own_picture", text)])
+    assert shown["problems"] == []
+    assert "values=x:picture:own" in shown["link"]
+    assert "own picture stays" in shown["left_out"]
+    assert page._state_of(shown["link"]).arrays()["x"].tolist() == [[0] * 4, [1] * 4]
+    below = view_after(shown["link"], [("x.own_picture_rows", "50,100")])
+    assert page._state_of(below["link"]).arrays()["x"].tolist() == [[1] * 4] * 2
+    assert not {"x.own_picture_channels", "x.own_picture_width"} & {*rows_of(below)}
+    other = view_after(below["link"], [("x.picture", "cat")])
+    assert view_after(other["link"], [("x.picture", "own")])["link"] == below["link"]

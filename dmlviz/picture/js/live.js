@@ -23,7 +23,9 @@ import { openSharing } from "./sharing.js";
  * The page as it was written: its operator, its own state, the titles of its sections and its files.
  * @typedef {{page: string, language: string, edition: string, files: string[], bytes: Record<string, number>,
  *   words: Record<string, string>, shown: Shown, sections: Record<string, string>,
- *   saves: [string, string][]}} Written
+ *   saves: [string, string][], posed?: Posed}} Written
+ * A question for a room, and the addresses of those before and after it, empty where there is none.
+ * @typedef {{wall: import("./wall_stage.js").Told, turns: Record<string, string>}} Posed
  */
 
 const PRESENT = "present=true";
@@ -37,6 +39,18 @@ function withoutPresent(link) {
 
 /** @param {string} link @returns {string} with that word */
 const withPresent = (link) => `${link}${link.includes("?") ? "&" : "?"}${PRESENT}`;
+
+/**
+ * What a page shows as it was written.
+ * @param {Written} page
+ * @param {import("./data.js").Payload} picture
+ * @param {string} check
+ * @param {string} settings
+ * @returns {Shown}
+ */
+function shownAsWritten(page, picture, check, settings) {
+  return { ...page.shown, picture, look: /** @type {any} */ (picture).look ?? {}, check, settings };
+}
 
 /** Open the page of an operator that the address of the gallery names. */
 function leadOn() {
@@ -64,6 +78,8 @@ class Live {
     this.words = page.words;
     this.shown = page.shown;
     this.link = page.shown.link;
+    /** The paths of the page that was loaded, and of the one that is shown, which may be another question's. */
+    this.path = this.begun = window.location.pathname;
     /** @type {[string, string][]} parameters and texts that Python has not read yet */
     this.changes = [];
     /** @type {[string, string][]} those that it refused, which stay in their controls */
@@ -104,9 +120,9 @@ class Live {
   /** @param {import("./data.js").Payload} picture that the page was written with */
   begin(picture) {
     const [check, settings] = [this.check, this.settings].map(({ textContent }) => textContent ?? "");
-    this.page.shown = { ...this.page.shown, picture, look: /** @type {any} */ (picture).look ?? {}, check, settings };
+    this.page.shown = shownAsWritten(this.page, picture, check, settings);
     const side = /** @type {HTMLElement} */ (document.getElementById("form"));
-    side.append(this.status, this.bar, this.form.element);
+    side.append(make("div", "dmlviz-live-load", this.status, this.bar), this.form.element);
     this.stage.before(this.notes);
     this.check.after(this.sections.element);
     this.status.textContent = this.words.still;
@@ -129,6 +145,7 @@ class Live {
 
   /** Show what the address says, if that is another state. */
   follow() {
+    if (window.location.pathname !== this.path) return window.location.reload();
     const link = this.linkOfAddress();
     const [, page] = /^\/([a-z0-9-]+)/.exec(link) ?? [];
     if (page && page !== this.page.page) window.location.replace(`${this.file(page)}#${link}`);
@@ -288,7 +305,7 @@ class Live {
     this.form.load(shown.groups);
     this.tell(shown);
     this.stage.ariaBusy = "false";
-    this.stage.classList.toggle("dmlviz-outdated", !shown.picture);
+    for (const one of [this.stage, this.check, this.settings]) one.classList.toggle("dmlviz-outdated", !shown.picture);
     if (!shown.picture) return;
     this.sections.hide(Boolean(shown.predict));
     this.sections.renewAll();
@@ -308,7 +325,7 @@ class Live {
       room: () => roomBelow(this.stage),
       keys: true,
       predict: presents ? null : shown.predict,
-      present: presents ? { ...shown.wall, runs: shown.settings } : null,
+      present: presents ? this.posed()?.wall ?? { ...shown.wall, runs: shown.settings } : null,
       ask: (name, value) => this.hearStage(name, value),
       link: { page: this.page.page, opened: this.opened, writes: this.served, shares: this.served, view: shown.look, home: this.link },
     });
@@ -319,6 +336,7 @@ class Live {
     if (name === "share") this.share();
     else if (name === "present") this.present();
     else if (name === "scan") this.scan(value);
+    else if (name === "turn") this.turn(this.posed()?.turns[value] ?? "");
     else this.change(name, String(value));
   }
 
@@ -330,15 +348,46 @@ class Live {
       return;
     }
     const here = window.location.hash.slice(1) || this.link;
-    window.history.pushState(null, "", `#${this.presents() ? withoutPresent(here) : withPresent(here)}`);
-    this.draw(shown);
+    if (this.path !== this.begun) {
+      window.history.replaceState(null, "", `#${withoutPresent(here)}`);
+      window.location.reload();
+      return;
+    }
+    // a page from the disk gets an address only by being led there
+    window.location.hash = this.presents() ? withoutPresent(here) : withPresent(here);
+  }
+
+  /** The page's question for a room, while its own state is shown. */
+  posed() {
+    return linkWithoutLook(this.link) === linkWithoutLook(this.page.shown.link) ? this.page.posed : undefined;
+  }
+
+  /** Another page's question, in this window, which may fill the screen. @param {string} address */
+  async turn(address) {
+    if (!address) return;
+    if (!this.served) return window.location.assign(address);
+    try {
+      const text = await (await fetch(address.split("#")[0])).text();
+      const other = new DOMParser().parseFromString(text, "text/html");
+      const [page, picture, check, settings] = ["#live", "#payload", "#check", "header > span"].map((name) => other.querySelector(name)?.textContent ?? "");
+      this.page = JSON.parse(page);
+      this.page.shown = shownAsWritten(this.page, JSON.parse(picture), check, settings);
+      this.link = this.page.shown.link;
+      this.opened++;
+      window.history.pushState(null, "", address);
+      this.path = window.location.pathname;
+      this.draw(this.page.shown);
+    } catch {
+      window.location.assign(address);
+    }
   }
 
   /** @param {string} search what the address says now, for which the room's QR code is made */
   scan(search) {
     const { player } = this;
     if (!player) return;
-    const address = this.address(linkWithLook(player, this.link));
+    // learners answer a question on its page
+    const address = this.posed() ? window.location.href.split(/[?#]/)[0] : this.address(linkWithLook(player, this.link));
     this.scanned = (code) => player.wall?.take({ ...code, search });
     this.want("code", { address });
   }
