@@ -51,7 +51,7 @@ class PictureChoice:
         """The part that was chosen, at most 256 by 256 pixels."""
         return self.picture.cropped(self.rows, self.columns)
 
-    @cached_property
+    @property
     def widest(self) -> int:
         """The largest width that fits on the stage, at most 256; at least 1."""
         heights = ((width, self._height(width)) for width in range(1, USED_SIDE + 1))

@@ -78,6 +78,7 @@ LATER = {
     "dmlviz.movement.steps.Part.places": "the same",
     "dmlviz.movement.value.Movement.steps": "at most 20 bytes for each element of the outputs",
     "dmlviz.engines.trace.Trace.movement": "its sources are the trace's; a rule of a few KB, and indices as int64",
+    "dmlviz.states.own_picture.PictureChoice.part": "256 by 256 pixels at most",
 }
 """What objects make when it is first asked for, uncounted where they are kept."""
 
