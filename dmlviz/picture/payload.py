@@ -16,7 +16,7 @@ from dmlviz.movement import COMPUTED, VALUES
 from dmlviz.movement.formulas import Formula, outside_words, where_words
 from dmlviz.movement.steps import Part, Step
 from dmlviz.picture.figure import skeleton
-from dmlviz.picture.marks import heads
+from dmlviz.picture.marks import Head, heads
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.runs import output_name
 from dmlviz.picture.scale import brightest, value_range, value_scale
@@ -152,6 +152,8 @@ def _side(
     told: Callable[[Placed], bool],
 ) -> dict[str, Any]:
     """The tensors of a side in their places, with the labels of those that need them."""
+    first = 0 if side is picture.input else len(picture.input.tensors)
+    titles = heads(picture)[first : first + len(side.tensors)]
     labeled = {tensor.name for tensor in side.tensors if told(tensor)}
     # printing numbers takes longer than all the rest of a large picture
     texts = labels() if labeled else []
@@ -160,6 +162,7 @@ def _side(
             {
                 "name": tensor.name,
                 "called": picture.called(tensor),
+                "title": title.name,
                 "role": tensor.role,
                 **_tensor(tensor.layout),
                 "x": tensor.x,
@@ -169,27 +172,21 @@ def _side(
                 if tensor.name in labeled
                 else None,
             }
-            for tensor in side.tensors
+            for tensor, title in zip(side.tensors, titles, strict=True)
         ],
         "width": side.width,
         "height": side.height,
         "air": side.air,
         "rowGap": ROW_GAP,
-        "title": _title(picture, side),
+        "title": _title(picture, side, titles),
     }
 
 
-def _title(picture: Scene, side: Side) -> int:
+def _title(picture: Scene, side: Side, titles: Sequence[Head]) -> int:
     """How many letters the titles above a side need; 0 if they use the available room."""
     if picture.single or any(tensor.x for tensor in side.tensors):
         return 0
-    tensors = (*picture.input.tensors, *picture.output.tensors)
-    letters = [
-        len(head.whole)
-        for tensor, head in zip(tensors, heads(picture), strict=True)
-        if tensor in side.tensors
-    ]
-    return max(letters, default=0)
+    return max((len(title.whole) for title in titles), default=0)
 
 
 def _tensor(layout: Layout) -> dict[str, Any]:

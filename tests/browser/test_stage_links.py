@@ -149,8 +149,15 @@ def test_a_padding_value_has_no_source(visit):
 
 
 def test_a_click_pins_the_formula_to_its_end(stage, example):
+    stood = stage.page.locator(".dmlviz-stage").bounding_box()
     click(stage, "output", 31)
     assert stage.page.evaluate(PIN_TEXTS) == [due_lines(example, 31, "5")]
+    # its numbers are in the window, and the picture stands where it stood
+    numbers = stage.page.locator(".dmlviz-pinned")
+    assert numbers.inner_text() == due_lines(example, 31, "5")[1]
+    line = numbers.bounding_box()
+    assert 0 < line["y"] < line["y"] + line["height"] < stage.page.viewport_size["height"]
+    assert stage.page.locator(".dmlviz-stage").bounding_box() == stood
     # it stays, without the pointer
     ins, outs = framed(stage)
     assert ins == [4]
@@ -158,6 +165,10 @@ def test_a_click_pins_the_formula_to_its_end(stage, example):
     pins = stage.board["palette"]["pins"]
     pixel = stage.js(FRAME_COLOR, ["output", 31])
     assert near(np.array([[int(n) for n in pixel[4:-1].split(",")]]), pins[0], 4).all()
+    # the movement goes on: the caption is its step's again
+    stage.seek(2)
+    assert numbers.is_hidden()
+    assert stage.page.locator(".dmlviz-caption-title").is_visible()
 
 
 def test_the_indices_of_a_formula_have_their_axes_colours(stage):

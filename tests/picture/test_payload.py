@@ -126,6 +126,8 @@ def test_a_control_tensor_is_sent_as_numbers_too_and_has_no_colour():
     sent = payload(dmlviz.scene(picked((1, 1, 3, 4), (2, 0, 2), 2)))
     values, control = sent["input"]["tensors"]
     assert (values["name"], values["called"], values["role"]) == ("InputTensor", "in", "values")
+    titles = [tensor["title"] for side in ("input", "output") for tensor in sent[side]["tensors"]]
+    assert titles == ["InputTensor", "IndicesTensor", "OutputTensor"]
     assert (control["called"], control["role"], control["first"]) == (
         *("IndicesTensor", "control"),
         12,

@@ -5,9 +5,9 @@
  * @typedef {{dtype: string, bdata: string}} Packed  a typed array in base64, little endian
  * @typedef {[number, number, number, number]} Axis  size, wrap, dx, dy: see Axis in scene.py
  * @typedef {{sizes: number[], axes: Axis[], width: number, height: number}} Tensor
- * @typedef {Tensor & {name: string, called: string, role: "values" | "control" | "index", x: number, y: number,
- *            first: number, labels: string[] | null}} Placed
- *   called: in sentences; x, y: its corner within its side, in cells; first: its first cell's number
+ * @typedef {Tensor & {name: string, called: string, title: string, role: "values" | "control" | "index",
+ *            x: number, y: number, first: number, labels: string[] | null}} Placed
+ *   called: in sentences; title: above it; x, y: its corner within its side, in cells; first: its first cell's number
  * @typedef {{tensors: Placed[], width: number, height: number, air: number,
  *            rowGap: number, title: number}} Side
  *   all inputs or all outputs: cells are numbered through them, control tensors last; air: cells

@@ -56,7 +56,7 @@ export class Memory {
       tensor, lands: output.tensors.includes(tensor), canvas: /** @type {HTMLCanvasElement} */ (make("canvas", "")),
     }));
     this.holder.replaceChildren(...this.rows.map(({ tensor, canvas }) => {
-      const name = fillIn(words.memory_of, { name: tensor.called, n: countOf(tensor.sizes) });
+      const name = fillIn(words.memory_of, { name: tensor.title, n: countOf(tensor.sizes) });
       const scroller = make("div", "dmlviz-memory-row", canvas);
       scroller.tabIndex = 0;
       canvas.setAttribute("role", "img");

@@ -34,6 +34,10 @@ export class Pins {
     this.tip.hidden = true;
     this.panel = make("div", "dmlviz-pins");
     this.panel.setAttribute("aria-live", "polite");
+    // the newest pin's numbers in the place of the caption: the panel may be below the window. The panel is heard
+    this.line = make("div", "dmlviz-pinned");
+    this.line.ariaHidden = "true";
+    this.line.hidden = true;
     stage.append(this.layer.canvas, this.tip);
     /** @type {number[]} */
     this.pins = [];
@@ -303,21 +307,30 @@ export class Pins {
     return fillIn(words.tip_driven, { text, control: cellName(input, chose[0], chose.length), value });
   }
 
+  /** @param {boolean} on whether the newest pin's numbers stand in the place of the caption */
+  showLine(on) {
+    this.line.hidden = !on || this.hidden || !this.pins.length;
+  }
+
   /** The pinned cells' formulas, each index in the color of its dimension. */
   list() {
-    const { model, drawn, panel } = this;
+    const { model, drawn, panel, line } = this;
+    line.replaceChildren();
     if (this.hidden) panel.replaceChildren();
     if (!model || !drawn || this.hidden) return;
     const { formula, output, words } = model.payload;
     const cards = this.pins.map((pin, k) => {
       const { tensor, index } = tensorAt(output, pin);
       const lines = explain(formula, tensor.name, index);
+      const color = drawn.palette.pins[k % drawn.palette.pins.length];
+      let numbers = lines[1] ?? lines[0];
       // without a formula, show the engine's own source
-      if (!lines.length) lines.push([{ text: this.sentence({ side: "output", element: pin }), axis: -1 }]);
+      if (!lines.length) lines.push(numbers = [{ text: this.sentence({ side: "output", element: pin }), axis: -1 }]);
       else if (model.source[pin] >= 0 && !model.naming(pin)) {
         // the value follows a formula, no sentence
         const formulas = lines.slice(0, 2).filter((tokens) => !tokens.at(-1)?.text.endsWith("."));
         formulas.at(-1)?.push({ text: ` = ${model.labels[pin]}`, axis: -1 });
+        numbers = formulas.at(-1) ?? numbers;
       }
       const close = /** @type {HTMLButtonElement} */ (make("button", "dmlviz-unpin", drawIcon("close")));
       close.type = "button";
@@ -325,20 +338,26 @@ export class Pins {
       close.title = close.getAttribute("aria-label") ?? "";
       close.addEventListener("click", () => this.toggle({ side: "output", element: pin }));
       const card = make("div", "dmlviz-pin", close);
-      card.style.borderColor = drawn.palette.pins[k % drawn.palette.pins.length];
-      for (const tokens of lines) {
-        const row = make("code", "dmlviz-formula");
-        for (const token of tokens) {
-          const span = make("span", "", token.text);
-          if (token.axis >= 0) span.style.color = drawn.palette.axes[token.axis % drawn.palette.axes.length];
-          row.append(span);
-        }
-        card.append(row);
-      }
+      card.style.borderColor = line.style.borderColor = color;
+      card.append(...lines.map((tokens) => make("code", "dmlviz-formula", ...colored(tokens, drawn.palette))));
+      line.replaceChildren(...colored(numbers, drawn.palette));
       return card;
     });
     panel.replaceChildren(...(cards.length ? cards : [make("p", "dmlviz-hint", words[this.taps.matches ? "pin_hint_touch" : "pin_hint"])]));
   }
+}
+
+/**
+ * A line of a formula, each index in the color of its dimension.
+ * @param {import("./formula.js").Token[]} tokens
+ * @param {import("./data.js").Palette} palette
+ */
+function colored(tokens, { axes }) {
+  return tokens.map(({ text, axis }) => {
+    const span = make("span", "", text);
+    if (axis >= 0) span.style.color = axes[axis % axes.length];
+    return span;
+  });
 }
 
 /**

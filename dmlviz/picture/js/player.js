@@ -79,7 +79,12 @@ export class Player {
     this.small = make("p", "dmlviz-hint");
     this.composed = new Composed();
     this.beside = make("div", "dmlviz-beside", this.small, this.composed.holder);
-    this.pins = new Pins(this.board, () => this.repaint());
+    // until the movement goes on, the words below the stage are about the newest pin
+    this.pinnedAt = NaN;
+    this.pins = new Pins(this.board, () => {
+      this.pinnedAt = this.t;
+      this.repaint();
+    });
     this.quiz = new Quiz(this);
     this.strip = new Strip((call) => options.ask?.("call", call), Boolean(options.ask));
     this.memory = new Memory();
@@ -151,6 +156,7 @@ export class Player {
     }
     this.wall?.build();
     if (!this.wall) {
+      controls.holder.append(this.pins.line);
       root.append(this.quiz.panel, this.beside, controls.holder, controls.bar);
       root.classList.toggle("dmlviz-bare", Boolean(this.options.bare));
       if (!this.options.bare) {
@@ -404,6 +410,7 @@ export class Player {
     this.root.dataset.t = String(t);
     // a page may show what comes next
     if (steps > 0 && t >= steps) this.root.dataset.played = "true";
+    this.pins.showLine(!playing && t === this.pinnedAt);
     if (!this.wall?.hidden) this.controls.update(t, this.moves.steps, playing, this.words);
     this.wall?.ticked();
     this.quiz.ticked();
