@@ -63,12 +63,12 @@ OLD = (
     ),
     (
         "/slice?values=example-1&engine=onnxruntime&directions=0:down",
-        "/slice?sizes=1,1,4,4&data_type=FLOAT32&values=example-1&input_window_offsets=0,0,0,1&input_window_sizes=1,1,4,3&input_window_strides=1,1,-2,2&output_tensor_sizes=0,0,0,0&engine=onnxruntime&directions=0:down",
+        "/slice?sizes=1,1,4,4&data_type=FLOAT32&values=example-1&input_window_offsets=0,0,0,1&input_window_sizes=1,1,4,3&input_window_strides=1,1,-2,2&engine=onnxruntime&directions=0:down",
         136.0,
     ),
     (
-        "https://host.example/base/slice?sizes=3,5&values=count-0&input_window_offsets=0,1&input_window_sizes=3,4&input_window_strides=1,-2",
-        "/slice?sizes=3,5&data_type=FLOAT32&values=count-0&input_window_offsets=0,1&input_window_sizes=3,4&input_window_strides=1,-2&output_tensor_sizes=0,0",
+        "https://host.example/base/slice?sizes=3,5&values=count-0&input_window_offsets=0,1&input_window_sizes=3,4&input_window_strides=1,-2&output_tensor_sizes=0,0",
+        "/slice?sizes=3,5&data_type=FLOAT32&values=count-0&input_window_offsets=0,1&input_window_sizes=3,4&input_window_strides=1,-2",
         105.0,
     ),
 )

@@ -89,19 +89,30 @@ def code_page() -> None:
     if not page.text().strip():
         st.info(_("Type or paste a line of code."), icon=":material/edit:")
         return
-    if described.refused is not None:
-        _refusal(page.text(), described.refused, "A" if page.get("compare") else "")
-    if described.second_refused is not None:
-        _refusal(page.text("b_"), described.second_refused, "B")
-    if described.drawn is None:
-        if described.refused is None:
-            st.info(
-                _("Correct the sizes or the values to see the picture."), icon=":material/edit:"
-            )
-        return
+    # the stage stands still in the page, whatever is said above it
+    with st.container(key="refusals"):
+        if described.refused is not None:
+            _refusal(page.text(), described.refused, "A" if page.get("compare") else "")
+        if described.second_refused is not None:
+            _refusal(page.text("b_"), described.second_refused, "B")
     stage(page, least=_LEAST)
+    if described.drawn is None:
+        _waiting(page, described)
+        return
     with st.container(key="below"):
         below(page, _SECTIONS, _comparison)
+
+
+def _waiting(page: CodePage, described: DescribedCode) -> None:
+    """Draw why the picture is another's or none, over the controls of the last one."""
+    sentences = []
+    if page.get("last_drawn") is not None:
+        sentences.append(_("This picture is of your last valid code and sizes."))
+    if described.refused is None:
+        sentences.append(_("Correct the sizes or the values to see the picture."))
+    if sentences:
+        with st.container(key="waiting"):
+            st.info(" ".join(sentences), icon=":material/edit:")
 
 
 def _code_row(page: CodePage, notices: Notices) -> None:

@@ -44,14 +44,21 @@ def second_widgets(
 
 
 def show_both(
-    a: Scene, b: Scene, key: str, link: Mapping[str, Any], wall: Wall | None = None, **room: Any
+    a: Scene,
+    b: Scene,
+    key: str,
+    link: Mapping[str, Any],
+    wall: Wall | None = None,
+    *,
+    outdated: bool = False,
+    **room: Any,
 ) -> str | None:
     """Draw both outputs on one stage; mark cells that differ and name the first difference below.
 
-    The result and the limits of height are those of :func:`dmlviz.app.stage.show`.
+    The result and the rest are those of :func:`dmlviz.app.stage.show`.
     """
-    search = show(compared(a, b), key=key, link=link, wall=wall, **room)
-    if wall is None:  # people in a room find the difference themselves
+    search = show(compared(a, b), key=key, link=link, wall=wall, outdated=outdated, **room)
+    if wall is None and not outdated:  # people in a room find the difference themselves
         st.markdown(difference(a, b))
     return search
 

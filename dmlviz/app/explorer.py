@@ -61,7 +61,8 @@ def explorer(cls: type[Operator]) -> None:
         state.address.follow(described.state)
     call_note(described.state)
     if described.drawn is None:
-        _waiting(described.problems)
+        stage(state)
+        _waiting(state, described.problems)
         if described.state is not None:
             show_recorded(described.state)
         return
@@ -97,14 +98,18 @@ def _settings(page: PageState, notices: Notices, second_notices: Notices) -> Non
             view_widgets(page, LIMITS, notices, changed)
 
 
-def _waiting(problems: Sequence[Problem]) -> None:
+def _waiting(page: PageState, problems: Sequence[Problem]) -> None:
+    """What keeps the page from another picture; it stands over the controls of the last one."""
     count = len(problems)
-    st.info(
-        ngettext(
-            "Fix {n} problem to see the picture:",
-            "Fix {n} problems to see the picture:",
-            count,
-        ).format(n=count),
-        icon=":material/front_hand:",
+    head = ngettext(
+        "Fix {n} problem to see the picture:", "Fix {n} problems to see the picture:", count
     )
-    st.markdown("\n".join(f"- {plain(problem.message)}" for problem in problems))
+    if page.get("last_drawn") is not None:
+        head = ngettext(
+            "This picture is of your last valid settings. Fix {n} problem to see the new one:",
+            "This picture is of your last valid settings. Fix {n} problems to see the new one:",
+            count,
+        )
+    with st.container(key="waiting"):
+        st.info(head.format(n=count), icon=":material/front_hand:")
+        st.markdown("\n".join(f"- {plain(problem.message)}" for problem in problems))

@@ -103,14 +103,20 @@ def question_of_page(page: PageState, own: str, sections: Collection[str]) -> No
 def stage(page: PageState, **room: Any) -> None:
     """Draw the picture, its check and what is printed with it.
 
+    While there is no picture, the last one stays, dimmed, so that the page stands still.
+
     Args:
         page: its keys.
         room: limits of height, as of :func:`dmlviz.app.stage.show`.
     """
     described: PageDescription = page.get("described")
+    outdated = described.drawn is None
+    if outdated:
+        described = page.get("last_drawn", described)
     drawn, other = described.drawn, described.other
     if drawn is None:
         return
+    room["outdated"] = outdated
 
     def arrange(text: str) -> None:
         page.arrange(text)
@@ -133,7 +139,9 @@ def stage(page: PageState, **room: Any) -> None:
                 drawn, key, link=link, predict=predict, arrange=arrange, choose=choose, **room
             )
         else:
-            search = show_both(drawn, other, key, link, arrange=arrange)
+            search = show_both(drawn, other, key, link, arrange=arrange, outdated=outdated)
+        if outdated:
+            return
         if search is not None:
             share(described.state, search)
         # one element, because each costs the server and the browser time

@@ -13,7 +13,7 @@ import streamlit as st
 from dmlviz.app.problems import Notices
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.operators.count import Count
-from dmlviz.operators.per_dimension import PerDimension
+from dmlviz.operators.per_dimension import Limit, PerDimension
 from dmlviz.operators.real_per_dimension import RealPerDimension
 from dmlviz.operators.settings import MOST_NUMBER, Choice, Number, Numbers, Setting
 from dmlviz.operators.spelling import MOST_TYPED
@@ -67,7 +67,11 @@ def _per_dimension(
     kind: dict[str, Any] = {"step": 0.5, "format": "%.9g"}
     if isinstance(parameter, PerDimension):
         kind = {"min_value": parameter.least, "max_value": MOST_NUMBER, "step": 1}
-    st.markdown(f"**{parameter.label}**", help=parameter.help)
+    # what 0 stands for is to be read, not looked for
+    explained = isinstance(parameter, Limit)
+    st.markdown(f"**{parameter.label}**", help=None if explained else parameter.help)
+    if explained:
+        st.caption(parameter.help)
     count = len(parameter.dimensions(sizes))
     for first in range(0, count, _ROW):
         columns = st.columns(min(_ROW, count), gap="xsmall")

@@ -30,8 +30,13 @@ _OF_INPUT = ("sizes", "data_type", "seed")
 
 
 def remember(page: PageState, described: PageDescription) -> None:
-    """Keep what the page shows, for its fragments and for :func:`changed`."""
+    """Keep what the page shows, for its fragments and for :func:`changed`.
+
+    While settings are refused, the stage shows the last picture.
+    """
     page.set("described", described)
+    if described.drawn is not None:
+        page.set("last_drawn", described)
 
 
 def describe_page(page: PageState) -> PageDescription:

@@ -25,7 +25,7 @@ from dmlviz.states.code import code_of_snippet
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.verify import forms_of, write_example
-from dmlviz.words import _
+from dmlviz.words import _, ngettext
 
 _BROUGHT = "brought"
 """The section that was opened from above the stage, and how many were so far in the session."""
@@ -37,7 +37,11 @@ def summary(drawn: Scene) -> str:
     """The check and the change of sizes as one line of Markdown."""
     trace = drawn.trace
     icon = ":material/verified:" if trace.agrees else ":material/error:"
-    words = _("{icon} {check} \u2002 **{sizes}** becomes **{output_sizes}**, {data_type}")
+    words = ngettext(
+        "{icon} {check} \u2002 **{sizes}** becomes **{output_sizes}**, {data_type}",
+        "{icon} {check} \u2002 **{sizes}** become **{output_sizes}**, {data_type}",
+        len(trace.inputs),
+    )
     if not trace.inputs:
         words = _("{icon} {check} \u2002 The output is **{output_sizes}**, {data_type}")
     return words.format(

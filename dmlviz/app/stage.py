@@ -101,6 +101,7 @@ def show(
     differing: Sequence[int] = (),
     link: Mapping[str, Any] | None = None,
     predict: bool = False,
+    outdated: bool = False,
     wall: Wall | None = None,
     arrange: Callable[[str], None] | None = None,
     choose: Callable[[str], None] | None = None,
@@ -119,6 +120,8 @@ def show(
         differing: flat indices of output elements to mark.
         link: from :func:`link_of`; the player then keeps its own parameters in the address.
         predict: hide the output and ask for it first.
+        outdated: the picture is not of the settings on the page: it is dimmed, and nobody can use it
+            or hear it.
         wall: for a stage for a room: large, without buttons.
         arrange: called with a requested arrangement of planes, such as ``"1:across"``.
         choose: called with the number of a call of the chain that is to be on the stage.
@@ -136,6 +139,7 @@ def show(
         f"{_identity(drawn, differing)}-{opened}{'-predict' * predict}",
         told,
         wall,
+        outdated=outdated,
         arrange=arrange,
         choose=choose,
         link=dict(link) if link else None,
@@ -165,6 +169,7 @@ def _component(
     told: str,
     wall: Wall | None,
     *,
+    outdated: bool = False,
     arrange: Callable[[str], None] | None = None,
     choose: Callable[[str], None] | None = None,
     link: dict[str, Any] | None = None,
@@ -177,7 +182,7 @@ def _component(
         identity: of what is shown.
         told: what the player draws, in its serialized form.
         wall: what a stage for a room has besides its picture.
-        arrange, choose, link: as of :func:`show`.
+        outdated, arrange, choose, link: as of :func:`show`.
         options: of the player.
     """
     # its style is the page's, so that it is not sent with every picture
@@ -188,6 +193,7 @@ def _component(
         key=key,
         data={
             "identity": identity,
+            "outdated": outdated,
             "link": link,
             "plotly": plotly_address(),
             "player": player_address(),

@@ -198,7 +198,7 @@ def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
     operator = state.operator()
     drawn = picture(operator, state.inputs(), state.view.directions)
     step = min(state.view.step, len(drawn.steps))
-    words = _("{operator}: {sizes} becomes {output_sizes}.")
+    words = _("{operator}: sizes {sizes} become {output_sizes}.")
     if not drawn.trace.inputs:
         words = _("{operator} makes {output_sizes} without an input.")
     alt = words.format(

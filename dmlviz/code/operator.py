@@ -36,6 +36,9 @@ WHOLE = "whole"
 EVERY = "every"
 """From the inputs to every tensor of the chain, the outputs included."""
 
+_CALL_SHOWN, _CALLS_SHOWN = 40, 5
+"""The limits of letters of a call, and of calls, in a caption."""
+
 
 @dataclass(frozen=True)
 class CodeOperator(Operator):
@@ -173,7 +176,28 @@ class CodeOperator(Operator):
         return {name: formulas[tensor] for name, tensor in self.made.items()}
 
     def moves(self, inputs: Mapping[str, Array]) -> Steps:
-        return outermost_steps({n.strip(): of for n, of in self.outputs_after({}).items()})
+        moves = outermost_steps({n.strip(): of for n, of in self.outputs_after({}).items()})
+        call, words = self._call, _("{run}: {told}")
+        if not call:
+            return moves
+        steps = (
+            replace(step, caption=words.format(run=call, told=step.caption)) for step in moves.steps
+        )
+        return replace(moves, steps=tuple(steps))
+
+    @property
+    def _call(self) -> str:
+        """What runs, in short: a call with its tensor, or the names of all calls in their order."""
+        operations = self.chain.operations
+        if self.part not in (WHOLE, EVERY):
+            operations = (operations[int(self.part)],)
+        if len(operations) == 1:
+            (operation,) = operations
+            method = operation.text.startswith((".", "["))
+            tensor = operation.inputs[0] if method else ""
+            return _in_short(f"{tensor}{operation.text}")
+        names = [_name_of(operation.text) for operation in operations]
+        return " → ".join(names[:_CALLS_SHOWN] + ["…"] * (len(names) > _CALLS_SHOWN))
 
     def on_indices(self) -> Operator:
         return type(self)(self.text, self.library, self.sizes, self.arrays, self.part, True)
@@ -310,6 +334,21 @@ class ConvolutionOperator(CodeOperator):
     def moves(self, inputs: Mapping[str, Array]) -> Steps:
         x, weights = inputs.values()
         return self.convolution.steps(list(self.made)[1], x, weights)
+
+
+def _name_of(text: str) -> str:
+    """The name of a call: ``reshape``, ``np.pad``, or the index itself, such as ``[:, ::-1]``.
+
+    >>> _name_of(".reshape(2, 3)"), _name_of("np.pad(x.T, 1)"), _name_of(".T"), _name_of("[::-1]")
+    ('reshape', 'np.pad', 'T', '[::-1]')
+    """
+    name = text if text.startswith("[") else text.split("(", 1)[0].removeprefix(".")
+    return _in_short(name)
+
+
+def _in_short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _CALL_SHOWN else f"{line[: _CALL_SHOWN - 1]}…"
 
 
 def _taking(source: Array) -> Callable[[Array], Array]:

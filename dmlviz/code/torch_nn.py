@@ -207,7 +207,10 @@ def _convolution(count: int) -> Function:
 
 
 def _fold(b: Builder, input: Any, *args: Any, **kwargs: Any) -> Tensor:
-    raise CodeRefused("computes", _("fold adds elements that overlap; only movements are shown."))
+    raise CodeRefused(
+        "computes",
+        _("F.fold adds the elements where its windows overlap; only movements are shown."),
+    )
 
 
 def _interpolate(

@@ -305,7 +305,7 @@ it is the padding value 9; no input element is its source.
             # distance and fold are filled in for each element
             later = {"distance": "{distance}", "fold": "{fold}"}
             say = partial(self.say, d=d, mode=self.padding_mode, **later)
-            kind = "-fold" if period else ""
+            kind = "-fold" if period and max(self.pairs[d]) > period else ""
             texts = say(f"before{kind}"), say(f"behind{kind}")
             rules.append(Beyond(d, self.start_padding[d], sizes[d], period, *texts))
         return tuple(rules)
@@ -399,7 +399,7 @@ it is the padding value 9; no input element is its source.
                             [-1 if e == d else 1 for e in range(len(out))]
                         )
                     numbers = {"d": d, "first": first, "last": until, "places": len(places)}
-                    steps.append(self._side(side, flat[at].size, numbers))
+                    steps.append(self._side(side, flat[at].size, numbers, last > 1))
         return Steps(tuple(steps), step_of.ravel(), via.ravel())
 
     def _body(self, n: int) -> Step:
@@ -407,9 +407,9 @@ it is the padding value 9; no input element is its source.
         caption = self.say("body-moved" if shifts else "body", n, n=n, shifts=", ".join(shifts))
         return Step(self.say("body-title"), caption)
 
-    def _side(self, side: str, count: int, numbers: Mapping[str, int]) -> Step:
+    def _side(self, side: str, count: int, numbers: Mapping[str, int], folds: bool) -> Step:
         first, mode = numbers["first"], self.padding_mode
-        folds = bool(self.mode.period(2))
+        # a single fold needs no number
         kind = ("-fold" if first == numbers["last"] else "-folds") if folds else ""
         key = "refolded" if mode in ("REFLECTION", "SYMMETRIC") and first > 1 else mode.lower()
         numbers = {**numbers, "moved": count, "fold": first, "before": first - 1}

@@ -280,7 +280,7 @@ class State:
             whole: also write defaults, so that the link explains itself.
         """
         usual = first_state(self.key, self.values)
-        parameters = dict(self.settings)
+        parameters = self._spelled_settings()
         if not self.input_states and self.values != "example-0":
             parameters = {"values": self.values, **parameters}
         for first in list(self.input_states.values())[:1]:
@@ -303,6 +303,12 @@ class State:
             **self._more_parameters(usual, whole),
             **self.view.parameters(self.settings, several=self.several),
         }
+
+    def _spelled_settings(self) -> dict[str, str]:
+        """The settings but for those that leave sizes to the operator: "0,0" says nothing."""
+        texts = dict(self.settings)
+        declared = {p.name: p for p in self.cls.parameters() if p.name in texts}
+        return {n: t for n, t in texts.items() if not declared[n].left_open(declared[n].read(t))}
 
     def _usual_settings(self, usual: State) -> dict[str, str]:
         """The settings of a new page, as far as they stay so for these sizes."""

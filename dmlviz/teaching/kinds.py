@@ -39,7 +39,7 @@ from dmlviz.tensors.numbering import (
     sizes_by_name,
 )
 from dmlviz.tensors.types import NamedSizes, Sizes, Tensors
-from dmlviz.words import _
+from dmlviz.words import _, ngettext
 
 _CELLS = 6
 _NEAR = 3
@@ -72,7 +72,8 @@ def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
         lines += [
             words.format(name=name, d=d, sum=text) for d, text in enumerate(texts) if " = " in text
         ]
-    lines.append(_("{sizes} becomes {out}.").format(sizes=print_all_sizes(sizes), out=right.text))
+    words = ngettext("{sizes} becomes {out}.", "{sizes} become {out}.", len(sizes))
+    lines.append(words.format(sizes=print_all_sizes(sizes), out=right.text))
     prompt = _("{setup} What are the sizes of the output?")
     if len(out) > 1:
         prompt = _("{setup} What are the sizes of the outputs?")
@@ -416,9 +417,17 @@ class _Attempt:
         if not sizes:
             words = _("That is accepted: the output has sizes {out}.")
             return words.format(out=print_all_sizes(operator.outputs_after(sizes)))
-        words = _("That is accepted: {sums}; {sizes} becomes {out}.")
+        words = ngettext(
+            "That is accepted: {sums}; {sizes} becomes {out}.",
+            "That is accepted: {sums}; {sizes} become {out}.",
+            len(sizes),
+        )
         if not sums:
-            words = _("That is accepted: {sizes} becomes {out}.")
+            words = ngettext(
+                "That is accepted: {sizes} becomes {out}.",
+                "That is accepted: {sizes} become {out}.",
+                len(sizes),
+            )
         return words.format(
             sums=", ".join(sums),
             sizes=print_all_sizes(sizes),

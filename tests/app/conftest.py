@@ -174,7 +174,15 @@ class Session:
         return [{**data, "payload": json.loads(data["payload"])} for data in sent]
 
     def _stages(self) -> list[Any]:
-        return self._components("payload")
+        """The players whose picture is of the settings on the page."""
+        found = self._components("payload")
+        return [one for one in found if not json.loads(one.proto.json)["outdated"]]
+
+    @property
+    def outdated(self) -> list[dict[str, Any]]:
+        """What every player was sent whose picture is of the last valid settings."""
+        sent = [json.loads(found.proto.json) for found in self._components("payload")]
+        return [json.loads(data["payload"]) for data in sent if data["outdated"]]
 
     @property
     def links(self) -> list[Any]:
@@ -205,7 +213,7 @@ class Session:
         assert len(self._stages()) == 1
 
     def refused(self, *parts: str) -> list[str]:
-        """There is no picture but a sentence, and it holds these parts."""
+        """There is no picture of the settings but a sentence, and it holds these parts."""
         assert self.exceptions == []
         assert self._stages() == []
         assert self.errors, "neither a picture nor a sentence"

@@ -185,8 +185,22 @@ def test_every_problem_is_listed_where_the_picture_would_be(explorer):
     errors = shown.refused("words", "nine")
     assert len(errors) == 2
     (head,) = (found.value for found in shown.at.info)
-    assert head == "Fix 2 problems to see the picture:"
+    assert head.startswith("This picture is of your last valid settings. Fix 2 problems")
     assert any(all(error in text for error in errors) for text in shown.texts)
+    # the last picture stays, marked as such, until there is another
+    (last,) = shown.outdated
+    assert last["output"]["tensors"][0]["sizes"] == [1, 1, 8, 10]
+    shown.set(padding_value="7", sizes="1, 1, 2, 3")
+    shown.drawn()
+    assert shown.outdated == []
+
+
+def test_a_link_to_what_is_refused_has_no_picture(session):
+    shown = session("padding?padding_value=nine&start_padding=0,0,1,2,3")
+    shown.refused()
+    assert shown.outdated == []
+    (head,) = (found.value for found in shown.at.info)
+    assert head.startswith("Fix ")
 
 
 def test_hostile_text_in_sizes(each_input):

@@ -13,7 +13,7 @@ from dmlviz.teaching.facts import facts_of
 from dmlviz.teaching.glossary import first_uses, glossary, linked, read_glossary
 from dmlviz.teaching.lessons import lessons
 from dmlviz.tensors import DATA_TYPES
-from dmlviz.words import ENGLISH, LOCALE, languages
+from dmlviz.words import ENGLISH, LOCALE, VOCABULARIES, in_words_of, languages
 
 CODE = ("dmlviz/code/", "dmlviz/teaching/code.toml")
 TERMS = glossary(ENGLISH)
@@ -69,6 +69,18 @@ def test_a_sentence_uses_only_terms_that_stand_before_it(spoken, term):
     order = list(BY_KEY)
     used = [use.term.key for use in first_uses(term.sentence, {term.key}, glossary(spoken))]
     assert all(order.index(key) < order.index(term.key) for key in used), used
+
+
+ALSO = {"en": r"also called (?:an? |the )?(\w+)", "ko": r"(\w+?)(?:이)?라고도"}
+
+
+@pytest.mark.parametrize("vocabulary", VOCABULARIES)
+@pytest.mark.parametrize("spoken", ALSO)
+def test_no_term_is_also_called_what_it_is_called(spoken, vocabulary):
+    terms = glossary(in_words_of(spoken, vocabulary))
+    also = [(term.name, re.findall(ALSO[spoken], term.sentence)) for term in terms]
+    assert any(names for _name, names in also)
+    assert [name for name, names in also if name in names] == []
 
 
 def code_texts(spoken):

@@ -62,7 +62,8 @@ def check_sizes(question, trace):
     assert answer(question) == print_all_sizes(out)
     *sums, last = question.explanation.split("\n")
     before = print_all_sizes(sizes_by_name(trace.inputs))
-    assert last == f"{before} becomes {print_all_sizes(out)}."
+    becomes = "becomes" if len(trace.inputs) == 1 else "become"
+    assert last == f"{before} {becomes} {print_all_sizes(out)}."
     for line in sums:
         name, d, result = re.match(r"(?:(\S+), d|D)imension (\d): .* = (\d+)$", line).groups()
         assert out[name or next(iter(out))][int(d)] == int(result)

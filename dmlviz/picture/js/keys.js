@@ -27,7 +27,7 @@ export function followPage(player) {
 
 /** @returns {HTMLElement | undefined} the first stage with controls of which something is in the window */
 function firstInWindow() {
-  return [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".dmlviz-player"))].find((root) => {
+  return [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".dmlviz-player:not([inert])"))].find((root) => {
     const stage = root.querySelector(":scope > .dmlviz-stage[role=application]");
     const { top = 0, bottom = 0 } = stage?.getBoundingClientRect() ?? {};
     return bottom > 0 && top < window.innerHeight && bottom > top;

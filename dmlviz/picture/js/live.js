@@ -305,6 +305,7 @@ class Live {
     this.form.load(shown.groups);
     this.tell(shown);
     this.stage.ariaBusy = "false";
+    this.stage.inert = !shown.picture;
     for (const one of [this.stage, this.check, this.settings]) one.classList.toggle("dmlviz-outdated", !shown.picture);
     if (!shown.picture) return;
     this.sections.hide(Boolean(shown.predict));

@@ -18,6 +18,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   // only the newest of several quick reruns is drawn
   const turn = (root.dmlvizTurn = (root.dmlvizTurn ?? 0) + 1);
   root.dmlvizAsk = setTriggerValue;
+  // a picture of other settings than those on the page is neither used nor heard
+  root.inert = Boolean(data.outdated);
+  root.classList.toggle("dmlviz-outdated", root.inert);
   if (root.dmlvizShown !== data.identity) draw(root, data, turn);
   else root.dmlviz?.wall?.take(data.code);
   return () => {
