@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.app.address import Addressable, page_address, whole_address
+from dmlviz.app.call_note import title_of_call
 from dmlviz.app.compare import outputs_on_stage, show_both
 from dmlviz.app.described import PageDescription
 from dmlviz.app.questions import marks_answer, preset_picker, question
@@ -75,7 +76,7 @@ def question_of_page(page: PageState, own: str, sections: Collection[str]) -> No
 
     Args:
         page: its keys.
-        own: what a state that is no preset's is called.
+        own: what a state is called that is no preset's and no call's.
         sections: below the stage, that can be opened from here.
     """
 
@@ -91,7 +92,7 @@ def question_of_page(page: PageState, own: str, sections: Collection[str]) -> No
             page,
             open_preset(described.state),
             reset,
-            own=own,
+            own=title_of_call(described.state) or own,
             hidden=predicting(page),
             outputs=outputs_on_stage(drawn, described.other) if drawn is not None else {},
             answered=lambda: st.rerun([QUESTION, STAGE]),

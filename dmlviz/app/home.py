@@ -76,7 +76,8 @@ def _movement() -> None:
     first = preset(_HERO)
     title = type(first.operator).title()
     with st.container(key="hero", gap="small"):
-        st.markdown(f"**{title}** \u2002 {first.question}")
+        # a question would need a way to answer it
+        st.markdown(f"**{title}** \u2002 {type(first.operator).sentence()}")
         show(picture(first.operator, first.inputs), key="home-hero", bare=True, tall=_TALL)
         with st.container(key="hero_next", gap=None):
             st.markdown(first.answer)

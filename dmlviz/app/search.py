@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dmlviz.app.address import open_link
-from dmlviz.app.call_note import remember_call
+from dmlviz.app.call_note import remember_call, remember_names
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.states.code import CodeState
 from dmlviz.teaching.call_settings import CallAsOperator, call_as_operator
@@ -44,6 +44,7 @@ def search() -> None:
         # the line itself is the best answer, an example of a name comes after the operators
         if code is not None and code.code == typed:
             _code_link(code)
+        remember_names(name for answer in listed for name in answer.names)
         operator = _operator_of(listed, typed)
         if operator is not None:
             _operator_link(operator)

@@ -120,7 +120,7 @@ def show(
         differing: flat indices of output elements to mark.
         link: from :func:`link_of`; the player then keeps its own parameters in the address.
         predict: hide the output and ask for it first.
-        outdated: the picture is not of the settings on the page: it is dimmed, and nobody can use it
+        outdated: the picture is not of the settings on the page: it is dimmed, and nobody can use
             or hear it.
         wall: for a stage for a room: large, without buttons.
         arrange: called with a requested arrangement of planes, such as ``"1:across"``.

@@ -195,8 +195,8 @@ def test_every_problem_is_listed_where_the_picture_would_be(explorer):
     assert shown.outdated == []
 
 
-def test_a_link_to_what_is_refused_has_no_picture(session):
-    shown = session("padding?padding_value=nine&start_padding=0,0,1,2,3")
+def test_a_link_to_what_is_refused_has_no_picture(explorer):
+    shown = explorer("padding", padding_value="nine")
     shown.refused()
     assert shown.outdated == []
     (head,) = (found.value for found in shown.at.info)

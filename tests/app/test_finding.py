@@ -176,6 +176,21 @@ def test_what_is_typed_is_never_taken_for_more_than_text(session, page, text):
         assert not re.search(taken, said), said
 
 
+def test_a_name_opens_an_example_that_is_called_by_it(session):
+    due = "`y = F.pad(x, (2, 0, 1, 2), value=9)`"
+    page, query = links(typed(session.open("home"), "F.pad"))[
+        "**`F.pad`** \u2002 PyTorch \u2002 Padding"
+    ]
+    session.open(page, **query)
+    assert f"**`F.pad`** \u2002 {due}" in session.texts
+    assert "Your own settings" not in session.texts
+    # without a search, by every name that the state has
+    session.open("home", search="tile")
+    assert "`ONNX Pad`, `np.pad`, `F.pad`" in session.open(page, **query).texts
+    session.set(end_padding_2=1)
+    assert "Your own settings" in session.texts
+
+
 def test_a_call_opens_an_operator_with_its_arguments_and_the_page_says_what_they_became(session):
     typed(session.open("home"), "np.pad(x, ((1,1),(0,2)), mode='reflect')")
     due = "pad_width → StartPadding [1, 0]; EndPadding [1, 2] · mode → PaddingMode REFLECTION"
