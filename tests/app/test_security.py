@@ -165,7 +165,7 @@ def test_pages_have_a_policy_and_no_handlers(path):
     text = path.read_text(encoding="utf-8")
     assert not re.search(r"<[^>]*\son\w+\s*=|javascript:", text)
     if included := re.search(r'{% include "head.html" %}', text):
-        # the head of a site's pages
+        # the head of pages of one kind
         assert "Content-Security-Policy" in path.with_name("head.html").read_text(encoding="utf-8")
     assert "<html" not in text or included or "Content-Security-Policy" in text, path
 
