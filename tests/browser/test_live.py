@@ -176,7 +176,7 @@ def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
 
     # what is refused stays where it was typed, with the reason, and no picture is passed off for it
     reader.set("Sizes", "2,x")
-    page.wait_for_selector("#stage.dmlviz-outdated")
+    page.wait_for_selector("#stage.dmlviz-outdated[inert]")
     assert reader.control("Sizes").input_value() == "2,x"
     assert "x" in page.locator(".dmlviz-row .dmlviz-problem:visible").inner_text()
     reader.set("Sizes", "2,3")

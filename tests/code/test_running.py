@@ -10,6 +10,7 @@ import dmlviz
 from dmlviz.addresses import split_link
 from dmlviz.code import CodeRefused, code_tensors, run_chain, run_code
 from dmlviz.code import read as read_chain
+from dmlviz.code.operator import operator_of
 from dmlviz.engines.contained import Contained
 from dmlviz.engines.frames import operator_of as rebuilt
 from dmlviz.engines.frames import operator_words
@@ -299,6 +300,29 @@ def test_a_link_opens_the_same(tensors):
 def test_a_damaged_link_is_refused(parameters):
     with pytest.raises(Error):
         code_tensors(parameters)
+
+
+@pytest.mark.parametrize(
+    ("part", "captions"),
+    [
+        ("whole", {"reshape → np.pad → [:, ::-1]: 5 elements land."}),
+        ("0", {"x.reshape(2, 3): 3 elements land."}),
+        ("1", {"np.pad(x.reshape(2, 3), 1): 5 elements land."}),
+        ("2", {"t2[:, ::-1]: 5 elements land."}),
+    ],
+)
+def test_captions_name_the_calls_that_run(part, captions):
+    chain = read_chain("np.pad(x.reshape(2, 3), 1)[:, ::-1]", {"x": (6,)}, library="numpy")
+    steps = operator_of(chain, part).moves({}).steps
+    assert {step.caption for step in steps} == captions
+
+
+def test_a_long_call_is_cut_in_its_caption():
+    code = "np.concatenate([x, x, x, x, x, x, x, x, x, x, x, x, x, x], axis=0)"
+    (step, *_rest) = (
+        operator_of(read_chain(code, {"x": (2,)}, library="numpy"), "0").moves({}).steps
+    )
+    assert step.caption == "np.concatenate([x, x, x, x, x, x, x, x,…: 1 element lands."
 
 
 def test_code_is_shown_as_any_run():
