@@ -20,6 +20,7 @@ from dmlviz.classroom.compose import (
     preset_polls,
     run_polls,
 )
+from dmlviz.classroom.options import ClassOptions, Nicknames, Theme
 from dmlviz.classroom.polls import MOST_POLLS, Poll
 from dmlviz.classroom.refusals import Away, ClassRefusal, OpensTooFast
 from dmlviz.classroom.staff import qr_svg
@@ -36,7 +37,10 @@ from dmlviz.visitors import counted_address
 from dmlviz.words import _, language, ngettext
 
 CLOCKS = (0, 30, 45, 60, 90)
-"""Seconds to choose from; 0 for no clock."""
+"""Seconds to choose from for a vote; 0 for no clock."""
+
+DISCUSSIONS = (0, 60, 90, 120, 180, 300)
+"""The same for a discussion."""
 
 _STARTED = "class_started"
 _PATIENCE = 10.0
@@ -95,19 +99,59 @@ def class_page() -> None:
         required=True,
     )
     source = _SOURCES.get(str(kind), _run)()
-    clocks = {0: _("No clock")}
-    clocks |= {n: ngettext("{n} second", "{n} seconds", n).format(n=n) for n in CLOCKS if n}
     seconds = st.segmented_control(
         _("Time for each vote"),
-        list(clocks),
+        CLOCKS,
         key="class_seconds",
-        format_func=lambda n: clocks.get(n, ""),
+        format_func=_clock,
         required=True,
     )
+    options = _options()
     if source and st.button(
         _("Start the class"), type="primary", icon=":material/play_arrow:", key="class_start"
     ):
-        _start(source, seconds if seconds in CLOCKS else 0)
+        _start(source, seconds if seconds in CLOCKS else 0, options)
+
+
+def _clock(seconds: int) -> str:
+    return (
+        ngettext("{n} second", "{n} seconds", seconds).format(n=seconds)
+        if seconds
+        else _("No clock")
+    )
+
+
+def _options() -> ClassOptions:
+    """Draw what the teacher's page can change later."""
+    nicknames: dict[Nicknames, str] = {
+        "none": _("No nicknames"),
+        "teacher": _("Only the teacher's page"),
+        "wall": _("The teacher's page and the wall"),
+    }
+    themes: dict[Theme, str] = {
+        "screen": _("Of its screen"),
+        "light": _("Light"),
+        "dark": _("Dark"),
+    }
+    with st.expander(_("Options"), icon=":material/tune:"):
+        st.caption(_("The teacher's page can change them at any time."))
+        finishes = st.toggle(_("Close the vote when all have answered"), key="class_finishes")
+        with st.container(horizontal=True):
+            discussion = st.selectbox(
+                _("Clock of a discussion"), DISCUSSIONS, key="class_discussion", format_func=_clock
+            )
+            shown_to = st.selectbox(
+                _("Who sees nicknames"), nicknames, key="class_nicknames", format_func=nicknames.get
+            )
+            theme = st.selectbox(
+                _("Colors of the wall"), themes, key="class_theme", format_func=themes.get
+            )
+    return ClassOptions(
+        discussion if discussion in DISCUSSIONS else 0,
+        bool(finishes),
+        shown_to if shown_to in nicknames else "none",
+        theme if theme in themes else "screen",
+    )
 
 
 def _begin() -> list[str]:
@@ -220,7 +264,7 @@ _SOURCES: Mapping[str, Callable[[], _Source | None]] = {
 }
 
 
-def _start(source: _Source, seconds: int) -> None:
+def _start(source: _Source, seconds: int, options: ClassOptions) -> None:
     """Open the class, and show its links instead of the choice of questions."""
     try:
         polls = source.polls()
@@ -232,7 +276,8 @@ def _start(source: _Source, seconds: int) -> None:
         visitor = counted_address(st.context.ip_address or "127.0.0.1")
         if not service.limits.opened.take(visitor):
             raise OpensTooFast
-        opened = service.store.open_class(polls, source.title, seconds, visitor).result(_PATIENCE)
+        opening = service.store.open_class(polls, source.title, seconds, visitor, options)
+        opened = opening.result(_PATIENCE)
     except Error as error:
         st.error(plain(str(error)), icon=":material/error:")
         return

@@ -10,6 +10,7 @@ import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 import msgspec
@@ -18,6 +19,7 @@ from msgspec.structs import replace
 
 from dmlviz.addresses import SOURCE, split_link, write_link
 from dmlviz.errors import Error, Problem
+from dmlviz.picture.scene import Scene
 from dmlviz.states.code import CodeState
 from dmlviz.states.pages import AnyState, refusals_of
 from dmlviz.teaching.answers import CELLS, SIZES, Answer, right_is
@@ -28,7 +30,13 @@ from dmlviz.teaching.posed import Posed, of_part, of_practice, of_preset
 from dmlviz.teaching.practice import Practice, read_practice
 from dmlviz.teaching.presets import Preset, preset, presets_of
 from dmlviz.teaching.runs import Run, RunPart, runs
-from dmlviz.teaching.worked_out import WorkedOut, sizes_question, source_question, value_question
+from dmlviz.teaching.worked_out import (
+    WorkedOut,
+    cell_number,
+    sizes_question,
+    source_question,
+    value_question,
+)
 from dmlviz.tensors import short_text
 from dmlviz.words import _
 
@@ -55,6 +63,7 @@ USUAL_MINUTES = 45
 """How long a class is to be."""
 
 _LETTERS = re.compile(rf"[\w-]{{1,{MOST_LETTERS}}}", re.ASCII)
+_CELL = re.compile(r"\w+(?:\[\d+\])?\[\d+(?:, ?\d+)*\]")
 _SEPARATORS = "\\x00-\\x1f\\x7f\\x85\\u2028\\u2029\\ud800-\\udfff"
 _IN_APP = rf"\A(?:/(?!/)[^{_SEPARATORS}]*)?\Z"
 _ONE_LINE = rf"\A[^{_SEPARATORS}]*\Z"
@@ -161,8 +170,8 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
         link: of the state; empty for a question without a picture.
         asks: what for; an open question has no choices.
         prompt: the question; empty for the usual words.
-        cell: the output element that a value or a source is asked of; empty for the one that is
-            most often mistaken.
+        cell: the output element that a value or a source is asked of; empty for the one that the
+            prompt names, or else the one that is most often mistaken.
         choices: for ``choice``, all of them; otherwise wrong ones that replace the engine's.
         right: the number of the right one of ``choice``, from 0 on.
         reveal: what to say after the answer; empty for the engine's words.
@@ -230,7 +239,16 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
             raise Error(_("two are compared here; write the choices yourself."), "asks")
         if self.asks == "sizes":
             return sizes_question(scene)
-        return (value_question if self.asks == "value" else source_question)(scene, self.cell)
+        ask = value_question if self.asks == "value" else source_question
+        return ask(scene, self.cell or self._named_cell(scene))
+
+    def _named_cell(self, scene: Scene) -> str:
+        """The first output element that the question itself names; empty if it names none."""
+        for name in _CELL.findall(self.prompt):
+            with suppress(Error):
+                cell_number(scene, name)
+                return str(name)
+        return ""
 
     def _with_written(self, answers: tuple[Answer, ...]) -> tuple[Answer, ...]:
         """The engine's right answer among the teacher's wrong ones, if there are any."""

@@ -220,6 +220,20 @@ def test_a_state_that_is_a_preset_asks_its_question():
     assert of_state(state_of("/code?code=x.flip(0)&sizes=x:2,3")).pick.link.startswith("/code?")
 
 
+@pytest.mark.parametrize("asks", ["value", "source"])
+def test_a_question_about_a_cell_is_about_the_one_that_it_names(asks):
+    for prompt, cell in (
+        ("What lands at out[0, 1]?", "out[0, 1]"),
+        ("What is at x[0, 1], and what at out[2,0]?", "out[2, 0]"),
+    ):
+        posed = StateQuestion("/code?code=x.T&sizes=x:2,3", asks, prompt).posed()
+        sizes, index = (3, 2), [int(part) for part in cell[4:-1].split(",")]
+        assert posed.marked == np.ravel_multi_index(index, sizes)
+    # a cell that is chosen says so
+    posed = StateQuestion("/code?code=x.T&sizes=x:2,3", asks, "At out[0, 1]?", "2, 0").posed()
+    assert posed.prompt == "At out[0, 1]? (out[2, 0])"
+
+
 def test_spaces_in_code_do_not_hide_its_question():
     texts = ("x.reshape(2, 3, 4).permute(0, 2, 1)", "x.reshape(2,3,4).permute(0,2,1)")
     picks = [parts_of_link(f"/code?code={quote(text)}&sizes=x:2,12")[0].pick for text in texts]
