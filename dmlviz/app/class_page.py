@@ -114,11 +114,9 @@ def class_page() -> None:
 
 
 def _clock(seconds: int) -> str:
-    return (
-        ngettext("{n} second", "{n} seconds", seconds).format(n=seconds)
-        if seconds
-        else _("No clock")
-    )
+    if not seconds:
+        return _("No clock")
+    return ngettext("{n} second", "{n} seconds", seconds).format(n=seconds)
 
 
 def _options() -> ClassOptions:
@@ -141,10 +139,16 @@ def _options() -> ClassOptions:
                 _("Clock of a discussion"), DISCUSSIONS, key="class_discussion", format_func=_clock
             )
             shown_to = st.selectbox(
-                _("Who sees nicknames"), nicknames, key="class_nicknames", format_func=nicknames.get
+                _("Who sees nicknames"),
+                nicknames,
+                key="class_nicknames",
+                format_func=lambda name: nicknames.get(name, ""),
             )
             theme = st.selectbox(
-                _("Colors of the wall"), themes, key="class_theme", format_func=themes.get
+                _("Colors of the wall"),
+                themes,
+                key="class_theme",
+                format_func=lambda name: themes.get(name, ""),
             )
     return ClassOptions(
         discussion if discussion in DISCUSSIONS else 0,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from dmlviz.app.remembered import CLASS_TEXT
+from dmlviz.classroom.options import ClassOptions
+from dmlviz.classroom.refusals import Away
 from dmlviz.teaching.sets import (
     SET,
     ClassSet,
@@ -194,6 +197,30 @@ def test_it_is_presented_and_held(session):
     page.open("start_class", **{SET: write_set(THREE)})
     assert page.exceptions == page.errors == []
     assert page.at.segmented_control("class_kind").value == SET
+
+
+def test_a_class_starts_with_its_options(session, monkeypatch):
+    asked = []
+
+    def open_class(polls, title, seconds, _address, options):
+        asked.append((title, len(polls), seconds, options))
+        raise Away
+
+    limits = SimpleNamespace(opened=SimpleNamespace(take=lambda _address: True))
+    service = SimpleNamespace(limits=limits, store=SimpleNamespace(open_class=open_class))
+    monkeypatch.setattr("dmlviz.app.class_page.class_service", lambda: service)
+    page = session.open("start_class", **{SET: write_set(THREE)})
+    page.at.button("class_start").click().run()
+    page.at.toggle("class_finishes").set_value(True)
+    page.at.selectbox("class_discussion").set_value(90)
+    page.at.selectbox("class_nicknames").set_value("teacher")
+    page.at.selectbox("class_theme").set_value("dark")
+    page.at.button("class_start").click().run()
+    assert page.exceptions == []
+    assert asked == [
+        ("Layouts", 3, 60, ClassOptions()),
+        ("Layouts", 3, 60, ClassOptions(90, True, "teacher", "dark")),
+    ]
 
 
 def test_only_the_speaker_sees_notes_and_mistakes(session):
