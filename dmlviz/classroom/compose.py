@@ -29,7 +29,7 @@ from dmlviz.operators import Operator
 from dmlviz.picture.scene import scene
 from dmlviz.states import State, several_outputs
 from dmlviz.states.links import link
-from dmlviz.teaching.answers import ALL, CELLS
+from dmlviz.teaching.answers import ALL, CELLS, right_is
 from dmlviz.teaching.code_presets import CodePreset
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson
@@ -246,8 +246,11 @@ def _typed(poll: Poll, kind: str) -> Poll:
         # several outputs have several sizes, and a label is not a number
         return poll
     right = answers[int(poll.answer)]
-    pairs = [(a, c.misconception) for a, c in zip(answers, poll.choices, strict=True) if a != right]
-    return replace(typed, answer=right, misconceptions=tuple(pairs))
+    pairs = zip(answers, poll.choices, strict=True)
+    # who types a number is told the right one anyway
+    bare = right_is(poll.choices[int(poll.answer)].text)
+    mistakes = tuple((a, c.misconception) for a, c in pairs if c.misconception not in ("", bare))
+    return replace(typed, answer=right, misconceptions=mistakes)
 
 
 def _pinned(poll: Poll, question: Question) -> Poll:

@@ -26,6 +26,7 @@ from dmlviz.teaching.code_presets import CodePreset, code_presets
 from dmlviz.teaching.fact_texts import element_index
 from dmlviz.teaching.facts import Facts
 from dmlviz.teaching.misread import indices_of, misread_sources, sources_of
+from dmlviz.teaching.posed import runs_line
 from dmlviz.teaching.presets import Preset, preset
 from dmlviz.teaching.questions import travelling
 from dmlviz.teaching.worked_out import sizes_question, value_question
@@ -57,7 +58,7 @@ class PresetAnswers:
 
     Attributes:
         kind: what it asks for.
-        answers: the right one, which has no ``why``, among wrong ones; for a number, often alone.
+        answers: the right one, which has no ``why``, among wrong ones.
         hides: what the picture hides until the answer.
         cell: the index of the output element in question; empty if there is no single one.
     """
@@ -72,8 +73,8 @@ def preset_answers(asked: Preset | CodePreset) -> PresetAnswers | None:
     """The choices of a preset's own question; None if its answer is words that no engine finds.
 
     >>> from dmlviz.teaching.presets import preset
-    >>> [each.text for each in preset_answers(preset("tile-documentation")).answers]
-    ['9']
+    >>> sorted(int(each.text) for each in preset_answers(preset("tile-documentation")).answers)
+    [8, 9, 10, 18]
     """
     english = _in_english(asked)
     if match := _YES_OR_NO.match(english.template):
@@ -81,7 +82,7 @@ def preset_answers(asked: Preset | CodePreset) -> PresetAnswers | None:
         return _one_of(texts, match[1])
     if _compares(asked):
         which = _A_OR_B.match(english.template) if _ASKS_WHICH.search(english.question) else None
-        return _one_of({"A": "A", "B": "B"}, which[1]) if which else None
+        return _one_of(_sides(asked), which[1]) if which else None
     match = _FACT.match(english.template)
     if not match or not asked.opens or _ASKS_MORE.search(english.question):
         return None
@@ -112,6 +113,12 @@ def _one_of(texts: dict[str, str], right: str) -> PresetAnswers:
     return PresetAnswers("choice", tuple(answers))
 
 
+def _sides(asked: Preset | CodePreset) -> dict[str, str]:
+    """What A and B are called: with their settings or their code."""
+    parts = re.split(r"\n| \u00b7 (?=[AB]: )", runs_line(asked.state))
+    return {side: next((x for x in parts if x.startswith(f"{side}: ")), side) for side in "AB"}
+
+
 def _of_fact(
     asked: Preset | CodePreset, fact: str, lists: re.Match[str] | None
 ) -> PresetAnswers | None:
@@ -134,7 +141,7 @@ def _of_fact(
     match = _ELEMENTS.fullmatch(fact)
     if match and (match[1] in outputs or (match[1] == "out" and len(outputs) == 1)):
         return _of_elements(scene, match[1], match[2] or "", text)
-    return PresetAnswers("value", (Answer(text),)) if _NUMBER.fullmatch(text) else None
+    return PresetAnswers("value", _among_numbers(text)) if _NUMBER.fullmatch(text) else None
 
 
 def _of_elements(scene: Scene, name: str, index: str, text: str) -> PresetAnswers | None:
@@ -150,7 +157,7 @@ def _of_elements(scene: Scene, name: str, index: str, text: str) -> PresetAnswer
         cell = tuple(int(part) for part in index.split(","))
         if not _NUMBER.fullmatch(text):
             return None
-        answers: tuple[Answer, ...] = (Answer(text),)
+        answers = _among_numbers(text)
         # every other element may be the same
         with suppress(Error):
             answers = value_question(scene, f"{name}[{index}]").answers
@@ -179,6 +186,16 @@ def _of_elements(scene: Scene, name: str, index: str, text: str) -> PresetAnswer
     others = [each for each in distinct.values() if each not in likely]
     mixed = dice.shuffled([right, *evened(right, [*likely, *others], dice)])
     return PresetAnswers("choice", tuple(mixed), CELLS)
+
+
+def _among_numbers(text: str) -> tuple[Answer, ...]:
+    """A number among others, where no mistake is known."""
+    number, dice = float(text), Dice(text)
+    others = (number + 1, number - 1, 2 * number, number + 2, number / 2, number**2)
+    near = [each for each in others if each > 0 and each % 1 == number % 1]
+    texts = dict.fromkeys(str(int(each) if each % 1 == 0 else each) for each in near)
+    wrong = [Answer(each, right_is(text)) for each in texts if each != text]
+    return tuple(dice.shuffled([Answer(text), *evened(Answer(text), wrong, dice)]))
 
 
 def _numbered(trace: Trace, name: str) -> Array:

@@ -6,6 +6,7 @@ digits, ``-`` and ``_``. Nothing is stored; whoever has the address has the clas
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -28,6 +29,7 @@ from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.posed import Posed, of_part, of_practice, of_preset
 from dmlviz.teaching.practice import Practice, read_practice
+from dmlviz.teaching.preset_answers import preset_answers
 from dmlviz.teaching.presets import Preset, preset, presets_of
 from dmlviz.teaching.runs import Run, RunPart, runs
 from dmlviz.teaching.worked_out import (
@@ -120,8 +122,12 @@ class PresetPick(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     preset: Name
 
     def posed(self) -> Posed:
-        """As :meth:`LessonPick.posed`."""
-        return of_preset(self.as_preset())
+        """As :meth:`LessonPick.posed`, with choices if :func:`preset_answers` has some."""
+        chosen = self.as_preset()
+        posed, made = of_preset(chosen), preset_answers(chosen)
+        if made is None:
+            return posed
+        return dataclasses.replace(posed, answers=made.answers, hides=made.hides)
 
     def as_preset(self) -> Preset | CodePreset:
         """The preset.

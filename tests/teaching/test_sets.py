@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from dmlviz.addresses import write_link
 from dmlviz.errors import Error
 from dmlviz.teaching import sets
+from dmlviz.teaching.answers import CELLS
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.posed import of_part, of_practice, of_preset
@@ -108,7 +109,7 @@ def test_every_kind_of_part_asks_what_its_page_asks():
     picks = {
         LessonPick(lesson.key, 2): of_part(lesson, 2),
         RunPick(run.key, 3): run.parts[2].posed,
-        PresetPick("tile-documentation"): of_preset(preset("tile-documentation")),
+        PresetPick("depth-to-space-first"): of_preset(preset("depth-to-space-first")),
         PracticePick(7, 1, "tile", 2): of_practice(Practice(7, 1, "tile", 2)),
     }
     parts = tuple(SetPart(pick, 4, "Ask twice.") for pick in picks)
@@ -238,3 +239,8 @@ def test_spaces_in_code_do_not_hide_its_question():
     texts = ("x.reshape(2, 3, 4).permute(0, 2, 1)", "x.reshape(2,3,4).permute(0,2,1)")
     picks = [parts_of_link(f"/code?code={quote(text)}&sizes=x:2,12")[0].pick for text in texts]
     assert picks == [PresetPick("code-split-columns")] * 2
+    # the engine's answers come along
+    posed = picks[0].posed()
+    assert posed.answers[posed.right].text == "5"
+    assert len({answer.text for answer in posed.answers}) == 4
+    assert posed.hides == CELLS

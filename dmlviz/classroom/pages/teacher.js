@@ -30,7 +30,7 @@ class Teacher {
     this.question = null;
     this.ends = 0;
     this.steps = 0;
-    this.stepsOf = -1;
+    this.stepsOf = this.stillOf = -1;
     this.bars = new Bars(this.words);
     this.hands = new Hands(this.words, (round, counts) => this.api.post(`/${this.code}/hands`, {
       question: this.control.place?.number ?? 0, round, counts,
@@ -242,7 +242,7 @@ class Teacher {
     this.clock.value = String(counts.seconds ?? 0);
     this.options.show(place.options);
     this.people.show(place);
-    this.movement.hidden = phase !== "reveal";
+    this.movement.hidden = phase !== "reveal" || this.stillOf === place.number;
     this.stepping(place);
     this.hands.show(question, place);
     this.door.show(place);
@@ -295,6 +295,9 @@ class Teacher {
       this.steps = 0;
       const { status, told } = await this.api.get(`/${this.code}/movement`, { number: place.number });
       if (status === 200 && this.stepsOf === place.number) this.steps = told.steps.length;
+      // a question without a picture has nothing to play
+      if (status === 404) this.stillOf = place.number;
+      this.movement.hidden ||= status === 404;
     }
     say(this.stepAt, free ? "–" : fill(this.words.step, { n: place.step, all: this.steps }));
     this.back.disabled = place.step <= 0;
