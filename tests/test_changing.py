@@ -90,6 +90,35 @@ def test_own_values_bring_their_sizes_and_their_type():
     assert str(refused.value) == "values: you typed 6 numbers; sizes {2, 2} need 4."
 
 
+@pytest.mark.parametrize(
+    ("key", "typed", "sizes", "data_type"),
+    [
+        ("tile", "1 2 3 4; 5 6 7 8; 9 10 11 12", (3, 4), "FLOAT32"),
+        ("tile", "[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]", (2, 2, 2), "FLOAT32"),
+        ("tile", "5", (1,), "FLOAT32"),
+        ("padding", "[[1 2 3]\n [4 5 6]]", (2, 3), "FLOAT32"),
+        ("tile", "(Sizes:{1, 1, 2, 2}, DataType:INT8)\n[[[[1, 2],\n [3, 4]]]]", (1, 1, 2, 2), "INT8"),
+        ("space-to-depth", "[[1, 2, 3, 4], [5, 6, 7, 8]]", (1, 1, 2, 4), "UINT32"),
+        ("depth-to-space", "[[[1]], [[2]], [[3]], [[4]]]", (1, 4, 1, 1), "UINT32"),
+        # of as many elements as before: rows of two must not turn into rows of three
+        ("tile", "[[1, 2], [3, 4], [5, 6]]", (3, 2), "FLOAT32"),
+        ("tile", "6 5 4 3 2 1", (1, 1, 2, 3), "FLOAT32"),
+        ("tile", "np.array([[1, 2]], dtype=np.int8)", (1, 2), "INT8"),
+    ],
+)  # fmt: skip
+def test_a_pasted_tensor_brings_its_sizes_and_its_type(key, typed, sizes, data_type):
+    state = changed(first_state(key), "literal", typed)
+    assert (state.sizes, state.data_type) == (sizes, data_type)
+
+
+def test_a_control_tensor_keeps_a_type_that_it_can_have():
+    with pytest.raises(Error) as refused:
+        changed(first_state("gather"), "IndicesTensor.literal", "np.array([1, 2], dtype=np.int8)")
+    assert str(refused.value) == (
+        "IndicesTensor.values: the text says INT8, but the chosen data type is UINT32."
+    )
+
+
 def test_the_view_is_part_of_the_state():
     state = changed(first_state("tile"), "compare", "true")
     assert dict(state.view.compare) != dict(state.settings)

@@ -221,10 +221,10 @@ def _with_literal(state: State, name: str, text: str) -> State:
         kind = literal.data_type
     rank = min(cls.ranks_ever()) if name == cls.first_input() else len(given.sizes)
     sizes = sizes_of_typed(given.sizes, literal.sizes, rank)
-    own = replace(given, sizes=sizes, values="own", literal=print_compact(literal.values))
+    own = replace(given, sizes=sizes, values="own", literal=text, data_type=kind)
     if not control:
         state = _with_data_type(state, name, kind)
-    return _fitted(state, name, replace(own, data_type=kind))
+    return _fitted(state, name, own)
 
 
 def _with_seed(state: State, name: str, text: str) -> State:

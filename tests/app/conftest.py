@@ -15,7 +15,6 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from dmlviz.operators import OPERATORS
-from dmlviz.states import read_link
 from tests.pages import go_to
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,10 +50,10 @@ def output_labels(sent: dict[str, Any]) -> list[str]:
     ]
 
 
-def takes(page: str, sizes: str) -> bool:
-    """Whether an explorer has a picture for other sizes: indices and parts may not go with them."""
-    key = page.replace("_", "-")
-    return not read_link(f"/{key}?sizes={sizes.replace(' ', '')}&values=count-0").state.problems()
+def address(session: Session) -> str:
+    """Of the page that a session shows, from the app's root on."""
+    words = "&".join(f"{name}={value}" for name, value in session.at.query_params.items())
+    return f"/{session.page.replace('_', '-')}?{words}"
 
 
 class Session:
@@ -257,12 +256,6 @@ def explorer() -> Callable[..., Session]:
 @pytest.fixture(params=EXPLORERS)
 def each(request: pytest.FixtureRequest) -> Session:
     """Each explorer in turn, in its first state."""
-    return Session().open(request.param)
-
-
-@pytest.fixture(params=[cls.key.replace("-", "_") for cls in OPERATORS if cls.input_slots])
-def each_input(request: pytest.FixtureRequest) -> Session:
-    """Each explorer that has an input in turn, in its first state."""
     return Session().open(request.param)
 
 

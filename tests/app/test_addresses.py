@@ -3,47 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from dmlviz.app.address import whole_address
 from dmlviz.app.share import embedding, with_player
 from dmlviz.picture.qr import MOST_SCANNED, qr_code, too_long
 from dmlviz.states import View, first_state, read_link
-from dmlviz.tensors import print_tensor
 from tests.app.conftest import Session
-from tests.app.test_state import CHANGES
-
-
-def address(shown):
-    """The session's address, from the app's root on."""
-    words = "&".join(f"{name}={value}" for name, value in shown.at.query_params.items())
-    return f"/{shown.page.replace('_', '-')}?{words}"
-
-
-@pytest.mark.parametrize("page", CHANGES)
-@pytest.mark.parametrize("values", ["count-0", "random", "picture", "own"])
-def test_what_widgets_say_opens_again_from_the_address(explorer, page, values):
-    shown = explorer(page).set(**CHANGES[page]).set(values=values)
-    if values == "random":
-        shown.set(seed=42)
-    elif values == "picture":
-        shown.set(picture="rocket")
-    elif values == "own":
-        shown.set(literal=shown.value("literal").replace("1", "7", 1))
-    shown.drawn()
-    opened = read_link(address(shown))
-    assert opened.problems == ()
-    assert print_tensor("InputTensor", opened.state.x()) in shown.tensors
-    again = explorer(page, **shown.at.query_params)
-    again.drawn()
-    assert again.warnings == []
-    assert again.tensors == shown.tensors
-    unsaid = {"sizes", "plane"}  # the same sizes in other words; where the grid is looked at
-    before, after = shown.state(), again.state()
-    assert {k: v for k, v in after.items() if k not in unsaid} == {
-        k: v for k, v in before.items() if k not in unsaid
-    }
-    assert again.at.query_params == shown.at.query_params
 
 
 def test_address_follows_each_change(explorer):
