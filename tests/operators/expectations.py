@@ -9,7 +9,9 @@ A file has ``[[states]]``, and ``short`` ones, one a line. A state has
 * ``types``: the data type of the values, or of each input by name; otherwise FLOAT32, and the first of
   INT64 and UINT32 that a control tensor takes. A list of types makes a state of each.
 
-All other keys are expectations, one function each in ``test_expectations.py``. In texts and in lists,
+All other keys are expectations, one function each in ``test_expectations.py``. ``rules`` of a file are
+settings and sizes that break one rule each: the ``field`` that is named and the ``words`` that say
+why, for a data ``type`` and a feature ``level`` or without. In texts and in lists,
 … stands for anything. ``types`` above the states is for all of them.
 """
 
@@ -51,12 +53,10 @@ class State:
         cls, fields = CLASSES[self.key], self.fields
         sizes = fields.get("sizes", [])
         sizes = sizes if sizes and isinstance(sizes[0], list) else [sizes]
-        first = cls.input_slots[0] if cls.input_slots else None
-        if first is None:
-            return {}
-        names = [slot.name for slot in cls.input_slots]
-        names = list(first.names(len(sizes))) if first.most else names
+        names = input_names(cls, len(sizes))
         arrays, start = {}, 0
+        if not names:
+            return arrays
         for name, of in zip(names, [*sizes, *[None] * (len(names) - len(sizes))], strict=True):
             dtype = DATA_TYPES[self._type(name)].dtype
             if name in fields:
@@ -85,16 +85,43 @@ class State:
         return {kind: value for kind, value in self.fields.items() if kind not in beside}
 
 
+def input_names(cls, count):
+    """The names of an operator's inputs, of so many where they are a list."""
+    first = cls.input_slots[0] if cls.input_slots else None
+    if first is not None and first.most:
+        return list(first.names(count))
+    return [slot.name for slot in cls.input_slots]
+
+
+def books():
+    """What is written of each operator, by its key."""
+    for path in sorted(FOLDER.glob("*.toml")):
+        yield path.stem.replace("_", "-"), tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def rules():
+    """Operator, sizes, data type, feature level, field and words of each rule that is broken."""
+    for key, book in books():
+        cls = CLASSES[key]
+        for rule in book.get("rules", []):
+            sizes = rule.get("sizes", [])
+            if isinstance(sizes, list):
+                several = bool(sizes) and isinstance(sizes[0], list)
+                every = [tuple(of) for of in (sizes if several else [sizes])]
+                sizes = dict(zip(input_names(cls, len(every)), every, strict=False))
+                sizes = sizes if several or not sizes else every[0]
+            about = (rule.get("type"), rule.get("level"))
+            yield cls(*rule["settings"]), sizes, *about, rule["field"], rule.get("words", "")
+
+
 def states():
     """The states of all files."""
     found = []
-    for path in sorted(FOLDER.glob("*.toml")):
-        book = tomllib.loads(path.read_text(encoding="utf-8"))
+    for key, book in books():
         usual = {"settings": [], "types": book.pop("types", {})}
         every = book.pop("states", []) + book.pop("short", [])
-        assert not book, f"{path.name}: {', '.join(book)}"
+        assert {*book} <= {"rules"}, f"{key}: {', '.join(book)}"
         each = [one for fields in every for one in _of_each_type(usual | fields)]
-        key = path.stem.replace("_", "-")
         found += [State(key, number, fields) for number, fields in enumerate(each)]
     return found
 
