@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dmlviz.engines.recorded import recorded
+from dmlviz.operators import OPERATORS
 from dmlviz.teaching.presets import preset, presets, presets_of
 from dmlviz.tensors import print_label, print_tensor
 from tests.app.conftest import output_labels
@@ -54,8 +55,15 @@ def output_of(stage):
     return output_labels(stage["payload"])
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("found", ALL, ids=lambda found: found.key)
+@pytest.mark.parametrize(
+    ("found", "theme"),
+    [
+        *((found, "light") for found in ALL),
+        # pages differ in the dark by their colors alone
+        *((presets_of(cls.key)[0], "dark") for cls in OPERATORS),
+    ],
+    ids=lambda one: getattr(one, "key", one),
+)
 def test_it_opens_in_both_themes(session, found, theme):
     session.at.context["theme"] = theme
     session.open(page_of(found), **found.state.parameters(whole=True))
