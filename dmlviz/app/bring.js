@@ -1,5 +1,5 @@
 // @ts-check
-/** Brings a section below the stage into view when it was opened from above the stage. */
+/** Brings a section below the stage into view when it was opened; the focus stays where it is. */
 
 /** The number of the last opening that was followed; the page may be drawn again without one. */
 let followed = 0;
@@ -14,7 +14,8 @@ export default function ({ data, parentElement }) {
   const section = parentElement.closest("[class*=st-key-section-]");
   if (!section) return;
   // Streamlit draws what is in it bit by bit
-  const grown = new ResizeObserver(() => section.scrollIntoView({ block: "start", behavior: "instant" }));
+  const behavior = window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+  const grown = new ResizeObserver(() => section.scrollIntoView({ block: "nearest", behavior }));
   grown.observe(section);
   window.setTimeout(() => grown.disconnect(), DRAWN_MS);
 }

@@ -24,14 +24,14 @@ from dmlviz.app.share import ADDRESSED
 from dmlviz.app.state import KEEP
 from dmlviz.app.text import plain
 from dmlviz.app.view_widgets import view_widgets
-from dmlviz.code import LIBRARIES, CodeRefused, library_of
+from dmlviz.code import LIBRARIES, CodeRefused
 from dmlviz.code.comparing import comparison_lines
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.operator import CodeOperator
 from dmlviz.code.refusals import marked_line
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.errors import Error
-from dmlviz.states.code import CodeState
+from dmlviz.states.code import CodeState, library_of_edited
 from dmlviz.states.view import LIMITS
 from dmlviz.tensors.numbering import differing_elements
 from dmlviz.words import _, locale, speaking
@@ -167,9 +167,8 @@ def _library_widget(
             key=page.key(f"{prefix}library"),
             format_func=lambda key: LIBRARIES[key].title,
             help=_(
-                "Guessed from the code until you choose one. Some calls mean different "
-                "things: x.transpose(0, 1) and x.repeat(2, 1) are NumPy's unless the code "
-                "says otherwise."
+                "Guessed from the code until you choose one. Code that could be from several "
+                "libraries keeps the library of the code before it."
             ),
             on_change=changed,
             args=(page,),
@@ -195,7 +194,9 @@ def _code_changed(page: CodePage) -> None:
     """Other code takes other tensors, whose sizes follow if nobody has typed them."""
     with speaking(locale()):
         if not page.get("chosen"):
-            page.set("library", library_of(page.text()))
+            before = str(page.get("library"))
+            edited = library_of_edited(page.text(), before, page.tensors(), page.typed_sizes())
+            page.set("library", edited)
         page.refit(page.typed_sizes())
     _redraw(page)
 

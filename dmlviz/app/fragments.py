@@ -27,6 +27,7 @@ from dmlviz.app.text import plain
 from dmlviz.app.view_widgets import predicting, view_widgets
 from dmlviz.picture.scene import Scene
 from dmlviz.states import View
+from dmlviz.states.code import CodeState
 from dmlviz.states.view import TOOLS
 from dmlviz.teaching.code_presets import open_preset, presets_on
 from dmlviz.tensors import data_type_of, print_sizes
@@ -134,6 +135,8 @@ def stage(page: PageState, **room: Any) -> None:
         view = page.get("view", View())
         link = link_of(page.cls.key, page.get("opened", 0), view, outputs_on_stage(drawn, other))
         link["answers"] = marks_answer(page)
+        if isinstance(described.state, CodeState):
+            link["program"] = described.state.program
         predict = predicting(page)
         if other is None:
             search = show(

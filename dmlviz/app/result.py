@@ -28,7 +28,7 @@ from dmlviz.verify import forms_of, write_example
 from dmlviz.words import _, ngettext
 
 _BROUGHT = "brought"
-"""The section that was opened from above the stage, and how many were so far in the session."""
+"""The section that was opened last, and how many were opened so far in the session."""
 _DIALECT, _FIRST_DIALECT = "dialect", "numpy"
 """The key of the choice on all pages, and what is shown until a reader chooses: the shortest."""
 
@@ -74,7 +74,15 @@ def result(state: PageState, drawn: Scene, names: Collection[str] = ()) -> None:
         drawn: the picture.
         names: of the sections; all if there are none.
     """
+
+    def opened() -> None:
+        now = state.get("more") or []
+        for name in now:
+            if name not in before:
+                _remember_opening(state, name)
+
     sections = {name: one for name, one in _sections().items() if not names or name in names}
+    before = [*(state.get("more") or [])]
     chosen = st.pills(
         _("More about this result"),
         list(sections),
@@ -82,6 +90,7 @@ def result(state: PageState, drawn: Scene, names: Collection[str] = ()) -> None:
         key=state.key("more"),
         format_func=lambda name: sections[name].title,
         label_visibility="collapsed",
+        on_change=opened,
         persist_state=KEEP,
     )
     brought, opening = state.get(_BROUGHT) or ("", 0)
@@ -106,9 +115,7 @@ def shortcuts(state: PageState, names: Collection[str], opened: Callable[[], Non
     def bring(name: str) -> None:
         before = state.get("more") or []
         state.set("more", [*before, *({name} - {*before})])
-        number = st.session_state.get(_BROUGHT, 0) + 1
-        st.session_state[_BROUGHT] = number
-        state.set(_BROUGHT, (name, number))
+        _remember_opening(state, name)
         opened()
 
     sections = _sections()
@@ -121,6 +128,13 @@ def shortcuts(state: PageState, names: Collection[str], opened: Callable[[], Non
                 on_click=bring,
                 args=(name,),
             )
+
+
+def _remember_opening(state: PageState, name: str) -> None:
+    """Let a section be scrolled to when it is drawn."""
+    number = st.session_state.get(_BROUGHT, 0) + 1
+    st.session_state[_BROUGHT] = number
+    state.set(_BROUGHT, (name, number))
 
 
 def _bring(opening: int) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from dmlviz.code.einops import EINOPS
 from dmlviz.code.jax import JAX
-from dmlviz.code.library import Library
+from dmlviz.code.library import Function, Library
 from dmlviz.code.numpy import MATH, NUMPY
 from dmlviz.code.onnx import ONNX
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.rules import by_values, computes
 from dmlviz.code.tensorflow import TENSORFLOW
 from dmlviz.code.torch import TORCH
 from dmlviz.tensors import short_text
@@ -28,6 +30,12 @@ _PYTHON = Library("python", "Python", {"math": "math"}, {"math": "math"}, MATH)
 
 TABLES = (*LIBRARIES.values(), _PYTHON)
 """Everything that code can import."""
+
+NAME_LIMIT = 60
+"""The limit of characters of a name that is compared with those that are read."""
+
+NEAR_LIMIT = 3
+"""The limit of near names in a refusal."""
 
 _PYTORCH_ONLY = re.compile(
     r"\b(torch|F|nn)\.|\.(permute|view|view_as|unsqueeze|narrow|index_select|expand|expand_as"
@@ -124,7 +132,39 @@ def without_method(library: Library, name: str) -> str:
     if other is not None:
         message = _("{library} tensors have no .{name}(); those of {other} have.")
     other_title = other.title if other is not None else ""
-    return message.format(library=library.title, name=name, other=other_title)
+    refusal = message.format(library=library.title, name=name, other=other_title)
+    near = [f".{one}()" for one in near_names(name, library.methods)]
+    return refusal if other is not None else with_near(refusal, near)
+
+
+def without_function(name: str) -> str:
+    """Why a function is refused that is in no table, such as ``torch.transpos``."""
+    module, _dot, last = name.rpartition(".")
+    every = (pair for of in TABLES for pair in of.functions.items())
+    parts = ((*full.rpartition("."), function) for full, function in every)
+    # a module's name in all of them would make them alike
+    near = near_names(last, {n: f for of, _d, n, f in parts if of == module})
+    refusal = _("{name} is not a movement that is read here.").format(name=short_text(name))
+    return with_near(refusal, [f"{module}.{one}" for one in near])
+
+
+def near_names(name: str, functions: Mapping[str, Function]) -> list[str]:
+    """Up to three names that look like this one, of functions that move elements.
+
+    >>> near_names("transpos", TORCH.methods)
+    ['transpose', 'transpose_']
+    """
+    moving = [n for n, function in functions.items() if function not in (computes, by_values)]
+    return difflib.get_close_matches(name[:NAME_LIMIT], moving, NEAR_LIMIT)
+
+
+def with_near(refusal: str, names: Sequence[str]) -> str:
+    """A refusal with the names that are near; unchanged if there are none."""
+    if not names:
+        return refusal
+    return _("{refusal} Similar names that are read: {names}.").format(
+        refusal=refusal, names=", ".join(names)
+    )
 
 
 def without_attribute(library: Library, name: str) -> str:

@@ -21,6 +21,7 @@ from dmlviz.code.libraries import (
     library_with_method,
     tensors_of,
     without_attribute,
+    without_function,
     without_method,
 )
 from dmlviz.code.library import At, Function, IndexedPart, Later, Library
@@ -580,11 +581,7 @@ class CodeReader:
             if name in library.functions:
                 written = ast.unparse(node.func)
                 return self._bound(node, written, library.functions[name], args, kwargs)
-        raise self.refusal(
-            node.func,
-            "name",
-            _("{name} is not a movement that is read here.").format(name=short_text(str(name))),
-        )
+        raise self.refusal(node.func, "name", without_function(str(name)))
 
     def _method(self, node: ast.Call, method: _Method, args: Any, kwargs: Any, alone: bool) -> Any:
         library = self._table()

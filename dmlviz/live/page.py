@@ -238,6 +238,7 @@ def view_of_state(
         ),
         "picture": None,
         "look": {},
+        "program": state.program if isinstance(state, CodeState) else "",
         "check": "",
         "settings": "",
         "predict": None,

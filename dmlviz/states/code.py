@@ -95,6 +95,13 @@ class CodeState:
         """The key of the library that the code is read as."""
         return self.library or library_of(self.code)
 
+    @property
+    def program(self) -> str:
+        """The code, and B where it differs: equal in states that differ in values or in layout."""
+        second = self.second()
+        both = [(one.reads_as, one.code.split()) for one in (self, second) if one is not None]
+        return repr(both[:1] if both[0] == both[-1] else both)
+
     def second(self) -> CodeState | None:
         """The code to compare it with, on the same tensors; None if there is none.
 
@@ -523,6 +530,33 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
             suggestion = Suggestion(farthest.sizes[x.name])
         made.append((x.name, _suggested(x, suggestion, there.get(x.name), kind, bool(made))))
     return tuple(made)
+
+
+def library_of_edited(
+    code: str, before: str, tensors: Tensors = (), fixed: Collection[str] = ()
+) -> str:
+    """The key of the library of code that has been edited.
+
+    It is the one before where the code has no name that only one library has, unless the code is
+    read only as the library that would be guessed.
+
+    Args:
+        code: as edited.
+        before: the key of the library of the code before.
+        tensors, fixed: as :func:`fitted` takes them.
+
+    >>> library_of_edited("x.foo()", "torch"), library_of_edited("np.roll(x, 1)", "torch")
+    ('torch', 'numpy')
+    >>> library_of_edited("x.T", "torch"), library_of_edited("x.T", "onnx")
+    ('torch', 'numpy')
+    """
+    key, guess = library_beside(code, before), library_of(code)
+
+    def is_read(library: str) -> bool:
+        made = fitted(code, library, tensors, fixed)
+        return _fits(CodeState(code, library, made))
+
+    return guess if key != guess and not is_read(key) and is_read(guess) else key
 
 
 def _fits(state: CodeState) -> bool:

@@ -10,7 +10,7 @@ from dmlviz.errors import Error, of_tensor
 from dmlviz.operators.spelling import read_whole
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.changing import one_of, read_seed, sizes_of_typed
-from dmlviz.states.code import CODE, CodeState, array_of, chooses, fitted
+from dmlviz.states.code import CODE, CodeState, array_of, chooses, fitted, library_of_edited
 from dmlviz.states.code_reading import code_text
 from dmlviz.states.controls import FormControl, FormField, FormGroup
 from dmlviz.states.form import (
@@ -53,9 +53,8 @@ def code_form(state: CodeState, picture: PictureChoice | None = None) -> tuple[F
             "library",
             _("Library"),
             _(
-                "Guessed from the code until you choose one. Some calls mean different "
-                "things: x.transpose(0, 1) and x.repeat(2, 1) are NumPy's unless the code "
-                "says otherwise."
+                "Guessed from the code until you choose one. Code that could be from several "
+                "libraries keeps the library of the code before it."
             ),
             (menu,),
             values=(state.reads_as,),
@@ -138,7 +137,8 @@ def code_changed(state: CodeState, name: str, text: str) -> CodeState:
     if name == CODE:
         text = code_text(text)
         # a library that was chosen stays
-        library = "" if state.library == library_of(text) else state.library
+        key = state.library or library_of_edited(text, state.reads_as, state.tensors)
+        library = "" if key == library_of(text) else key
         return _fitted(replace(state, code=text, library=library), frozenset())
     if name == "compare":
         # two codes are compared from first to last

@@ -106,9 +106,18 @@ def test_another_library_reads_the_same_code_otherwise(session):
 def test_the_library_follows_the_code_until_one_is_chosen(session):
     session.open("code")
     assert session.value("library") == "torch"
-    type_code(session, "np.flip(x, 0)")
-    assert session.value("library") == "numpy"
-    assert session.errors == []
+    # it stays where the code names none
+    type_code(session, "x.permut(0, 1)")
+    assert session.value("library") == "torch"
+    assert session.errors == [
+        "Line 1, column 2: PyTorch tensors have no movement .permut() that is read here. "
+        "Similar names that are read: .permute()."
+    ]
+    type_code(session, "x.transpose(0, 1)")
+    assert session.value("library") == "torch"
+    # but not where only another one reads it
+    type_code(session, "x[::-1]")
+    assert (session.value("library"), session.errors) == ("numpy", [])
     session.set(library="jax")
     type_code(session, "x.permute(1, 0)")
     assert session.value("library") == "jax"

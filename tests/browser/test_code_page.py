@@ -8,10 +8,11 @@ from tests.browser.test_looks import OVERFLOWS
 
 CHOSEN = "document.querySelector('.dmlviz-player').dmlviz.payload.strip?.call"
 LABELS = "document.querySelector('.dmlviz-player').dmlviz.model.labels"
-AT_REST = """() => {
-  const { dmlviz, dataset } = document.querySelector('.dmlviz-player') ?? {};
-  return dataset?.ready && !dmlviz.clock.playing && dmlviz.t === dmlviz.steps;
+MOMENT = """() => {
+  const { clock, pins } = document.querySelector('.dmlviz-player').dmlviz;
+  return [clock.playing, clock.t, [...pins.pins]];
 }"""
+SEEK = "t => document.querySelector('.dmlviz-player').dmlviz.seek(t)"
 TENSORS = """[...document.querySelectorAll('.dmlviz-strip-tensor')].map(box => ({
   text: box.querySelector('.dmlviz-strip-call').textContent,
   sizes: box.querySelector('.dmlviz-strip-sizes').textContent,
@@ -40,7 +41,7 @@ def type_code(page, code):
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (390, 740)])
-def test_a_line_is_typed_a_call_is_played_and_an_element_followed(visit, width, height):
+def test_a_line_is_typed_a_call_is_chosen_and_an_element_followed(visit, width, height):
     page = opened(visit, width=width, height=height).page
     type_code(page, "np.tile(x, (1, 2))[:, 1:4].T")
     page.wait_for_function(f"{LABELS}.length === 6 || {LABELS}.join() === ''")
@@ -53,10 +54,11 @@ def test_a_line_is_typed_a_call_is_played_and_an_element_followed(visit, width, 
         "[:, 1:4]",
         ".T",
     ]
-    # the second call is played as soon as it is chosen
+    # the second call rests at its start
+    page.evaluate(SEEK, 1)
     page.locator(".dmlviz-strip-tensor").nth(2).click()
     page.wait_for_function(f"{CHOSEN} === 2")
-    page.wait_for_function(AT_REST)
+    assert page.evaluate(MOMENT) == [False, 0, []]
     assert page.evaluate(LABELS) == ["2", "3", "1", "5", "6", "4"]
     assert page.locator(".dmlviz-strip-tensor").nth(2).get_attribute("aria-pressed") == "true"
     # its third cell is a 1, which the tile has twice
@@ -69,13 +71,27 @@ def test_a_line_is_typed_a_call_is_played_and_an_element_followed(visit, width, 
     # the pin goes along to the last call, where the 1 is the fifth cell
     page.locator(".dmlviz-strip-tensor").nth(3).click()
     page.wait_for_function(f"{CHOSEN} === 3")
-    page.wait_for_function(AT_REST)
-    assert page.evaluate("document.querySelector('.dmlviz-player').dmlviz.pins.pins") == [4]
+    assert page.evaluate(MOMENT) == [False, 0, [4]]
     assert [one["places"] for one in page.evaluate(TENSORS)] == due
     page.wait_for_function(
         "location.search.includes('call=3') && location.search.includes('pinned=2,0')"
     )
     assert page.evaluate(OVERFLOWS) == []
+    # other values go on at the same moment, and another program begins
+    page.evaluate(SEEK, 1)
+    page.get_by_label("Sizes of x").fill("2, 4")
+    page.get_by_label("Sizes of x").press("Enter")
+    page.wait_for_function(f"{LABELS}.join() === '2,6,3,7,4,8'")
+    assert page.evaluate(MOMENT) == [False, 1, [4]]
+    type_code(page, "np.flip(x, 1)")
+    page.wait_for_function(f"{LABELS}.join() === '4,3,2,1,8,7,6,5'")
+    page.wait_for_function("!location.search.includes('pinned')")
+    assert page.evaluate(MOMENT) == [False, 0, []]
+    # as Back finds it
+    page.go_back()
+    page.wait_for_function(f"{LABELS}.join() === '2,6,3,7,4,8'")
+    page.wait_for_function("location.search.includes('pinned=2,0')")
+    assert page.evaluate(MOMENT) == [False, 1, [4]]
 
 
 def test_a_refusal_is_beside_the_code_and_a_correction_draws_again(visit):

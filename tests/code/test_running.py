@@ -189,6 +189,12 @@ def test_a_refusal_has_its_place(code, kind, line, column):
     ("code", "sentence"),
     [
         ("x.ft", "NumPy tensors have no attribute .ft that is read here."),
+        ("x.foo()", "NumPy tensors have no movement .foo() that is read here."),
+        (
+            "np.rol(x, 1)",
+            '"numpy.rol" is not a movement that is read here. '
+            "Similar names that are read: numpy.roll.",
+        ),
         ("x.flatten", ".flatten is a method; call it: .flatten(…)."),
         ("x.unsqueeze", "NumPy tensors have no .unsqueeze(); those of PyTorch have."),
         ("x.mT.H", "NumPy tensors have no .H; those of PyTorch have."),

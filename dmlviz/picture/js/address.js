@@ -9,9 +9,10 @@ import { watchConnection } from "./reconnect.js";
  * @typedef {import("./player.js").Player} Player
  * @typedef {{colors?: string, moves?: string, step?: number, pinned?: number[], memory?: boolean}} Look
  * @typedef {{page: string, opened: number, writes: boolean, shares: boolean, view: Look,
- *   pins?: boolean, plays?: boolean, answers?: boolean, home?: string}} Link
+ *   program?: string, pins?: boolean, plays?: boolean, answers?: boolean, home?: string}} Link
  *   page: of the address; opened: how many links were opened there; writes: whether the address
- *   is this player's; shares: whether it offers it; view: what the newest link said; pins: whether
+ *   is this player's; shares: whether it offers it; view: what the newest link said; program: the
+ *   code of the view, and another one begins at its start without pinned cells; pins: whether
  *   pinned cells are taken although the address is another's; plays: whether it waits at its start
  *   for the reader, and the first Play ends at the view's step; answers: whether the view is that of
  *   an answer, to whose pinned cells it plays; home: on a page that no server
@@ -23,7 +24,7 @@ const LOOK_WORDS = ["colors", "moves", "step", "pinned", "memory"];
 // browsers refuse more than a few hundred changes in half a minute
 const WRITE_EVERY_MS = 400;
 
-/** @type {Map<string, {opened: number, player: Player}>} who wrote each page's words last */
+/** @type {Map<string, {opened: number, player: Player, program?: string}>} who wrote each page's words last */
 const writers = new Map();
 /** @type {Player | null} the last one whose rows of memory no address keeps: the next one has them, too */
 let unwritten = null;
@@ -36,9 +37,12 @@ let unwritten = null;
  */
 export function keepAddress(player, link, ask) {
   const known = /** @type {any} */ (player);
-  if (known.opened !== link.opened) {
-    const before = writers.get(link.page);
-    const continues = before?.opened === link.opened;
+  const before = writers.get(link.page);
+  const continues = before?.opened === link.opened;
+  if (continues && before.program !== link.program) {
+    takeLook(player, { ...lookOf(before.player), step: 0, pinned: [] }, link.writes);
+    known.opened = link.opened;
+  } else if (known.opened !== link.opened) {
     const answers = Boolean(link.answers) && !continues;
     // a player that replaces another continues at its moment; an answer is no other way of looking
     const look = continues ? lookOf(before.player)
@@ -53,7 +57,7 @@ export function keepAddress(player, link, ask) {
     unwritten = player;
     return;
   }
-  writers.set(link.page, { opened: link.opened, player });
+  writers.set(link.page, { opened: link.opened, player, program: link.program });
   if (link.shares && ask) player.viewbar.arrange(player.payload.planes, player.payload.words, (choice) => ask("arrange", choice));
   known.home = link.home;
   if (known.keeps) return;

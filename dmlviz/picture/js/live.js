@@ -17,7 +17,7 @@ import { openSharing } from "./sharing.js";
  * @typedef {{link: string, groups: import("./form.js").Group[], refused: [string, string][],
  *   notes: string[], problems: string[], unaddressed: string, left_out: string, place: string, question: string, answer: string,
  *   settings: string, wall: import("./wall_stage.js").Told, picture: import("./data.js").Payload | null,
- *   look: import("./address.js").Look, check: string,
+ *   look: import("./address.js").Look, program: string, check: string,
  *   predict: import("./guess.js").Asked | null}} Shown
  *   unaddressed: why no address holds the state; empty if one does; left_out: what an address leaves out
  * The page as it was written: its operator, its own state, the titles of its sections and its files.
@@ -328,7 +328,7 @@ class Live {
       predict: presents ? null : shown.predict,
       present: presents ? this.posed()?.wall ?? { ...shown.wall, runs: shown.settings } : null,
       ask: (name, value) => this.hearStage(name, value),
-      link: { page: this.page.page, opened: this.opened, writes: this.served, shares: this.served, view: shown.look, home: this.link },
+      link: { page: this.page.page, opened: this.opened, writes: this.served, shares: this.served, view: shown.look, program: shown.program, home: this.link },
     });
   }
 

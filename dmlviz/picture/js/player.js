@@ -189,10 +189,8 @@ export class Player {
     this.pins.load(this.model);
     this.strip.load(payload.strip ?? null, payload.words);
     this.enter(this.compact || (ended && !pins), pins ? 0 : Math.floor(this.t));
-    if (pins) {
-      this.pins.pins = pins;
-      if (!asked) requestAnimationFrame(() => this.clock.play(0, this.clock.steps));
-    }
+    // another call of the chain rests at its start
+    if (pins) this.pins.pins = pins;
     if (told) this.wall?.load(told);
     this.quiz.load(asked ?? null);
     this.elements = null;
