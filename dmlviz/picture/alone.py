@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from xml.etree.ElementTree import Element, SubElement, tostring
+from collections.abc import Iterator, Sequence
 
+import numpy as np
+
+from dmlviz.picture.cells import CROSS, DOTS, CellLook, CellStyle, Squares, dashed
+from dmlviz.picture.cells import EDGE as THIN_EDGE
 from dmlviz.picture.colors import colors_at, hexadecimal
+from dmlviz.picture.layers import Drawing, Layer
 from dmlviz.picture.lettering import SCREEN_FAMILIES, length
 from dmlviz.picture.palettes import DARK, LIGHT, Palette
 from dmlviz.picture.scale import value_scale
 from dmlviz.picture.scene import COLUMN_GAP, ROW_GAP, STAGE_LIMIT, Layout, labels, layout
+from dmlviz.picture.shapes import Shape, Text
+from dmlviz.picture.svg import svg_file
 from dmlviz.tensors import check_element_count, data_type_of, print_sizes
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
@@ -72,49 +78,38 @@ def tensor_svg(
     top, foot = (edge, edge) if bare else (_top(values, name, cell), _FOOT)
     font = min(cell * (0.5 if bare else 0.46), (cell - 4) / (max(2, letters) * _DIGIT))
     wide = placed.width * cell + left + edge
-    about = []
+    around: list[Text] = []
     if name and not bare:
         # the data type only if there is room, as on the stage
         about = [print_sizes(values.shape), data_type_of(values.dtype)]
         if title_width(values, name, len(about)) > max(width, wide):
             about.pop()
         wide = max(wide + 4, title_width(values, name, len(about)))
-    high = placed.height * cell + top + foot
-    root = Element(
-        "svg",
-        {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": f"0 0 {wide:g} {high:g}",
-            "width": f"{wide:g}",
-            "height": f"{high:g}",
-            "font-family": SCREEN_FAMILIES,
-        },
-    )
-    if about:
-        line = _text(root, 2, 20, "", _HEAD, palette.ink)
-        SubElement(line, "tspan", {"font-weight": "600"}).text = name
-        SubElement(line, "tspan", {"dx": f"{_HEAD * 0.5:g}"}).text = " ".join(about)
-    corner = SubElement(root, "g", {"transform": f"translate({left} {top})"})
+        around.append(Text(2, 20, name, _HEAD, palette.ink, True, rest=" ".join(about)))
     if not bare:
-        _indices(corner, placed, cell, palette)
+        around += _indices(placed, cell, palette, (left, top))
+    across, down = placed.positions()
     gap = 2 if cell > 12 else 0
+    style = CellStyle(cell - gap, cell - gap, font if font >= _READABLE else 0, palette)
     colors = colors_at(palette, value_scale(values, span)).tolist()
-    xs, ys = (line * cell for line in placed.positions())
-    for x, y, color, text in zip(xs.tolist(), ys.tolist(), colors, texts, strict=True):
-        square = {"x": f"{x:g}", "y": f"{y:g}", "width": f"{cell - gap:g}"}
-        square |= {"height": f"{cell - gap:g}", "fill": hexadecimal(color)}
-        if plain:
-            square |= {"fill": "none", "stroke": palette.line, "stroke-opacity": "0.45"}
-        SubElement(corner, "rect", square)
-        if font >= _READABLE:
-            middle = x + (cell - gap) / 2
-            baseline = y + (cell - gap) / 2 + font * 0.36
-            _text(corner, middle, baseline, text, font, palette.ink, bold=True, align="middle")
+    with np.errstate(invalid="ignore"):
+        strange = ~np.isfinite(values.ravel().astype(np.float64))
+    patterns = strange * DOTS + plain * THIN_EDGE + np.isin(np.arange(values.size), marked) * CROSS
+    looks = tuple(
+        CellLook(
+            "" if plain else hexadecimal(color), palette.ink, text if style.font else "", pattern
+        )
+        for color, text, pattern in zip(colors, texts, patterns.tolist(), strict=True)
+    )
+    frames = np.array(marked, np.int64)
+    places = left + across * cell, top + down * cell
+    cells: list[Shape | Squares] = [Squares(*places, np.arange(len(looks)), looks, style, frames)]
     if plain:
-        _dashed(corner, placed.width * cell - gap, placed.height * cell - gap, palette)
-    for number in marked:
-        _mark(corner, float(xs[number]), float(ys[number]), cell - gap, palette)
-    return tostring(root, encoding="unicode")
+        # as the stage draws it around indices
+        wide_line, high_line = (side * cell - gap + 5 for side in (placed.width, placed.height))
+        cells.append(dashed(left - 2.5, top - 2.5, wide_line, high_line, palette, 1))
+    high = placed.height * cell + top + foot
+    return svg_file(Drawing(wide, high, (Layer(around), Layer(cells)), SCREEN_FAMILIES))
 
 
 def _top(values: Array, name: str, cell: float) -> int:
@@ -151,64 +146,27 @@ def most_cell(placed: Layout) -> float:
     return math.sqrt(_MOST_PIXELS / (placed.width * placed.height))
 
 
-def _mark(group: Element, x: float, y: float, cell: float, palette: Palette) -> None:
-    """A frame inside a cell, and its upper right corner filled."""
-    thick, reach = max(1, cell / 14), cell * 0.3
-    inner = cell - thick
-    way = f"M{x + thick / 2:g} {y + thick / 2:g}h{inner:g}v{inner:g}h-{inner:g}z"
-    stroke = {"fill": "none", "stroke": palette.accent, "stroke-width": f"{thick:g}"}
-    SubElement(group, "path", {"d": way, **stroke})
-    way = f"M{x + cell - reach:g} {y:g}H{x + cell:g}V{y + reach:g}z"
-    SubElement(group, "path", {"d": way, "fill": palette.accent})
-
-
-def _dashed(group: Element, wide: float, high: float, palette: Palette) -> None:
-    """A dashed line around all cells, as the stage draws around indices."""
-    box = {"x": "-2.5", "y": "-2.5", "width": f"{wide + 5:g}", "height": f"{high + 5:g}"}
-    stroke = {"fill": "none", "stroke": palette.line, "stroke-width": "1.5"}
-    SubElement(group, "rect", {**box, **stroke, "stroke-dasharray": "6 4"})
-
-
-def _indices(group: Element, placed: Layout, cell: float, palette: Palette) -> None:
-    """Draw titles of planes, and row and column numbers if there is room."""
+def _indices(
+    placed: Layout, cell: float, palette: Palette, corner: tuple[float, float]
+) -> Iterator[Text]:
+    """Titles of planes, and row and column numbers if there is room."""
     sizes = placed.sizes
     rows, columns = (1, *sizes)[-2:]
     font = min(_INDEX, cell * _SHARE)
     if not _marked(cell):
         return
     for at, left, top in placed.planes():
-        x, y = left * cell, top * cell
+        x, y = corner[0] + left * cell, corner[1] + top * cell
         if at:
             title = print_index((*at, ":", ":"))
             # as wide as its plane and the gap beside it
             size = min(_PLANE, (columns + COLUMN_GAP) * cell / length(title, 1.0))
             room = (ROW_GAP * cell if any(at) else _PLANES + _INDICES) - font - 7
             if size >= _READABLE and room >= size:
-                _text(group, x, y - font - 9, title, size, palette.line)
+                yield Text(x, y - font - 9, title, size, palette.line)
         for column in range(min(columns, 32)):
             middle = x + (column + 0.5) * cell - 1
-            _text(group, middle, y - 6, str(column), font, palette.line, align="middle")
+            yield Text(middle, y - 6, str(column), font, palette.line, align="center")
         for row in range(rows if len(sizes) > 1 else 0):
             middle = y + (row + 0.5) * cell + font * 0.3
-            _text(group, x - font * 0.8, middle, str(row), font, palette.line, align="middle")
-
-
-def _text(
-    group: Element,
-    x: float,
-    y: float,
-    text: str,
-    size: float,
-    color: str,
-    *,
-    bold: bool = False,
-    align: str = "start",
-) -> Element:
-    style = {"x": f"{x:.5g}", "y": f"{y:.5g}", "font-size": f"{size:.3g}", "fill": color}
-    if bold:
-        style["font-weight"] = "600"
-    if align != "start":
-        style["text-anchor"] = align
-    line = SubElement(group, "text", style)
-    line.text = text
-    return line
+            yield Text(x - font * 0.8, middle, str(row), font, palette.line, align="center")

@@ -11,16 +11,18 @@ from dmlviz.errors import Error
 from dmlviz.movement import VALUES
 from dmlviz.movement.steps import Step
 from dmlviz.picture.arrange import TITLE_ALONE, Arrangement, arrange, scale_of
+from dmlviz.picture.cells import CROSS, DOTS, EDGE, FOLD, HATCH, CellLook, CellStyle
 from dmlviz.picture.coloring import Mode, coloring, plane_letters
-from dmlviz.picture.colors import rgb
+from dmlviz.picture.colors import hexadecimal, rgb
 from dmlviz.picture.composed import Composed, compose
 from dmlviz.picture.lettering import check_font, length
-from dmlviz.picture.lines import WIDER, Caption, Line, head_lines, mark_lines
+from dmlviz.picture.lines import WIDER, Caption, head_lines, mark_lines
 from dmlviz.picture.marks import Head, heads
 from dmlviz.picture.measures import measures
 from dmlviz.picture.palettes import DARK, LIGHT, Palette
 from dmlviz.picture.rulers import Mark, marks_at
 from dmlviz.picture.scene import Scene, Side, of_sources
+from dmlviz.picture.shapes import Text
 from dmlviz.picture.sides import within
 from dmlviz.picture.words import words
 from dmlviz.tensors.types import Array
@@ -32,18 +34,8 @@ WIDTHS = (240, 4096)
 MOST_PIXELS = 16_000_000
 """The most pixels; a picture that would have more is made narrower."""
 
-HATCH, DOTS, CROSS, EDGE, FOLD = 1, 2, 4, 8, 16
-"""Patterns: a padding value; NaN or an infinity; an element that differs from its source; a thin
-edge of cells without a color; an element whose place several elements were put in."""
-
-DASH = (6, 4)
-"""The dashes and gaps of the line around a tensor of indices, in pixels."""
-
-SMALL = 14
-"""The largest square, in pixels, that is too small for a full frame."""
-
-FAINT = 0.35
-"""The opacity of the frame around a small square."""
+EMPTY = 0
+"""The number of the look of a place where nothing has landed."""
 
 _TITLE = 16.0
 _LOW, _TITLE_LOW = 360, 14.0
@@ -62,6 +54,7 @@ class Cells:
         ink: of the numbers, as ``#rrggbb``.
         labels: the numbers; all empty where cells are too small for them.
         pattern: a sum of ``HATCH``, ``DOTS``, ``CROSS``, ``EDGE`` and ``FOLD``; uint8.
+        look: the number of the look that all these make; int64.
     """
 
     x: Array
@@ -70,6 +63,7 @@ class Cells:
     ink: Array
     labels: tuple[str, ...]
     pattern: Array
+    look: Array
 
 
 @dataclass(frozen=True)
@@ -82,6 +76,7 @@ class Board:
         input, output: their squares; the output's as they are after landing. The squares that
             they later cover come after the output's own.
         covers: for each of these the square that covers it; int64.
+        looks: what cells look like, each look once; the first is that of an empty place.
         lines: titles of tensors and planes, and indices.
         composed: small pictures of three planes together, between the tensors and the caption.
         caption: where the words under the stage are.
@@ -102,7 +97,8 @@ class Board:
     input: Cells
     output: Cells
     covers: Array
-    lines: tuple[Line, ...]
+    looks: tuple[CellLook, ...]
+    lines: tuple[Text, ...]
     composed: tuple[Composed, ...]
     caption: Caption
     steps: tuple[Step, ...]
@@ -117,16 +113,6 @@ class Board:
     words: dict[str, str]
     font: str | None
 
-    def frame(self, square: tuple[int, int], flying: bool = False) -> tuple[int, float]:
-        """The thickness of a frame inside a square, in pixels, and its opacity, from 0 to 1.
-
-        Full around large squares, faint around small ones, and thinner around moving ones.
-        """
-        side = min(square)
-        if side <= SMALL:
-            return 1, 0.0 if flying else FAINT
-        return (1 if side < (40 if flying else 26) else 2), 1.0
-
     def uncovered(self, landed: Array) -> Array:
         """Output squares that have landed and are not covered; int64.
 
@@ -138,10 +124,37 @@ class Board:
         return np.flatnonzero(np.concatenate([landed[:own], bare]))
 
     @property
+    def place(self) -> Array:
+        """For each output square the one in whose place it is: itself, or what covers it; int64."""
+        count = self.output.x.size - self.covers.size
+        return np.concatenate([np.arange(count), self.covers])
+
+    def standing(self, landed: Array) -> Array:
+        """The square that is seen in each place of the output, -1 for an empty one; int64.
+
+        Args:
+            landed: for each square whether it is in its place; bool.
+        """
+        squares = np.full(landed.size - self.covers.size, -1)
+        visible = self.uncovered(landed)
+        squares[self.place[visible]] = visible
+        return squares
+
+    @property
     def square(self) -> tuple[int, int]:
         """The width and height of a cell's square, without the gap."""
         (wide, high), gap = self.at.cell, self.at.gap
         return max(1, wide - gap), max(1, high - gap)
+
+    @property
+    def style(self) -> CellStyle:
+        """How cells are drawn."""
+        return CellStyle(*self.square, self.at.font, self.palette)
+
+    def corners(self, cells: Cells) -> tuple[Array, Array]:
+        """Left and upper edge of the squares in their places; int64."""
+        shift = self.at.gap // 2
+        return cells.x + shift, cells.y + shift
 
 
 def _largest(
@@ -280,13 +293,16 @@ def board(
     first = _cells(scene.input, at, at.input, (color, ink), texts[0], strange)
     second = _cells(scene.output, at, at.output, (landed, landed_ink), texts[1], pattern)
     sides = (scene.input, first.x, first.y), (scene.output, second.x, second.y)
+    second = _covered(second, covers, before, texts[0])
+    looks, numbers = _looks(palette, (first, second))
     return Board(
         width=at.width,
         height=caption.top + caption.height,
         at=at,
-        input=first,
-        output=_covered(second, covers, before, texts[0]),
+        input=replace(first, look=numbers[: first.x.size]),
+        output=replace(second, look=numbers[first.x.size :]),
         covers=covers,
+        looks=looks,
         lines=(
             *head_lines(scene, named, at, title, palette, font),
             *mark_lines(scene, at, palette, font, plane_letters(scene, source, colored.channel)),
@@ -363,4 +379,29 @@ def _cells(
     x, y = side.positions()
     left = corner[0] + np.floor(x * at.cell[0] + 0.5).astype(np.int64)
     top = corner[1] + np.floor(y * at.cell[1] + 0.5).astype(np.int64)
-    return Cells(left, top, *color, tuple(texts), pattern.astype(np.uint8))
+    none = np.zeros(0, np.int64)
+    return Cells(left, top, *color, tuple(texts), pattern.astype(np.uint8), none)
+
+
+def _looks(palette: Palette, sides: Sequence[Cells]) -> tuple[tuple[CellLook, ...], Array]:
+    """What cells look like, each look once after that of an empty place, and every cell's look."""
+    color = np.concatenate([cells.color for cells in sides])
+    pattern = np.concatenate([cells.pattern for cells in sides])
+    labels = [text for cells in sides for text in cells.labels]
+    texts = {text: number for number, text in enumerate(dict.fromkeys(labels))}
+    inks, ink = np.unique(np.concatenate([cells.ink for cells in sides]), return_inverse=True)
+    kinds: tuple[Array, ...] = (
+        color.astype(np.int64) @ [1 << 16, 1 << 8, 1],
+        pattern.astype(np.int64),
+        # seen in numbers only
+        ink.ravel() * any(texts),
+        np.array([texts[text] for text in labels], np.int64),
+    )
+    most = (1 << 24, 1 << 8, len(inks), len(texts))
+    numbers: Array = np.ravel_multi_index(kinds, most)
+    _kind, first, kind = np.unique(numbers, return_index=True, return_inverse=True)
+    looks = [
+        CellLook(hexadecimal(color[i].tolist()), str(inks[ink[i]]), labels[i], int(pattern[i]))
+        for i in first.tolist()
+    ]
+    return (CellLook(palette.slot), *looks), kind.ravel() + 1

@@ -5,9 +5,8 @@ The rules are those of the player's composed.js.
 
 from __future__ import annotations
 
-from base64 import b64encode
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
 
@@ -15,9 +14,9 @@ from dmlviz.movement import VALUES
 from dmlviz.picture.coloring import is_picture, levels
 from dmlviz.picture.lettering import CAP, length
 from dmlviz.picture.palettes import Palette
-from dmlviz.picture.pixels import png_file
 from dmlviz.picture.scale import brightest
 from dmlviz.picture.scene import Placed, Scene
+from dmlviz.picture.shapes import Bitmap, Rectangle, Shape, Text
 from dmlviz.tensors.types import Array
 
 _HIGH, _WIDE = 96, 192
@@ -91,33 +90,25 @@ def compose(
     return tuple(placed), round(down - top + gap / 2) if made else 0
 
 
-def draw_composed(
-    root: Element, pictures: tuple[Composed, ...], landed: Array, palette: Palette
-) -> None:
-    """Draw pictures with their names.
+def composed_shapes(
+    pictures: tuple[Composed, ...], landed: Array, palette: Palette
+) -> Iterator[Shape]:
+    """Pictures with their names.
 
     Args:
-        root: what to draw them in.
         pictures: in their places.
         landed: for each output cell whether its element is there.
         palette: the theme's.
     """
-    group = SubElement(root, "g", {"id": "composed"})
     for one in pictures:
         baseline = one.top + (one.high + CAP * one.size) / 2
-        at = {"x": f"{one.left - one.size / 2:.6g}", "y": f"{baseline:.6g}"}
-        style = {"font-size": f"{one.size:.4g}", "fill": palette.ink, "text-anchor": "end"}
-        SubElement(group, "text", at | style).text = one.called
-        box = {"x": f"{one.left:g}", "y": f"{one.top:g}"}
-        box |= {"width": str(one.wide), "height": str(one.high)}
-        image = {"href": _address(one.landed_pixels(landed)), "preserveAspectRatio": "none"}
-        if one.wide >= one.pixels.shape[1]:
-            image["style"] = "image-rendering:pixelated"
-        SubElement(group, "image", box | image)
-        edge = {"fill": "none", "stroke": palette.line, "stroke-opacity": "0.6"}
-        edge |= {"x": f"{one.left - 0.5:g}", "y": f"{one.top - 0.5:g}"}
-        edge |= {"width": str(one.wide + 1), "height": str(one.high + 1)}
-        SubElement(group, "rect", edge)
+        left = one.left - one.size / 2
+        yield Text(left, baseline, one.called, one.size, palette.ink, align="right")
+        pixels = one.landed_pixels(landed)
+        box = one.left, one.top, one.wide, one.high
+        yield Bitmap(*box, pixels.shape[0], pixels.shape[1], pixels.tobytes())
+        around = one.left - 0.5, one.top - 0.5, one.wide + 1, one.high + 1
+        yield Rectangle(*around, stroke=palette.line, opacity=0.6)
 
 
 def _sized(called: str, tensor: Placed, bright: Array, lands: bool, scale: float) -> Composed:
@@ -137,8 +128,3 @@ def _padding(scene: Scene) -> float:
     """How bright an element without a source is, from 0 to 1."""
     padding = scene.trace.padding
     return 0.0 if padding is None else min(1.0, max(0.0, float(padding) / brightest(scene)))
-
-
-def _address(pixels: Array) -> str:
-    """A picture as an address that holds it, so that the drawing needs nothing else."""
-    return f"data:image/png;base64,{b64encode(png_file(pixels)).decode('ascii')}"

@@ -12,6 +12,7 @@ from dmlviz.picture.lettering import length, wrap
 from dmlviz.picture.marks import Head, Marks, side_marks
 from dmlviz.picture.palettes import Palette
 from dmlviz.picture.scene import ROW_GAP, Scene
+from dmlviz.picture.shapes import Text
 
 _PLANE, _INDEX, _CAPTION = 12.5, 11.0, 17.0
 _SMALLEST = 8
@@ -21,24 +22,6 @@ _LINE = 1.4
 _LETTER_ROOM = 12
 WIDER = 1.15
 """A browser's letters may be so many times as wide as those that are measured here."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of text: its baseline and its style.
-
-    ``align`` says what ``x`` is: the ``left`` end, the ``center`` or the ``right`` end.
-    ``rest`` follows a bold beginning.
-    """
-
-    x: float
-    y: float
-    text: str
-    size: float
-    color: str
-    bold: bool = False
-    align: str = "left"
-    rest: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,16 +42,16 @@ class Caption:
     palette: Palette
     font: str | None
 
-    def lines(self, title: str, caption: str, count: str) -> list[Line]:
+    def lines(self, title: str, caption: str, count: str) -> list[Text]:
         """A title with the count of steps beside it, and a caption, as far as there is room."""
         size = _CAPTION * self.scale
         left = _MARGIN * self.scale
         baseline = self.top + size
         right = self.width - left
-        lines = [Line(right, baseline, count, size * 0.85, self.palette.line, align="right")]
+        lines = [Text(right, baseline, count, size * 0.85, self.palette.line, align="right")]
         for bold, parts in ((True, self._title(title, count)), (False, self._text(caption))):
             for part in parts:
-                lines.append(Line(left, baseline, part, size, self.palette.ink, bold))
+                lines.append(Text(left, baseline, part, size, self.palette.ink, bold))
                 baseline += size * _LINE
         return [line for line in lines if line.y < self.top + self.height]
 
@@ -92,7 +75,7 @@ class Caption:
 
 def _longest(texts: set[str]) -> list[str]:
     # there may be thousands of steps, and measuring text is slow
-    return sorted(texts, key=len)[-3:]
+    return sorted(texts, key=lambda text: (len(text), text))[-3:]
 
 
 def head_lines(
@@ -102,7 +85,7 @@ def head_lines(
     size: float,
     palette: Palette,
     font: str | None,
-) -> list[Line]:
+) -> list[Text]:
     """The words above all tensors; data type and sizes only if there is room."""
     beside = at.input[1] == at.output[1]
     first_end = at.output[0] - size if beside else at.width
@@ -127,7 +110,7 @@ def head_lines(
         if tensor.y:
             # close to its own tensor, without overlapping the one above
             up = min(_UP * at.scale, side.air * high - at.scale * 22)
-        lines.append(Line(left, top - up, head.name, letters, palette.ink, bold=True, rest=rest))
+        lines.append(Text(left, top - up, head.name, letters, palette.ink, bold=True, rest=rest))
     return lines
 
 
@@ -137,7 +120,7 @@ def mark_lines(
     palette: Palette,
     font: str | None,
     letters: Sequence[Sequence[str]],
-) -> list[Line]:
+) -> list[Text]:
     """Titles of planes, and indices along their edges, if there is room.
 
     Args:
@@ -195,7 +178,7 @@ def mark_lines(
         dx, dy, size, align = style[part.kind]
         for x, y, text in zip(part.x, part.y, part.texts, strict=True):
             place = corner[0] + x * wide + dx, corner[1] + y * high + dy
-            lines.append(Line(*place, text, size, palette.line, align=align))
+            lines.append(Text(*place, text, size, palette.line, align=align))
     return lines
 
 

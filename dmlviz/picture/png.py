@@ -8,12 +8,13 @@ from PIL import Image, PngImagePlugin
 
 from dmlviz.picture.board import board
 from dmlviz.picture.coloring import Mode
+from dmlviz.picture.drawing import moment_drawing
 from dmlviz.picture.legible import legible
 from dmlviz.picture.lettering import families
 from dmlviz.picture.moment import moment
 from dmlviz.picture.raster import raster
 from dmlviz.picture.scene import Scene
-from dmlviz.picture.svg import drawing
+from dmlviz.picture.svg import svg_file
 
 
 def png(
@@ -47,7 +48,7 @@ def png(
     """
     with legible(scene, font) as told_here:
         of = board(told_here, dark, width, font, colors)
-    pixels = raster(drawing(of, moment(of, step), families(font)), font)
+    pixels = raster(svg_file(moment_drawing(of, moment(of, step), families(font))), font)
     told = PngImagePlugin.PngInfo()
     told.add_itxt("Description", of.words["picture"])
     file = io.BytesIO()

@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from xml.etree.ElementTree import Element, SubElement
 
 from dmlviz.movement.steps import Point
 from dmlviz.picture.lettering import length
 from dmlviz.picture.palettes import Palette
 from dmlviz.picture.scene import Placed, Side
+from dmlviz.picture.shapes import Path, Rectangle, Shape, Text
 from dmlviz.tensors.types import Array
 
 _MOST_PLANES = 64
@@ -155,37 +155,39 @@ def _lines(
         )
 
 
-def draw_marks(
-    root: Element, marks: Sequence[Mark], palette: Palette, scale: float, font: str | None
-) -> None:
-    """Draw lines with an arrowhead inside each end, and their numbers."""
-    group = SubElement(root, "g", {"id": "rulers", "fill": palette.accent, "font-weight": "600"})
+def ruler_shapes(
+    marks: Sequence[Mark], palette: Palette, scale: float, font: str | None
+) -> Iterator[Shape]:
+    """Lines with an arrowhead inside each end, and their numbers.
+
+    Args:
+        marks: what to draw.
+        palette: the theme's.
+        scale: of everything except cells.
+        font: a font file to prefer, or None.
+    """
     for mark in marks:
         (x1, y1) = mark.start
-        if mark.upright:
-            way = "".join(f"M{x1:.6g} {a:.6g}V{b:.6g}" for a, b in mark.pieces())
-        else:
-            way = "".join(f"M{a:.6g} {y1:.6g}H{b:.6g}" for a, b in mark.pieces())
-        line = {"d": way, "stroke": palette.accent}
-        line |= {"stroke-width": f"{1.5 * scale:.3g}", "stroke-opacity": "0.45"}
-        SubElement(group, "path", line)
+        parts = tuple(
+            ((x1, a), (x1, b)) if mark.upright else ((a, y1), (b, y1)) for a, b in mark.pieces()
+        )
+        yield Path(parts, stroke=palette.accent, thick=1.5 * scale, opacity=0.45)
         reach = min(7 * scale, min(mark.cell) / 3)
-        SubElement(group, "path", {"d": _heads(mark, reach)})
+        yield Path(tuple(_heads(mark, reach)), palette.accent)
         if mark.text:
-            _number(group, mark, palette, scale, font)
+            yield from _number(mark, palette, scale, font)
 
 
-def _heads(mark: Mark, reach: float) -> str:
-    half, way = reach * 0.7, ""
+def _heads(mark: Mark, reach: float) -> Iterator[tuple[tuple[float, float], ...]]:
+    half = reach * 0.7
     for (x, y), along in ((mark.start, reach), (mark.end, -reach)):
         if mark.upright:
-            way += f"M{x - half:.6g} {y:.6g}H{x + half:.6g}L{x:.6g} {y + along:.6g}z"
+            yield (x - half, y), (x + half, y), (x, y + along)
         else:
-            way += f"M{x:.6g} {y - half:.6g}V{y + half:.6g}L{x + along:.6g} {y:.6g}z"
-    return way
+            yield (x, y - half), (x, y + half), (x + along, y)
 
 
-def _number(group: Element, mark: Mark, palette: Palette, scale: float, font: str | None) -> None:
+def _number(mark: Mark, palette: Palette, scale: float, font: str | None) -> Iterator[Shape]:
     """The position near the line's end, above or below the numbers of the cells."""
     size = mark.size(scale)
     wide, high = length(mark.text, size, True, font) + 4 * scale, size + 2 * scale
@@ -201,9 +203,6 @@ def _number(group: Element, mark: Mark, palette: Palette, scale: float, font: st
             top = max(middle - half, min(y2 - scale, middle - 0.4 * mark.font) - high)
         else:
             top = min(middle + half - high, max(y2 + scale, middle + 0.4 * mark.font))
-    box = {"x": f"{left:.6g}", "y": f"{top:.6g}", "width": f"{wide:.6g}"}
-    box |= {"height": f"{high:.6g}", "fill": palette.paper, "fill-opacity": "0.85"}
-    SubElement(group, "rect", box)
-    text = {"x": f"{left + wide / 2:.6g}", "y": f"{top + size * 0.95:.6g}"}
-    text |= {"font-size": f"{size:.4g}", "text-anchor": "middle"}
-    SubElement(group, "text", text).text = mark.text
+    yield Rectangle(left, top, wide, high, palette.paper, opacity=0.85)
+    baseline = top + size * 0.95
+    yield Text(left + wide / 2, baseline, mark.text, size, palette.accent, True, "center")

@@ -1,24 +1,26 @@
-"""One moment as an SVG file, with real text and squares."""
+"""A drawing as an SVG file, with real text and squares."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from base64 import b64encode
+from collections.abc import Collection, Iterable
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from dmlviz.picture.board import CROSS, DASH, DOTS, EDGE, FOLD, HATCH, Board, Cells, board
+import numpy as np
+
+from dmlviz.picture.board import board
+from dmlviz.picture.cells import Squares
 from dmlviz.picture.coloring import Mode
-from dmlviz.picture.colors import hexadecimal
-from dmlviz.picture.composed import draw_composed
-from dmlviz.picture.lettering import CAP, SCREEN_FAMILIES
-from dmlviz.picture.lines import Line
-from dmlviz.picture.moment import Moment, moment
-from dmlviz.picture.rulers import draw_marks
+from dmlviz.picture.drawing import moment_drawing, tensors_drawing
+from dmlviz.picture.layers import Drawing, Layer
+from dmlviz.picture.lettering import SCREEN_FAMILIES
+from dmlviz.picture.moment import moment
+from dmlviz.picture.pixels import png_file
 from dmlviz.picture.scene import Scene
-from dmlviz.words import _
+from dmlviz.picture.shapes import Bitmap, Path, Rectangle, Rectangles, Shape, Text
 
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
-_ASKED = 14.0
 # characters that XML 1.0 cannot hold, even escaped
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -50,38 +52,7 @@ def svg(
         Error: the moment or the width is invalid.
     """
     of = board(scene, dark, width, colors=colors)
-    return drawing(of, moment(of, step), SCREEN_FAMILIES)
-
-
-def drawing(of: Board, now: Moment, families: str) -> str:
-    """One moment of a board as an ``svg`` element.
-
-    Args:
-        of: everything that is the same at every moment.
-        now: the rest.
-        families: the fonts to write in, as CSS lists them.
-    """
-    root = _root(of, families, 0, of.height)
-    root.attrib |= {"role": "img", "aria-labelledby": "title desc"}
-    SubElement(root, "title", {"id": "title"}).text = _clean(f"{now.title}. {now.caption}")
-    SubElement(root, "desc", {"id": "desc"}).text = _clean(of.words["picture"])
-    _lines(root, of.lines)
-    _tensors(root, of, now)
-    flight = _group(root, of, "flight")
-    for i, x, y in zip(now.flying.tolist(), now.x.tolist(), now.y.tolist(), strict=True):
-        _square(flight, of, of.output, i, (x, y))
-        _frame(flight, of, [_box(of, x, y)], flying=True)
-    for i in now.growing.tolist():
-        at = int(of.output.x[i]), int(of.output.y[i])
-        _square(flight, of, of.output, i, at, now.grown)
-        _frame(flight, of, [_box(of, *at, now.grown)], flying=True)
-    if now.ruled:
-        draw_marks(root, now.ruled, of.palette, of.at.scale, of.font)
-    if of.composed:
-        draw_composed(root, of.composed, now.landed, of.palette)
-    said = SubElement(root, "g", {"id": "caption"})
-    _lines(said, of.caption.lines(now.title, now.caption, now.count))
-    return tostring(root, encoding="unicode")
+    return svg_file(moment_drawing(of, moment(of, step), SCREEN_FAMILIES))
 
 
 def tensors_svg(
@@ -107,236 +78,158 @@ def tensors_svg(
         Error: the width is invalid.
     """
     of = board(scene, dark, width, tall=tall)
-    root = _root(of, SCREEN_FAMILIES, 0, of.caption.top)
-    _lines(root, of.lines)
-    _tensors(root, of, moment(of, None if landed else 0))
-    for number in asked:
-        cell = int(of.output.x[number]), int(of.output.y[number])
-        group = _group(root, of, f"asked-{number}" if len(asked) > 1 else "asked")
-        _frame(group, of, [_box(of, *cell)])
-        x, y, wide, high = _box(of, *cell)
-        # if cells are too small for numbers, the mark is larger than its cell
-        size = of.at.font or max(_ASKED, 1.5 * high)
-        style = {"x": f"{x + wide / 2:g}", "y": f"{y + (high + CAP * size) / 2:.1f}"}
-        style |= {"font-size": f"{size:g}", "fill": of.palette.ink}
-        SubElement(group, "text", style).text = "?"
-    return tostring(root, encoding="unicode")
+    return svg_file(tensors_drawing(of, landed, asked))
 
 
-def caption_drawing(of: Board, now: Moment, families: str) -> str:
-    """Only the words under the stage, as high as the longest of them."""
-    root = _root(of, families, of.caption.top, of.caption.height)
-    _lines(root, of.caption.lines(now.title, now.caption, now.count))
-    return tostring(root, encoding="unicode")
-
-
-def composed_drawing(of: Board, now: Moment, families: str) -> str:
-    """Only the small pictures between the tensors and the words."""
-    root = _root(of, families, of.at.height, of.caption.top - of.at.height)
-    draw_composed(root, of.composed, now.landed, of.palette)
-    return tostring(root, encoding="unicode")
-
-
-def rulers_drawing(of: Board, now: Moment, families: str) -> str:
-    """Only the positions on rulers, without a background, of the size of the whole picture."""
-    root = _root(of, families, 0, of.height, paper=False)
-    draw_marks(root, now.ruled, of.palette, of.at.scale, of.font)
-    return tostring(root, encoding="unicode")
-
-
-def _root(of: Board, families: str, top: int, height: int, paper: bool = True) -> Element:
-    """A part of the picture over its whole width."""
+def svg_file(drawing: Drawing) -> str:
+    """A drawing as one ``svg`` element."""
     root = Element(
         "svg",
         {
             "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": f"0 {top} {of.width} {height}",
-            "width": str(of.width),
-            "height": str(height),
-            "font-family": families,
+            "viewBox": f"0 {drawing.top:g} {drawing.width:g} {drawing.height:g}",
+            "width": f"{drawing.width:g}",
+            "height": f"{drawing.height:g}",
+            "font-family": drawing.families,
         },
     )
-    if paper:
-        whole = {"y": str(top), "width": str(of.width), "height": str(height)}
-        SubElement(root, "rect", {**whole, "fill": of.palette.paper})
-    return root
+    if drawing.title:
+        root.attrib |= {"role": "img", "aria-labelledby": "title desc"}
+        SubElement(root, "title", {"id": "title"}).text = _clean(drawing.title)
+        SubElement(root, "desc", {"id": "desc"}).text = _clean(drawing.description)
+    if drawing.paper:
+        whole = (0, drawing.top, drawing.width, drawing.height)
+        _draw(root, Rectangle(*whole, drawing.paper))
+    for layer in drawing.layers:
+        _draw_layer(root, layer)
+    return tostring(root, encoding="unicode")
 
 
-def _tensors(root: Element, of: Board, now: Moment) -> None:
-    """Draw both tensors, with empty places for elements that have not landed, and frames."""
-    names = {"input": _("Input"), "output": _("Output")}
-    sides = (
-        ("input", of.input, range(of.input.x.size), now.marked_input),
-        ("output", of.output, of.uncovered(now.landed).tolist(), now.marked_output),
-    )
-    for name, cells, shown, marked in sides:
-        group = _group(root, of, name)
-        group.set("aria-label", names[name])
-        if name == "input":
-            _dashed(group, of)
-        if name == "output":
-            _plain(group, of, cells, (~now.landed).nonzero()[0].tolist(), of.palette.slot)
-        if of.at.font:
-            for i in shown:
-                _square(group, of, cells, i, (int(cells.x[i]), int(cells.y[i])))
+def _draw_layer(root: Element, layer: Layer) -> None:
+    style = {"id": layer.name} if layer.name else {}
+    if layer.label:
+        style["aria-label"] = layer.label
+    for squares in layer.shapes:
+        if isinstance(squares, Squares):
+            # what the numbers of all cells have in common
+            style |= {"text-anchor": "middle", "font-weight": "600"}
+            style |= {"font-size": _print(squares.style.font)} if squares.style.font else {}
+    group = SubElement(root, "g", style) if style else root
+    for shape in layer.shapes:
+        _draw_squares(group, shape) if isinstance(shape, Squares) else _draw(group, shape)
+
+
+def _draw(group: Element, shape: Shape) -> None:
+    match shape:
+        case Text():
+            _write(group, shape)
+        case Bitmap(x, y, wide, high, rows, columns):
+            pixels = np.frombuffer(shape.pixels, np.uint8).reshape(rows, columns, 4)
+            # an address that holds the picture, so that the drawing needs nothing else
+            address = f"data:image/png;base64,{b64encode(png_file(pixels)).decode('ascii')}"
+            image = {**_box(x, y, wide, high), "href": address, "preserveAspectRatio": "none"}
+            if wide >= columns:
+                image["style"] = "image-rendering:pixelated"
+            SubElement(group, "image", image)
+        case Rectangle(x, y, wide, high):
+            SubElement(group, "rect", _box(x, y, wide, high) | _colors(shape))
+        case Rectangles(corners):
+            square = f"h{shape.wide:.6g}v{shape.high:.6g}h-{shape.wide:.6g}z"
+            way = "".join(f"M{x:.6g} {y:.6g}{square}" for x, y in corners)
+            sharp_edges = {"shape-rendering": "crispEdges"} if shape.stroke else {}
+            SubElement(group, "path", {"d": way, **_colors(shape), **sharp_edges})
+        case Path(parts):
+            way = "".join(_way(points) + "z" * bool(shape.fill) for points in parts)
+            SubElement(group, "path", {"d": way, **_colors(shape)})
+
+
+def _draw_squares(group: Element, squares: Squares) -> None:
+    """Draw cells; those that stay, and have no number, with one element for each color."""
+    style, grown = squares.style, squares.grown
+    cells = list(zip(squares.look.tolist(), squares.x.tolist(), squares.y.tolist(), strict=True))
+    alike: dict[str, list[tuple[float, float]]] = {}
+    for number, x, y in cells:
+        look = squares.looks[number]
+        if look.fill and not look.label and not squares.moving:
+            alike.setdefault(look.fill, []).append((x, y))
+    for fill, corners in alike.items():
+        _draw(group, Rectangles(tuple(corners), style.wide, style.high, fill))
+    framed = set(squares.framed.tolist())
+    for i, (number, x, y) in enumerate(cells):
+        look = squares.looks[number]
+        if look.label or squares.moving:
+            _draw_cell(group, style.shapes(look, x, y, grown), style.font)
+        elif look.pattern:
+            _draw_cell(group, style.patterns(look.pattern, *style.square(x, y)), style.font)
+        if squares.moving and i in framed:
+            _draw_cell(group, style.frames([(x, y)], True, grown), style.font)
+    if not squares.moving:
+        _draw_cell(group, style.frames(cells[i][1:] for i in sorted(framed)), style.font)
+
+
+def _draw_cell(group: Element, shapes: Iterable[Shape], font: float) -> None:
+    """Draw shapes of cells; the group says where and how numbers of this size are written."""
+    for shape in shapes:
+        if isinstance(shape, Text):
+            place = {"x": _print(shape.x), "y": _print(shape.y), "fill": shape.color}
+            size = {} if shape.size == font else {"font-size": _print(shape.size)}
+            SubElement(group, "text", place | size).text = _clean(shape.text)
         else:
-            _colored(group, of, cells, shown)
-        _frame(group, of, [_box(of, int(cells.x[i]), int(cells.y[i])) for i in marked.tolist()])
+            _draw(group, shape)
 
 
-def _group(root: Element, of: Board, name: str) -> Element:
-    style = {"id": name, "text-anchor": "middle", "font-weight": "600"}
-    if of.at.font:
-        style["font-size"] = f"{of.at.font:g}"
-    return SubElement(root, "g", style)
-
-
-def _colored(group: Element, of: Board, cells: Cells, which: Sequence[int]) -> None:
-    """Draw squares without numbers, one element per color, because there can be thousands."""
-    alike: dict[str, list[int]] = {}
-    for i in which:
-        alike.setdefault(_fill(cells, i), []).append(i)
-    for fill, same in alike.items():
-        _plain(group, of, cells, same, fill)
-    for i in which:
-        if cells.pattern[i]:
-            box = _box(of, int(cells.x[i]), int(cells.y[i]))
-            _pattern(group, of, int(cells.pattern[i]), box)
-
-
-def _plain(
-    group: Element,
-    of: Board,
-    cells: Cells,
-    which: Sequence[int],
-    fill: str,
-) -> None:
-    """Squares of one color, as one element."""
-    if not which:
+def _write(group: Element, text: Text) -> None:
+    style = {"x": _print(text.x), "y": _print(text.y)}
+    style |= {"font-size": _print(text.size), "fill": text.color}
+    if text.bold and not text.rest:
+        style["font-weight"] = "600"
+    if text.align != "left":
+        style["text-anchor"] = _ANCHORS[text.align]
+    line = SubElement(group, "text", style)
+    if not text.rest:
+        line.text = _clean(text.text)
         return
-    (wide, high), shift = of.square, of.at.gap // 2
-    square = f"h{wide}v{high}h-{wide}z"
-    places = ((int(cells.x[i]) + shift, int(cells.y[i]) + shift) for i in which)
-    way = "".join(f"M{x} {y}{square}" for x, y in places)
-    SubElement(group, "path", {"d": way, "fill": fill})
+    SubElement(line, "tspan", {"font-weight": "600"}).text = _clean(text.text)
+    SubElement(line, "tspan", {"dx": _print(text.size * 0.5)}).text = _clean(text.rest)
 
 
-def _fill(cells: Cells, i: int) -> str:
-    return hexadecimal(cells.color[i].tolist())
+def _box(x: float, y: float, wide: float, high: float) -> dict[str, str]:
+    return {"x": _print(x), "y": _print(y), "width": _print(wide), "height": _print(high)}
 
 
-def _square(
-    group: Element,
-    of: Board,
-    cells: Cells,
-    i: int,
-    at: tuple[int, int],
-    grown: float = 1.0,
-) -> None:
-    box = _box(of, *at, grown)
-    place = {name: f"{value:.6g}" for name, value in zip(_BOX, box, strict=True)}
-    SubElement(group, "rect", {**place, "fill": _fill(cells, i)})
-    if cells.pattern[i]:
-        _pattern(group, of, int(cells.pattern[i]), box)
-    if cells.labels[i]:
-        x, y, wide, high = box
-        baseline = y + (high + CAP * of.at.font * grown) / 2
-        style = {"x": f"{x + wide / 2:g}", "y": f"{baseline:.1f}", "fill": str(cells.ink[i])}
-        if grown < 1:
-            style["font-size"] = f"{of.at.font * grown:.3g}"
-        SubElement(group, "text", style).text = _clean(cells.labels[i])
+def _colors(shape: Rectangle | Rectangles | Path) -> dict[str, str]:
+    style = {"fill": shape.fill or "none"}
+    if shape.fill and shape.opacity < 1:
+        style["fill-opacity"] = _print(shape.opacity)
+    if shape.stroke:
+        style["stroke"] = shape.stroke
+        if shape.thick != 1:
+            style["stroke-width"] = _print(shape.thick)
+        if shape.opacity < 1:
+            style["stroke-opacity"] = _print(shape.opacity)
+        if isinstance(shape, Rectangle) and shape.dash:
+            style["stroke-dasharray"] = " ".join(map(_print, shape.dash))
+    return style
 
 
-_BOX = ("x", "y", "width", "height")
-
-
-def _box(of: Board, x: int, y: int, grown: float = 1.0) -> tuple[float, float, float, float]:
-    """Left, upper edge, width and height of the square in a place."""
-    wide, high = of.square
-    shift = of.at.gap // 2
-    left, top = x + shift + wide * (1 - grown) / 2, y + shift + high * (1 - grown) / 2
-    return left, top, wide * grown, high * grown
-
-
-def _pattern(group: Element, of: Board, pattern: int, box: Sequence[float]) -> None:
-    x, y, w, h = box
-    reach = min(w, h) * 0.42
-    if pattern & HATCH:
-        ends = [reach * part / 3 for part in (1, 2, 3)]
-        way = "".join(f"M{x:g} {y + d:.6g}L{x + d:.6g} {y:g}" for d in ends)
-        stroke = {"stroke": of.palette.hatch, "stroke-width": f"{max(1, reach / 9):.3g}"}
-        SubElement(group, "path", {"d": way, **stroke})
-    if pattern & DOTS:
-        size = max(1.5, w / 16)
-        lefts = [x + w * (0.2 + part * 0.2) - size / 2 for part in range(4)]
-        dot = f"h{size:.3g}v{size:.3g}h-{size:.3g}z"
-        way = "".join(f"M{left:.6g} {y + h - size * 2.4:.6g}{dot}" for left in lefts)
-        SubElement(group, "path", {"d": way, "fill": of.palette.ink})
-    if pattern & EDGE:
-        style = {"fill": "none", "stroke": of.palette.line, "stroke-opacity": "0.45"}
-        inside = (x + 0.5, y + 0.5, max(0, w - 1), max(0, h - 1))
-        place = {name: f"{value:.6g}" for name, value in zip(_BOX, inside, strict=True)}
-        SubElement(group, "rect", {**place, **style})
-    if pattern & FOLD:
-        reach = max(4, min(w, h) * 0.3)
-        way = f"M{x + w - reach:.6g} {y + h:.6g}H{x + w:.6g}V{y + h - reach:.6g}z"
-        SubElement(group, "path", {"d": way, "fill": of.palette.ink, "fill-opacity": "0.55"})
-    if pattern & CROSS:
-        reach = max(4, w * 0.3)
-        way = f"M{x + w - reach:.6g} {y:g}H{x + w:g}V{y + reach:.6g}z"
-        SubElement(group, "path", {"d": way, "fill": of.palette.accent})
-
-
-def _frame(
-    group: Element, of: Board, places: Iterable[Sequence[float]], flying: bool = False
-) -> None:
-    """Frames inside squares, as one element."""
-    thick, strength = of.frame(of.square, flying)
-    boxes = [(x + thick / 2, y + thick / 2, w - thick, h - thick) for x, y, w, h in places]
-    if not boxes or not strength:
-        return
-    way = "".join(f"M{x:.6g} {y:.6g}h{w:.6g}v{h:.6g}h-{w:.6g}z" for x, y, w, h in boxes)
-    style = {"d": way, "fill": "none", "stroke": of.palette.accent, "stroke-width": str(thick)}
-    style["shape-rendering"] = "crispEdges"
-    if strength < 1:
-        style["opacity"] = f"{strength:g}"
-    SubElement(group, "path", style)
-
-
-def _dashed(group: Element, of: Board) -> None:
-    """Draw a dashed line around every tensor of indices."""
-    scale = of.at.scale
-    style = {
-        "fill": "none",
-        "stroke": of.palette.line,
-        "stroke-width": f"{1.5 * scale:g}",
-        "stroke-dasharray": " ".join(f"{part * scale:g}" for part in DASH),
-    }
-    for frame in of.frames:
-        place = {name: str(value) for name, value in zip(_BOX, frame, strict=True)}
-        SubElement(group, "rect", {**place, **style})
-
-
-def _lines(group: Element, lines: Sequence[Line]) -> None:
-    for line in lines:
-        style = {
-            "x": f"{line.x:.6g}",
-            "y": f"{line.y:.6g}",
-            "font-size": f"{line.size:.4g}",
-            "fill": line.color,
-        }
-        if line.bold and not line.rest:
-            style["font-weight"] = "600"
-        if line.align != "left":
-            style["text-anchor"] = _ANCHORS[line.align]
-        text = SubElement(group, "text", style)
-        if line.rest:
-            begin = SubElement(text, "tspan", {"font-weight": "600"})
-            begin.text = _clean(line.text)
-            rest = SubElement(text, "tspan", {"dx": f"{line.size * 0.5:.4g}"})
-            rest.text = _clean(line.rest)
+def _way(points: Iterable[tuple[float, float]]) -> str:
+    """The points of a path, as short as it can be written."""
+    way, last_x, last_y = "", None, None
+    for x, y in points:
+        if not way:
+            way = f"M{x:.6g} {y:.6g}"
+        elif y == last_y:
+            way += f"H{x:.6g}"
+        elif x == last_x:
+            way += f"V{y:.6g}"
         else:
-            text.text = _clean(line.text)
+            way += f"L{x:.6g} {y:.6g}"
+        last_x, last_y = x, y
+    return way
+
+
+def _print(number: float) -> str:
+    return f"{number:.6g}"
 
 
 def _clean(text: str) -> str:

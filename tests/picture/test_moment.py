@@ -5,14 +5,19 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz.picture.board import board
-from dmlviz.picture.gif import Painter
+from dmlviz.picture.drawing import moment_drawing
 from dmlviz.picture.moment import moment
+from dmlviz.picture.raster import Painter
 from tests import strategies
 from tests.thorough import tries
 
 
 def board_of(operator, x):
     return board(dmlviz.scene(dmlviz.run(operator, x)), False, 480)
+
+
+def drawn(of, t):
+    return moment_drawing(of, moment(of, t), "Inter")
 
 
 @settings(max_examples=tries(40))
@@ -82,10 +87,10 @@ def test_the_words_of_a_moment(t, count):
 @given(strategies.paddings(), st.permutations(range(7)))
 def test_a_picture_does_not_depend_on_the_one_before(run, order):
     of = board_of(*run)
-    moments = [moment(of, k / 6 * len(of.steps)) for k in range(7)]
-    one = Painter(of)
+    drawings = [drawn(of, k / 6 * len(of.steps)) for k in range(7)]
+    one = Painter()
     for k in order:
-        assert np.array_equal(one.paint(moments[k]), Painter(of).paint(moments[k]))
+        assert np.array_equal(one.paint(drawings[k]), Painter().paint(drawings[k]))
 
 
 def test_a_tuple_is_framed_as_a_whole():
@@ -110,7 +115,7 @@ def test_what_is_covered_later_stands_there_first():
     assert of.uncovered(moment(of, None).landed).tolist() == [0, 1, 2, 3, 4]
     # the one that stands there and the one that does not, each with its index
     assert moment(of, 2.5).marked_input.tolist() == [5, 7, 9, 11]
-    painter = Painter(of)
-    there = [painter.paint(moment(of, t)) for t in (0, 1, 2, None)]
+    painter = Painter()
+    there = [painter.paint(drawn(of, t)) for t in (0, 1, 2, None)]
     for t, picture in ((2, there[2]), (0, there[0]), (1, there[1]), (None, there[3])):
-        assert np.array_equal(painter.paint(moment(of, t)), picture)
+        assert np.array_equal(painter.paint(drawn(of, t)), picture)

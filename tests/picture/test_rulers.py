@@ -8,8 +8,9 @@ import pytest
 import dmlviz
 from dmlviz import Resample
 from dmlviz.picture.board import board
-from dmlviz.picture.gif import Painter
+from dmlviz.picture.drawing import moment_drawing
 from dmlviz.picture.moment import moment
+from dmlviz.picture.raster import Painter
 from dmlviz.picture.svg import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -90,11 +91,11 @@ def test_an_svg_draws_them():
 
 
 def test_a_film_draws_them_and_takes_them_away(of):
-    painter = Painter(of)
+    painter = Painter()
     accent = np.array([int(of.palette.accent[k : k + 2], 16) for k in (1, 3, 5)])
 
     def drawn(t):
-        return (painter.paint(moment(of, t)) == accent).all(axis=-1)
+        return (painter.paint(moment_drawing(of, moment(of, t), "Inter")) == accent).all(axis=-1)
 
     for t in (1.5, 3.5):
         for mark in of.rulers[int(t)]:
