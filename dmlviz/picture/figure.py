@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 _HEADS = {False: ("triangle-right", "triangle-left"), True: ("triangle-down", "triangle-up")}
 """The symbols at the ends of a line across or, if true, down."""
+_WIDTH = 1_100
+"""The width of a picture without a player, in pixels."""
 _TITLE = {
     "xref": "paper",
     "yref": "paper",
@@ -85,14 +88,13 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
             "step",
         )
     parts = skeleton(picture)
-    filled = _Still(picture, landed)
+    still = _Still(picture, landed)
     shifts = {"title": (0.0, -0.38), "columns": (0.0, -0.22), "rows": (-0.28, 0.0)}
     for part in parts["data"]:
         if part["type"] == "heatmap":
-            filled.fill(part)
+            still.fill(part)
         else:
-            dx, dy = shifts[part["name"]]
-            part.update(x=[x + dx for x in part["x"]], y=[y + dy for y in part["y"]])
+            move(part, *shifts[part["name"]])
     newest = math.ceil(landed) - 1
     if newest >= 0 and landed < count:
         parts["data"] += _rulers(picture, picture.steps[newest])
@@ -184,16 +186,17 @@ class _Still:
     """Fills heatmaps with the elements that have landed after some steps."""
 
     def __init__(self, picture: Scene, landed: float) -> None:
-        self.picture = picture
-        visible = picture.step_of < landed
-        self.source = source = picture.source
-        self.texts = {"input": picture.input_labels, "output": picture.output_labels}
-        places, before = picture.covered
-        for place, first in zip(places.tolist(), before.tolist(), strict=True):
-            if landed and not visible[place]:
-                source[place] = first
-                self.texts["output"][place] = self.texts["input"][first]
-                visible[place] = True
+        # they measure text, and Pillow takes long to import
+        from dmlviz.picture.board import board
+        from dmlviz.picture.moment import moment
+
+        of = board(picture, False, _WIDTH)
+        # the newest step is complete
+        square = of.standing(moment(of, math.ceil(landed)).landed)
+        inputs = picture.input_labels
+        texts = [*picture.output_labels, *(inputs[i] for i in picture.covered[1].tolist())]
+        self.picture, self.source = picture, of.source[square]
+        self.texts = {"input": inputs, "output": [texts[i] for i in square.tolist()]}
         self.texts["padding"] = self.texts["output"]
         color = value_scale(picture.values)
         # control tensors have no color, and come last
@@ -201,45 +204,81 @@ class _Still:
         self.sides = {"input": picture.input, "output": picture.output, "padding": picture.output}
         self.z = {
             "input": np.concatenate([color, beside]),
-            "output": of_sources(color, source),
-            "padding": np.zeros(source.size, np.float32),
+            "output": of_sources(color, self.source),
+            "padding": np.zeros(square.size, np.float32),
         }
         self.visible = {
             "input": np.ones(picture.input.count, bool),
-            "output": visible & (source >= 0),
-            "padding": visible & (source < 0),
+            "output": (square >= 0) & (self.source >= 0),
+            "padding": (square >= 0) & (self.source < 0),
         }
 
     def fill(self, part: dict[str, Any]) -> None:
         """Fill in the numbers, labels and hover texts of each cell, in place."""
         name, picture = part["name"], self.picture
         tensor = self.sides[name].tensors[part["meta"]]
-        texts = self.texts[name]
-        x, y = tensor.positions()
-        grid = (len(part["y"]) - 1, len(part["x"]) - 1)
-        row = np.searchsorted(part["y"], np.round(y, 3))
-        column = np.searchsorted(part["x"], np.round(x, 3))
-        values = np.full(grid, np.nan, np.float32)
-        text = np.full(grid, "", object)
-        hover = np.full(grid, "", object)
-        shown = _of_tensor(self.visible[name], tensor)
-        values[row[shown], column[shown]] = _of_tensor(self.z[name], tensor)[shown]
-        at = np.flatnonzero(shown)
+        at = np.flatnonzero(_of_tensor(self.visible[name], tensor))
+        cells = (tensor.first + at).tolist()
         indices = np.stack(np.unravel_index(at, tensor.layout.sizes), axis=1).tolist()
-        for i, index in zip(at.tolist(), indices, strict=True):
-            cell = tensor.first + i
-            text[row[i], column[i]] = texts[cell]
-            of = -1 if name == "input" else int(self.source[cell])
-            hover[row[i], column[i]] = _hover(name, tensor, index, texts[cell], picture, of)
-        part.update(
-            z=values,
-            text=text,
-            texttemplate="%{text}",
-            textfont={"color": LIGHT.ink},
-            customdata=hover,
-            hovertemplate="%{customdata}<extra></extra>",
-            hoverinfo=None,
-        )
+        texts = [self.texts[name][cell] for cell in cells]
+        sources = [-1 if name == "input" else int(self.source[cell]) for cell in cells]
+        hovers = [
+            _hover(name, tensor, index, text, picture, source)
+            for index, text, source in zip(indices, texts, sources, strict=True)
+        ]
+        x, y = tensor.positions()
+        fill_cells(part, (x[at], y[at]), self.z[name][cells], hovers)
+        write_numbers(part, (x[at], y[at]), texts, {"color": LIGHT.ink})
+        part["hoverinfo"] = None
+
+
+def fill_cells(
+    part: dict[str, Any], places: tuple[Array, Array], values: Array, hovers: Sequence[str]
+) -> None:
+    """Fill cells of a heatmap in with numbers on its scale and what is read under the pointer.
+
+    Args:
+        part: the heatmap, changed in place.
+        places: left and upper edge of each cell.
+        values, hovers: of each of these cells; the others stay empty.
+    """
+    part["z"] = _grid(part, places, values, np.nan, values.dtype)
+    part["customdata"] = _grid(part, places, hovers, "", object)
+    part["hovertemplate"] = "%{customdata}<extra></extra>"
+
+
+def write_numbers(
+    part: dict[str, Any],
+    places: tuple[Array, Array],
+    texts: Sequence[str],
+    letters: dict[str, Any],
+) -> None:
+    """Write in cells of a heatmap.
+
+    Args:
+        part: the heatmap, changed in place.
+        places: left and upper edge of each cell.
+        texts: of each of these cells.
+        letters: their color and, where it is fixed, their size.
+    """
+    part["text"] = _grid(part, places, texts, "", object)
+    part.update(texttemplate="%{text}", textfont=letters)
+
+
+def _grid(
+    part: dict[str, Any],
+    places: tuple[Array, Array],
+    values: Array | Sequence[str],
+    empty: object,
+    dtype: object,
+) -> Array:
+    """Something of each cell in the rows and columns of a heatmap."""
+    x, y = places
+    grid: Array = np.full((len(part["y"]) - 1, len(part["x"]) - 1), empty, dtype)
+    grid[np.searchsorted(part["y"], np.round(y, 3)), np.searchsorted(part["x"], np.round(x, 3))] = (
+        values
+    )
+    return grid
 
 
 def _hover(
@@ -282,6 +321,11 @@ def mark_trace(marks: Marks, axis: str) -> dict[str, Any]:
         "showlegend": False,
         "cliponaxis": False,
     }
+
+
+def move(part: dict[str, Any], dx: float, dy: float) -> None:
+    """Move the texts of an axis, in cells: away from the edge of their plane."""
+    part.update(x=[x + dx for x in part["x"]], y=[y + dy for y in part["y"]])
 
 
 def _layout(picture: Scene) -> dict[str, Any]:
@@ -329,7 +373,7 @@ def _still_layout(picture: Scene) -> dict[str, Any]:
     drops = [
         abs(layout[f"yaxis{n}"]["range"][1] - layout[f"yaxis{n}"]["range"][0]) for n in ("", "2")
     ]
-    across, width = sum(spans) * 1.06, 1100
+    across, width = sum(spans) * 1.06, _WIDTH
     height = int(min(1600, max(240, width * max(drops) / across + 40)))
     head = 1 - 40 / height
     second = 1 - spans[1] / across

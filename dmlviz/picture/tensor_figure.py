@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.picture.figure import edges, mark_trace
+from dmlviz.picture.figure import edges, fill_cells, mark_trace, move, write_numbers
 from dmlviz.picture.marks import marks
 from dmlviz.picture.palettes import DARK, LIGHT, Palette
 from dmlviz.picture.scale import value_range
@@ -47,20 +47,13 @@ def tensor_figure(
     texts = labels(values)
     longest = max(len(text) + (i in marked) for i, text in enumerate(texts))
     font = min(20.0, 0.5 * pixels, (pixels - 4) / (longest * _DIGIT))
-    grid, place = _grid(tensor)
-    shown = np.full(grid, np.nan)
-    words = np.full(grid, "", object)
-    hover = np.full(grid, "", object)
     with np.errstate(invalid="ignore", over="ignore"):
         flat = values.ravel().astype(np.float64)
-    shown[place] = np.nan_to_num(flat, nan=(low + high) / 2, posinf=high, neginf=low)
-    words[place] = [f"≠{text}" if i in marked else text for i, text in enumerate(texts)]
-    hover[place] = [_hover(values, i, other or {}) for i in range(values.size)]
-    heatmap = {
+    places = x, y = tensor.positions()
+    heatmap: dict[str, Any] = {
         "type": "heatmap",
-        "x": edges(tensor.positions()[0]),
-        "y": edges(tensor.positions()[1]),
-        "z": shown,
+        "x": edges(x),
+        "y": edges(y),
         "zmin": low,
         "zmax": high if high > low else low + 1,
         "colorscale": [list(stop) for stop in palette.scale],
@@ -68,25 +61,15 @@ def tensor_figure(
         "hoverongaps": False,
         "xgap": 2,
         "ygap": 2,
-        "customdata": hover,
-        "hovertemplate": "%{customdata}<extra></extra>",
     }
+    colors = np.nan_to_num(flat, nan=(low + high) / 2, posinf=high, neginf=low)
+    hovers = [_hover(values, i, other or {}) for i in range(values.size)]
+    fill_cells(heatmap, places, colors, hovers)
     if font >= _SMALLEST_TEXT:
-        heatmap |= {
-            "text": words,
-            "texttemplate": "%{text}",
-            "textfont": {"color": palette.ink, "size": font},
-        }
+        marked_texts = [f"≠{text}" if i in marked else text for i, text in enumerate(texts)]
+        write_numbers(heatmap, places, marked_texts, {"color": palette.ink, "size": font})
     data = [heatmap, *_frames(tensor, marked, palette), *_marks(tensor, palette)]
     return {"data": data, "layout": _layout(tensor, pixels)}
-
-
-def _grid(tensor: Layout) -> tuple[tuple[int, int], tuple[Array, Array]]:
-    """The sizes of the heatmap's grid, and where every element stands in it."""
-    x, y = tensor.positions()
-    columns, rows = edges(x), edges(y)
-    place = (np.searchsorted(rows, np.round(y, 3)), np.searchsorted(columns, np.round(x, 3)))
-    return (len(rows) - 1, len(columns) - 1), place
 
 
 def _hover(values: Array, flat: int, other: dict[int, str]) -> str:
@@ -129,12 +112,8 @@ def _marks(tensor: Layout, palette: Palette) -> list[dict[str, Any]]:
     shifts = {"title": (0.0, -0.45), "columns": (0.0, -0.24), "rows": (-0.28, 0.0)}
     parts = [mark_trace(part, "") for part in marks(tensor)]
     for part in parts:
-        dx, dy = shifts[part["name"]]
-        part.update(
-            x=[x + dx for x in part["x"]],
-            y=[y + dy for y in part["y"]],
-            textfont={"color": palette.line, "size": 11},
-        )
+        move(part, *shifts[part["name"]])
+        part["textfont"] = {"color": palette.line, "size": 11}
     return parts
 
 
