@@ -49,6 +49,15 @@ def of_tensor(tensor: str, field: str, message: str) -> str:
     return f"{tensor}.{field}:{rest}" if field and rest != message else f"{tensor}: {message}"
 
 
+def with_label(message: str, field: str, label: str) -> str:
+    """A sentence that begins with a field, beginning with what a page calls that field.
+
+    >>> with_label("data_type: it must be a type.", "data_type", "Data type")
+    'Data type: it must be a type.'
+    """
+    return label + message.removeprefix(field) if message.startswith(f"{field}: ") else message
+
+
 class Error(ValueError):
     """The user's input is invalid; the message names the field, the value and the rule.
 

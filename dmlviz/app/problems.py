@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dmlviz.app.text import plain
-from dmlviz.errors import Problem
+from dmlviz.errors import Problem, with_label
 
 Place = str
 """The field that a place on the page belongs to."""
@@ -46,9 +46,9 @@ class Notices:
     def _labeled(self, problem: Problem) -> Problem:
         """The problem with a sentence that begins as its widget does."""
         label = self._labels.get(problem.field)
-        if not label or not problem.message.startswith(f"{problem.field}: "):
+        if not label:
             return problem
-        return replace(problem, message=label + problem.message[len(problem.field) :])
+        return replace(problem, message=with_label(problem.message, problem.field, label))
 
     @property
     def clear(self) -> bool:

@@ -12,7 +12,7 @@ from dmlviz.code.refusals import marked_line
 from dmlviz.engines import engine as engine_named
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.engines.web import OnnxRuntimeWeb, RunNeeded, engine_of_page
-from dmlviz.errors import EngineUnavailable, Error
+from dmlviz.errors import EngineUnavailable, Error, with_label
 from dmlviz.live.below import PictureLook, code_of_address, file_of_state, section_of_state
 from dmlviz.picture.compared import compared, difference
 from dmlviz.picture.payload import payload
@@ -219,6 +219,11 @@ def view_of_state(
     own = _Session.own_picture
     form = code_form(state, own) if isinstance(state, CodeState) else state_form(state, own)
     groups = (_head(state, presets_on(state.key), preset), *form, _engine(state))
+    labels = {row.name: row.label for group in groups for row in group.fields}
+    problems = {
+        name: with_label(sentence, name, labels.get(name, name))
+        for name, sentence in problems.items()
+    }
     shown: dict[str, Any] = {
         "link": state.without_player().address(),
         "groups": [_with_problems(group, refused, problems).data() for group in groups],

@@ -177,6 +177,7 @@ def test_a_still_page_becomes_live_when_a_control_is_touched(reader, server):
     # what is refused stays where it was typed, with the reason, and no picture is passed off for it
     reader.set("Sizes", "2,x")
     page.wait_for_selector("#stage.dmlviz-outdated[inert]")
+    assert page.locator(".dmlviz-outdated").count() == 3
     assert reader.control("Sizes").input_value() == "2,x"
     assert "x" in page.locator(".dmlviz-row .dmlviz-problem:visible").inner_text()
     reader.set("Sizes", "2,3")
@@ -372,6 +373,12 @@ def test_a_lesson_is_shown_to_a_room_without_python(reader, server):
 
 def test_links_languages_phones_and_what_cannot_be_live(reader, server, folder):
     page = reader.page
+    # a moment of the page's own state needs no Python
+    reader.open(f"{server}/tile.html#/tile?colors=position&step=2.5&pinned=0,0,1,2")
+    assert page.locator("[data-t]").first.get_attribute("data-t") == "2.5"
+    assert page.locator(".dmlviz-color").first.input_value() == "position"
+    assert "out[0, 0, 1, 2]" in page.locator(".dmlviz-pins").inner_text()
+    assert reader.large == []
     # the gallery leads to the page of a link, in which another state is opened at once
     page.goto(f"{server}/index.html#/code?code=x.T&sizes=x:4,5&step=2")
     page.wait_for_url("**/code.html#/code?*")

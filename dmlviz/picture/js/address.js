@@ -220,6 +220,36 @@ export function withLook(search, { colors, moves, step, pinned = [], memory = fa
   return words.length ? `?${words.join("&")}` : "";
 }
 
+/**
+ * What a link says of the view; null if it says nothing.
+ * @param {Player} player that shows its state
+ * @param {string} link
+ * @returns {Look | null}
+ */
+export function lookInLink({ payload: { output }, viewbar }, link) {
+  const words = new URLSearchParams(link.split("?")[1] ?? "");
+  if (!LOOK_WORDS.some((word) => words.has(word))) return null;
+  const offered = (/** @type {HTMLSelectElement} */ { options }, /** @type {string} */ name) => (
+    [...options].find(({ value }) => value === words.get(name))?.value);
+  const pins = (words.get("pinned") ?? "").split(";").map((word) => pinOf(output, word));
+  return {
+    colors: offered(viewbar.color, "colors"),
+    moves: offered(viewbar.view, "moves"),
+    step: Math.max(0, Number(words.get("step")) || 0),
+    pinned: pins.filter((pin) => pin >= 0),
+    memory: words.get("memory") === "true",
+  };
+}
+
+/** @param {import("./data.js").Side} output @param {string} word as pinWord has it @returns {number} the element, or -1 */
+function pinOf(output, word) {
+  const [place, number = "0"] = word.split(":").reverse();
+  const { sizes = [], first = 0 } = output.tensors[Number(number)] ?? {};
+  const index = place.split(",").map(Number);
+  const inside = index.length === sizes.length && index.every((i, d) => Number.isInteger(i) && i >= 0 && i < sizes[d]);
+  return inside ? first + index.reduce((flat, i, d) => flat * sizes[d] + i, 0) : -1;
+}
+
 /** @param {import("./data.js").Side} output @param {number} pin @returns {string} the element's indices */
 function pinWord(output, pin) {
   const { tensor, index } = tensorAt(output, pin);

@@ -1,7 +1,7 @@
 // @ts-check
 /** A page that no server answers: still, until a reader touches a control; then Python runs in the browser. */
 
-import { keepQuiet, linkWithLook, linkWithoutLook } from "./address.js";
+import { keepQuiet, linkWithLook, linkWithoutLook, lookInLink, takeLook } from "./address.js";
 import { make, makeButton } from "./dom.js";
 import { Form } from "./form.js";
 import { makeGridRow } from "./grid.js";
@@ -150,7 +150,12 @@ class Live {
     const [, page] = /^\/([a-z0-9-]+)/.exec(link) ?? [];
     if (page && page !== this.page.page) window.location.replace(`${this.file(page)}#${link}`);
     else if (linkWithoutLook(link) !== linkWithoutLook(this.link)) this.open(link);
-    else if (this.presents() !== this.presented) this.draw(this.shown);
+    else {
+      if (this.presents() !== this.presented) this.draw(this.shown);
+      // a question for a room begins as it was written
+      const look = this.player && !(this.presents() && this.posed()) ? lookInLink(this.player, link) : null;
+      if (look) takeLook(/** @type {import("./player.js").Player} */ (this.player), look, true);
+    }
   }
 
   /** @param {string} page of an operator @returns {string} its file in this page's language */

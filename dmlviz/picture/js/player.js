@@ -361,7 +361,7 @@ export class Player {
   settle(figure, at, palette, font, coloring) {
     this.drawing = {
       ...drawingOf(this.model, /** @type {any} */ (this.plot)._fullLayout, at, coloring),
-      palette, font, still: this.reduced.matches,
+      palette, font, still: this.reduced.matches, model: this.model,
     };
     const { input, output } = this.drawing;
     this.texts.write(figure, this.drawing);
@@ -382,7 +382,8 @@ export class Player {
   /** A new board for the painter: the same places, perhaps other moves or another followed cell. */
   repaint() {
     const { drawing, model } = this;
-    if (!drawing) return;
+    // the cells of another picture have other places, until Plotly has drawn this one's
+    if (drawing?.model !== model) return;
     const moves = this.wall?.seen(this.moves) ?? this.moves;
     const parts = this.view === "stages" && moves === this.moves
       ? model.parts.map(({ tensor, cells, order, places, labels }, k) => {
