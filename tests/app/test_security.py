@@ -106,6 +106,8 @@ FORBIDDEN = re.compile(
     r"|document\.write|\beval\(|new Function|\bFunction\(|javascript:|set(?:Timeout|Interval)\(\s*[\"'`]"
     r"|setAttribute\(\s*[\"']on"
 )
+# another page of the same site, in a document that runs nothing and of which only text is read
+PARSED = {"live.js": ["DOMParser"]}
 # where an address is set: the camera's picture and film, cards, the QR code, and our own scripts
 # and styles; a telephone's picture, and links to states of the app that ownLink keeps in it;
 # a wall's picture and QR code, and links of the teacher's own pages; files that a live page made,
@@ -143,7 +145,7 @@ ADDRESS = re.compile(
 @every("path", SCRIPTS, ids=lambda path: path.name)
 def test_no_html_of_data_in_javascript(path):
     text = path.read_text(encoding="utf-8")
-    assert FORBIDDEN.findall(text) == []
+    assert FORBIDDEN.findall(text) == PARSED.get(path.name, [])
     assert [found[0] for found in ADDRESS.finditer(text)] == ADDRESSES.get(path.name, [])
 
 

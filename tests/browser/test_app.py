@@ -155,10 +155,11 @@ def test_another_operation_keeps_the_step(visit):
     assert window.t == 2
 
 
-def test_a_refusal_takes_the_picture_away_and_mending_brings_it_back(visit):
+def test_a_refusal_dims_the_picture_and_mending_brings_it_back(visit):
     window = visit("tile")
     fill(window, "Sizes", "words")
-    assert window.page.locator(".dmlviz-player").count() == 0
+    # the last picture stays, and nobody can take it for that of the settings
+    assert window.page.locator(".dmlviz-player[inert].dmlviz-outdated").count() == 1
     assert window.page.get_by_test_id("stAlert").first.is_visible()
     assert widget(window, "Sizes").input_value() == "words"
     fill(window, "Sizes", "1, 1, 2, 3")
