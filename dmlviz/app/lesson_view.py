@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -11,11 +12,15 @@ from dmlviz.app.address import linked, open_link
 from dmlviz.app.compare import outputs_on_stage, show_both
 from dmlviz.app.lesson_foot import awaits_skip, part_foot
 from dmlviz.app.lesson_marks import answer_of, just_answered, keep_answer, remember
-from dmlviz.app.stage import call_of, link_of, pictures, show
-from dmlviz.app.still import both_still, input_still, inputs_still
+from dmlviz.app.stage import WITHIN, call_of, link_of, pictures, show
+from dmlviz.app.still import hidden_words, input_still, inputs_still
 from dmlviz.app.text import plain
+from dmlviz.picture.compared import compared
 from dmlviz.picture.scene import Scene
+from dmlviz.picture.unanswered import QuestionPicture
+from dmlviz.states import View
 from dmlviz.states.code import CodeState
+from dmlviz.states.pages import AnyState
 from dmlviz.teaching.answers import ALL, NOTHING
 from dmlviz.teaching.facts import facts_of, state_of
 from dmlviz.teaching.glossary import Term, glossary
@@ -48,12 +53,15 @@ def lesson_view(lesson: Lesson, number: int) -> None:
             with st.container(key="lesson_words"):
                 st.markdown(linked(part.words, seen, before))
                 _runs(posed)
-                if part.text and answered:
-                    _as_text(part, whole=part.text == "both")
+                if part.text:
+                    with st.container(key="lesson_text"):
+                        _as_text(part, whole=answered and part.text == "both")
             _question(lesson, number, answer, seen)
             if answered:
                 if just_answered(lesson, number):
                     play = _("Press Play or the Space key, and watch:")
+                    if posed.hides == NOTHING:
+                        play = _("Press Replay or the Space key, and watch:")
                     st.markdown(f":material/play_circle: **{play}**")
                 st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
                 if part.code:
@@ -64,8 +72,7 @@ def lesson_view(lesson: Lesson, number: int) -> None:
                     st.code(lines, language=None, wrap_lines=True)
                 _what_if(part, seen)
             _new_words([term for term in before if term.key in seen - known])
-        with st.container(key="lesson_stage" if answered else "lesson_still"):
-            _stage(lesson, number, posed, answered=answered)
+        _picture(lesson, number, posed, answered=answered)
     part_foot(lesson, number, answered=answered)
     remember()
 
@@ -129,40 +136,57 @@ def _bold(text: str) -> str:
     return f"**{text}**"
 
 
-def _stage(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None:
-    """Draw what the question does not hide before the answer; then the player."""
-    part, state = lesson.parts[number - 1], state_of(posed.link)
-    if not answered:
-        if posed.hides == ALL:
-            st.caption(
-                _("The input would give the answer away. It appears once you have answered.")
-            )
-            return
-        if part.text:
-            _as_text(part, whole=False)
-        if posed.hides == NOTHING:
-            both_still(state)
-        else:
-            inputs_still(state)
-        return
-    if problems := state.problems():
-        input_still(state, width=_WIDE)
-        for problem in problems:
-            st.error(plain(problem.message), icon=":material/block:")
-        return
+def _picture(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None:
+    """Draw the player, whose cells stay in place at the answer, or a still of what is refused."""
+    state = state_of(posed.link)
+    problems = state.problems()
+    if (not problems and posed.hides != ALL) or (answered and not problems):
+        with st.container(key="lesson_stage"):
+            _stage(lesson, number, posed, state, answered=answered)
+    elif answered:
+        with st.container(key="lesson_stage"):
+            input_still(state, width=_WIDE)
+            for problem in problems:
+                st.error(plain(problem.message), icon=":material/block:")
+    else:
+        with st.container(key="lesson_still"):
+            if posed.hides == ALL:
+                st.caption(
+                    _("The input would give the answer away. It appears once you have answered.")
+                )
+            else:
+                inputs_still(state)
+
+
+def _stage(lesson: Lesson, number: int, posed: Posed, state: AnyState, *, answered: bool) -> None:
+    """Draw the player, which hides what the question asks for until its answer."""
+    part = lesson.parts[number - 1]
     key = f"lesson-{lesson.key}-{number}"
-    if isinstance(state, CodeState):
+    if isinstance(state, CodeState) and answered:
         state = replace(state, call=st.session_state.get(f"{key}-call", state.call))
     drawn, *others = pictures(state)
     other = others[0] if others else None
-    link = link_of(key, 1, state.view, outputs_on_stage(drawn, other))
+    question = QuestionPicture(part.prediction.described, posed.hides, posed.marked, answered)
+    hidden = "" if answered else hidden_words(drawn, posed.hides, state.input_title)
+    view = state.view if answered else View(colors=state.view.colors)
+    link = link_of(key, int(answered), view, outputs_on_stage(drawn, other))
     link |= {"writes": False, "shares": False, "pins": True}
-    link["plays"] = just_answered(lesson, number)
+    if answered:
+        # an output that was in view stays so until it is played again
+        if posed.hides != NOTHING or not just_answered(lesson, number):
+            link["plays"] = just_answered(lesson, number)
+        else:
+            link["view"] |= {"step": len(drawn.steps)}
+    room: dict[str, Any] = {"foot": _FOOT, "part": _PART, "within": WITHIN}
+    if posed.hides != ALL:
+        room |= {"question": question, "hidden": hidden}
     if other is None:
-        choose = partial(_choose, drawn, key)
-        show(drawn, key=key, link=link, foot=_FOOT, part=_PART, choose=choose)
+        choose = partial(_choose, drawn, key) if answered else None
+        show(drawn, key=key, link=link, choose=choose, **room)
+    elif answered:
+        show_both(drawn, other, key, link, **room)
     else:
-        show_both(drawn, other, key, link, foot=_FOOT, part=_PART)
+        show(compared(drawn, other), key=key, link=link, **room)
 
 
 def _choose(drawn: Scene, key: str, number: str) -> None:

@@ -23,13 +23,16 @@ from dmlviz.app.practice_state import (
     restart,
     streaks,
 )
-from dmlviz.app.stage import picture, show
+from dmlviz.app.stage import WITHIN, picture, show
 from dmlviz.app.state import KEEP
-from dmlviz.app.still import cell_in_question, question_still
+from dmlviz.app.still import hidden_words
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.errors import Error
+from dmlviz.picture.unanswered import QuestionPicture
 from dmlviz.states.links import link
+from dmlviz.teaching.answers import NOTHING
 from dmlviz.teaching.plain import PLAIN
+from dmlviz.teaching.posed import described_outputs, hidden_by_question, marked_cell
 from dmlviz.teaching.practice import MOST_SEED, Practice
 from dmlviz.teaching.questions import Question, support_head, support_note, support_rows
 from dmlviz.teaching.sets import of_practice_part
@@ -71,15 +74,12 @@ def practice_page() -> None:
                 if question.shows == "support":
                     _support(question)
             _summary(now)
-        if kept is not None:
+        if kept is not None or question.shows in ("input", "both"):
             with st.container(key="lesson_stage"):
-                _movement(question, now)
+                _stage(question, now, answered=kept is not None)
         elif question.shows == "support":
             with st.container(key="lesson_support"):
                 _support(question)
-        elif question.shows != "none":
-            with st.container(key="lesson_still"):
-                question_still(question)
 
 
 def _settings() -> None:
@@ -187,30 +187,41 @@ def _support(question: Question) -> None:
     st.caption(support_note())
 
 
-def _movement(question: Question, now: Practice) -> None:
-    """Draw the movement, which waits at its start: the explanation comes first."""
+def _stage(question: Question, now: Practice, *, answered: bool) -> None:
+    """Draw the player, which hides what the question asks for until its answer.
+
+    Then the movement waits at its start, since the explanation comes first; an output that was in
+    view stays so.
+    """
     if question.kind == "refused":
         st.markdown(_("Here is one that is accepted:"))
-    asked_for = cell_in_question(question)
     drawn = picture(question.operator, question.inputs)
+    hides, marked = hidden_by_question(question), marked_cell(question)
+    shown = hides == NOTHING
     look = {
         "colors": "value",
         "moves": "steps",
-        "step": len(drawn.steps),
-        "pinned": [] if asked_for is None else [asked_for],
+        "step": len(drawn.steps) if answered else 0,
+        "pinned": [marked] if answered and marked >= 0 else [],
     }
+    plain_names = question.level == PLAIN and not question.operator.controls_among(question.inputs)
     show(
         drawn,
         key="practice-stage",
         part=_PART,
+        within=WITHIN,
+        question=QuestionPicture(
+            described_outputs(question), hides, marked, answered=answered, numbered=plain_names
+        ),
+        hidden="" if answered else hidden_words(drawn, hides, _("Input")),
         link={
             "page": "practice",
             # the player applies the link's view whenever this number changes
-            "opened": zlib.crc32(repr(now).encode()),
+            "opened": zlib.crc32(repr((now, answered)).encode()),
             "writes": False,
             "shares": False,
             "pins": True,
-            "plays": True,
+            "plays": answered and not shown,
             "view": look,
         },
     )

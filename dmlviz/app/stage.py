@@ -19,11 +19,15 @@ from dmlviz.picture.files import loader
 from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.staged import staged
+from dmlviz.picture.unanswered import QuestionPicture, question_payload
 from dmlviz.states import View
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.predict import predictions
 from dmlviz.tensors.types import Array
 from dmlviz.words import _, language, locale
+
+WITHIN = ".st-key-lesson_stage"
+"""The container of the picture of a lesson or of practice."""
 
 
 @dataclass(frozen=True)
@@ -98,10 +102,13 @@ def show(
     foot: int = 12,
     part: float = 1.0,
     least: int = 240,
+    within: str = "",
     differing: Sequence[int] = (),
     link: Mapping[str, Any] | None = None,
     predict: bool = False,
     outdated: bool = False,
+    question: QuestionPicture | None = None,
+    hidden: str = "",
     wall: Wall | None = None,
     arrange: Callable[[str], None] | None = None,
     choose: Callable[[str], None] | None = None,
@@ -117,11 +124,14 @@ def show(
         part: the largest share of a phone's window that the stage takes.
         least: a stage that would have less of the window's height, in pixels, below what is above
             it has all of the window, and is scrolled to.
+        within: a selector of the element around it that leaves room for a question on a phone.
         differing: flat indices of output elements to mark.
         link: from :func:`link_of`; the player then keeps its own parameters in the address.
         predict: hide the output and ask for it first.
         outdated: the picture is not of the settings on the page: it is dimmed, and nobody can use
             or hear it.
+        question: that the page asks beside the picture.
+        hidden: until it is answered, what may be seen, in words.
         wall: for a stage for a room: large, without buttons.
         arrange: called with a requested arrangement of planes, such as ``"1:across"``.
         choose: called with the number of a call of the chain that is to be on the stage.
@@ -129,14 +139,21 @@ def show(
     Returns:
         The address's parameters if the reader has just asked to share it; otherwise None.
     """
-    told = packed(drawn)
+    told = packed(drawn, question)
     if differing:
         told = _as_json({**payload(drawn), "differing": [int(i) for i in differing]})
     opened = link["opened"] if link else 0
     asked = _predictions(drawn) if predict else None
+    waits = question is not None and not question.answered
+    if question is not None and waits:
+        asked = {
+            "hides": question.hides,
+            "cells": [{"cell": question.marked}],
+            "words": {"title": _("Output"), "hidden": hidden},
+        }
     answered = _component(
         key,
-        f"{_identity(drawn, differing)}-{opened}{'-predict' * predict}",
+        f"{_identity(drawn, differing)}-{opened}{'-predict' * predict}{'-question' * waits}",
         told,
         wall,
         outdated=outdated,
@@ -150,6 +167,7 @@ def show(
             "foot": foot,
             "part": part,
             "least": least,
+            "within": within,
             "predict": asked,
         },
     )
@@ -277,10 +295,15 @@ def _picture(
     return staged(operator, inputs, dict(directions), full, engine)
 
 
-@cached(megabytes=32, key=lambda drawn: drawn.digest)
-def packed(drawn: Scene) -> str:
-    """The player's data in serialized form."""
-    return _as_json(payload(drawn))
+@cached(megabytes=32, key=lambda drawn, question=None: (drawn.digest, question))
+def packed(drawn: Scene, question: QuestionPicture | None = None) -> str:
+    """The player's data in serialized form.
+
+    Args:
+        drawn: from :func:`picture`.
+        question: that the page asks beside it.
+    """
+    return _as_json(payload(drawn) if question is None else question_payload(drawn, question))
 
 
 @cached(megabytes=8, key=lambda drawn: drawn.digest)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Collection, Mapping
 
-import numpy as np
 import streamlit as st
 
 from dmlviz.app.stage import picture, pictures
@@ -23,10 +22,9 @@ from dmlviz.picture.exports import (
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.scene import Scene
 from dmlviz.states.pages import AnyState
+from dmlviz.teaching.answers import CELLS, NOTHING, Hides
 from dmlviz.teaching.facts import facts_of, operator_state_of, state_of
-from dmlviz.teaching.plain import PLAIN
-from dmlviz.teaching.questions import Question
-from dmlviz.tensors import element_count, print_sizes
+from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
@@ -105,37 +103,24 @@ def both_still(state: AnyState, rooms: Collection[str] = tuple(_ROOMS)) -> None:
     _tensors(drawn, " ".join(told), landed=True, rooms=rooms)
 
 
-def question_still(question: Question) -> None:
-    """Draw what a practice question shows before the answer, for any room.
+def hidden_words(drawn: Scene, hides: Hides, input_title: str = "") -> str:
+    """What a picture shows before the answer, in words.
 
     Args:
-        question: that shows something.
+        drawn: the picture.
+        hides: what waits for the answer.
+        input_title: of the input, if there is only one.
     """
-    inputs, operator = question.inputs, question.operator
-    alone = _("Input") if len(inputs) == 1 else ""
-    landed = question.shows == "both"
-    if not landed and question.marked is None:
-        controls = operator.controls_among(inputs)
-        if question.level == PLAIN and not controls:
-            numbered = enumerate(inputs.values(), 1)
-            inputs = {_("Input {number}").format(number=n): x for n, x in numbered}
-        _inputs(inputs, alone, controls)
-        return
-    told = [_spoken(inputs, alone)]
-    drawn = picture(operator, inputs)
-    for name, output in drawn.trace.outputs.items():
-        title = _("Output") if len(drawn.trace.outputs) == 1 else name
-        if landed:
+    told = [_spoken(drawn.trace.inputs, input_title)]
+    outputs = drawn.trace.outputs
+    for name, output in outputs.items() if hides in (NOTHING, CELLS) else ():
+        title = _("Output") if len(outputs) == 1 else name
+        if hides == NOTHING:
             told.append(spoken(title, output))
-        elif question.output in ("", name):
-            told.append(
-                _("{title}: a tensor of sizes {sizes}, its values hidden.").format(
-                    title=title, sizes=print_sizes(output.shape)
-                )
-            )
-    cell = cell_in_question(question)
-    asked = () if cell is None else (cell,)
-    _tensors(drawn, " ".join(told), landed=landed, asked=asked)
+        else:
+            words = _("{title}: a tensor of sizes {sizes}, its values hidden.")
+            told.append(words.format(title=title, sizes=print_sizes(output.shape)))
+    return " ".join(told)
 
 
 def _spoken(inputs: Mapping[str, Array], alone: str) -> str:
@@ -177,18 +162,6 @@ def _tensors(
         if room in rooms
     }
     _images(drawings, alt)
-
-
-def cell_in_question(question: Question) -> int | None:
-    """The number of the cell that a question is about, counted across all outputs."""
-    if question.marked is None:
-        return None
-    operator = question.operator
-    sizes = operator.outputs_after(sizes_by_name(question.inputs))
-    names = list(sizes)
-    held = question.output or names[0]
-    before = sum(element_count(sizes[name]) for name in names[: names.index(held)])
-    return before + int(np.ravel_multi_index(question.marked, sizes[held]))
 
 
 @cached(megabytes=12)

@@ -12,6 +12,7 @@ from dmlviz.picture.lettering import SCREEN_FAMILIES
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.scale import value_range
 from dmlviz.picture.scene import Layout, layout
+from dmlviz.picture.sides import SHAPES
 from dmlviz.tensors import data_type_of, print_literal, print_sizes
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
@@ -25,8 +26,6 @@ _BETWEEN, _LETTERS = 12, 24
 _NARROW, _REDUCED = 400, 0.6
 """Below this width the question mark is drawn so much smaller, to leave cells room for digits."""
 _NAME, _LETTER = 12, 7.0
-_SHAPES = 1.0, 3.0, 1 / 3
-"""The width of a tensor's planes together, divided by their height, as on the stage."""
 _SMALLEST, _MOST, _LARGEST = 2.0, 58.0, 84.0
 """Pixels of a cell: the smallest, the largest, and the largest in a high room."""
 _SVG = "http://www.w3.org/2000/svg"
@@ -168,7 +167,7 @@ def _largest(
 
     def tries() -> Iterator[tuple[float, float, int]]:
         # without a limit, as wide as on a card
-        for shape in _SHAPES if tall else (_SHAPE,):
+        for shape in SHAPES if tall else (_SHAPE,):
             placed = [layout(x.shape, shape=shape) for x, _title in tensors]
             for columns in range(1, len(tensors) + 1):
                 yield _cell(tensors, placed, columns, width, tall), shape, columns

@@ -20,7 +20,16 @@ from dmlviz.movement.steps import Step
 from dmlviz.picture.marks import Head, Marks, heads, side_marks
 from dmlviz.picture.palettes import LIGHT
 from dmlviz.picture.scale import value_scale
-from dmlviz.picture.scene import COLUMN_GAP, ROW_GAP, Placed, Scene, Side, of_sources, scene
+from dmlviz.picture.scene import (
+    COLUMN_GAP,
+    ROW_GAP,
+    Placed,
+    Scene,
+    Side,
+    layout,
+    of_sources,
+    scene,
+)
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
@@ -329,7 +338,7 @@ def move(part: dict[str, Any], dx: float, dy: float) -> None:
 
 
 def _layout(picture: Scene) -> dict[str, Any]:
-    titles = [_titles(head) for head in heads(picture)]
+    titles = [head_titles(head) for head in heads(picture)]
     axes = {}
     for name, side in (("", picture.input), ("2", picture.output)):
         shared = {"visible": False, "fixedrange": True, "showgrid": False, "zeroline": False}
@@ -352,7 +361,12 @@ def _layout(picture: Scene) -> dict[str, Any]:
     }
 
 
-def _titles(head: Head) -> list[str]:
+def blank_heatmap() -> dict[str, Any]:
+    """The heatmap of an output of one cell."""
+    return _heatmap("output", Placed("", VALUES, layout((1,)), 0.0, 0.0, 0), "2", 0)
+
+
+def head_titles(head: Head) -> list[str]:
     """A tensor's title, from longest to shortest."""
     name = f"<b>{head.name}</b>"
     short = re.sub("Tensors?", "", name)

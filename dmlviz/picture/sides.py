@@ -24,7 +24,7 @@ _LOW = 1000, 190
 """The size of a stage below code, for four tensors that are read together in a row."""
 _TITLE_SHORT = 110
 """The approximate width in pixels of a title without sizes."""
-_SHAPES = 1.0, 3.0, 1 / 3
+SHAPES = 1.0, 3.0, 1 / 3
 """The width of a tensor's planes together, divided by their height."""
 _HEAD, _BESIDE, _MARGINS = 80, 44, 112
 """Pixels for the words above a tensor, between two side by side, and around both sides."""
@@ -122,7 +122,7 @@ def ways(lay: Lay, letters: int = 0) -> tuple[tuple[Side, Side], ...]:
         lay: the tensors.
         letters: the length of the longest title above an output that is shown beside another one.
     """
-    shapes = [lay(shape) for shape in _SHAPES]
+    shapes = [lay(shape) for shape in SHAPES]
     # without outer dimensions, they are all the same
     apart = [laid for k, laid in enumerate(shapes) if laid not in shapes[:k]]
     titles = (_TITLE, max(_TITLE, letters * _LETTER))

@@ -18,6 +18,31 @@ def words(picture: Scene) -> dict[str, str]:
     count = len(picture.steps)
     steps = ngettext("{n} step", "{n} steps", count).format(n=count)
     return {
+        **button_words(),
+        "start_caption": ngettext(
+            "Press Play and watch {n} element land in {steps}.",
+            "Press Play and watch {n} elements land in {steps}.",
+            picture.step_of.size,
+        ).format(n=moved, steps=steps),
+        "all_caption": ngettext(
+            "{n} element lands.", "All {n} elements land together.", picture.step_of.size
+        ).format(n=moved),
+        "view_stages": picture.trace.parts_title,
+        "wall_start": ngettext(
+            "Press Space and watch {n} element land in {steps}.",
+            "Press Space and watch {n} elements land in {steps}.",
+            picture.step_of.size,
+        ).format(n=moved, steps=steps),
+        "tip_padding": _("{cell} = {value}, the padding value")
+        if picture.input.tensors
+        else _("{cell} = {value}, calculated from the settings"),
+        "picture": alt_text(picture),
+    }
+
+
+def button_words() -> dict[str, str]:
+    """What is the same for every picture: names of buttons, and sentences with placeholders."""
+    return {
         "play": _("Play or pause (Space)"),
         "pause": _("Pause (Space)"),
         "replay": _("Replay from the start (Space)"),
@@ -34,15 +59,7 @@ def words(picture: Scene) -> dict[str, str]:
         "count": _("Step {step} of {steps}"),
         "stage": _("Stage"),
         "start_title": _("Ready"),
-        "start_caption": ngettext(
-            "Press Play and watch {n} element land in {steps}.",
-            "Press Play and watch {n} elements land in {steps}.",
-            picture.step_of.size,
-        ).format(n=moved, steps=steps),
         "all_title": _("All at once"),
-        "all_caption": ngettext(
-            "{n} element lands.", "All {n} elements land together.", picture.step_of.size
-        ).format(n=moved),
         "looks": _("View options"),
         "looks_short": _("View"),
         "cells_short": _("Cells"),
@@ -54,7 +71,6 @@ def words(picture: Scene) -> dict[str, str]:
         "view_short": _("Moves"),
         "view_steps": _("Step by step"),
         "view_all": _("All at once"),
-        "view_stages": picture.trace.parts_title,
         "memory": _("In memory"),
         "memory_of": _("{name}: {n} elements in memory"),
         "memory_large": _("More than {n} elements are not drawn as a row of memory."),
@@ -77,19 +93,11 @@ def words(picture: Scene) -> dict[str, str]:
         "full": _("Full screen"),
         "present": _("Present to a class: large, keyboard only"),
         "present_short": _("Present"),
-        "wall_start": ngettext(
-            "Press Space and watch {n} element land in {steps}.",
-            "Press Space and watch {n} elements land in {steps}.",
-            picture.step_of.size,
-        ).format(n=moved, steps=steps),
         "share": _("Share this view"),
         "share_short": _("Share"),
         "tip_input": _("{cell} = {value}, copied to {copies}"),
         "tip_output": _("{cell} = {source} = {value}"),
         "tip_index": _("{cell} = {value}, the index of {source}"),
-        "tip_padding": _("{cell} = {value}, the padding value")
-        if picture.input.tensors
-        else _("{cell} = {value}, calculated from the settings"),
         "tip_computed": _("{cell} = {value}, computed"),
         "tip_control": _("{cell} = {value}; it chose {copies}"),
         "tip_driven": _("{text}, chosen by {control} = {value}"),
@@ -109,7 +117,6 @@ def words(picture: Scene) -> dict[str, str]:
         "film_stop": _("Stop and save the video"),
         "film_failed": _("This browser could not record the video."),
         "visit": _("Point at the picture, or tap it, to see it move"),
-        "picture": alt_text(picture),
     }
 
 

@@ -91,6 +91,12 @@ class Choices(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             for each in self.answers
         )
 
+    @property
+    def described(self) -> tuple[str, ...]:
+        """The answers' texts, if they say what sizes or elements the output has; else none."""
+        of_output = all(each.claim.startswith(("sizes", "out")) for each in self.with_claims)
+        return tuple(each.text for each in self.answers) if of_output else ()
+
     def check_settings(self, link: str) -> None:
         """Check the names of settings.
 

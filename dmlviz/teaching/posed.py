@@ -20,10 +20,11 @@ from dmlviz.teaching.answers import ALL, CELLS, NOTHING, SIZES, Answer, Hides
 from dmlviz.teaching.code_presets import CodePreset
 from dmlviz.teaching.facts import Facts, facts_of, state_of
 from dmlviz.teaching.lessons import Lesson
+from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import Preset
 from dmlviz.teaching.questions import Question, settings_text, setup, support_text
-from dmlviz.tensors import element_count
+from dmlviz.tensors import element_count, print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.verify import write_example
 from dmlviz.words import _
@@ -209,8 +210,6 @@ def of_practice(practice: Practice) -> Posed:
         Error: there is no such question.
     """
     question = practice.question()
-    by_kind: dict[str, Hides] = {"sizes": SIZES, "setting": NOTHING}
-    hides = by_kind.get(question.kind, CELLS)
     refused = question.kind == "refused"
     link = "" if refused else link_to(question.operator, question.x)
     names = tuple(parameter.name for parameter in question.operator.parameters())
@@ -221,9 +220,9 @@ def of_practice(practice: Practice) -> Posed:
         link,
         question.choices,
         question.explanation,
-        hides=SIZES if refused else hides,
+        hides=hidden_by_question(question),
         quiet=names if question.kind in ("setting", "refused") else (),
-        marked=_marked(question),
+        marked=marked_cell(question),
         learner=write_link(practice.key, practice.parameters()),
         support=support_text(question.operator) if question.shows == "support" else "",
         title=_("Practice"),
@@ -288,7 +287,31 @@ def _code_line(state: CodeState) -> str:
     return f"{library}{between}{code}"
 
 
-def _marked(question: Question) -> int:
+def hidden_by_question(question: Question) -> Hides:
+    """What a practice question hides until its answer."""
+    by_kind: dict[str, Hides] = {"source": CELLS, "value": CELLS, "setting": NOTHING}
+    return by_kind.get(question.kind, SIZES)
+
+
+def described_outputs(question: Question) -> tuple[str, ...]:
+    """The sizes that the output may have by the choices of a practice question, as texts.
+
+    Level 0 asks for a number of elements: the output is as wide or as high as it would be then.
+    """
+    texts = tuple(choice.text for choice in question.choices)
+    if question.level != PLAIN:
+        return texts
+    sizes = next(iter(question.operator.outputs_after(sizes_by_name(question.inputs)).values()))
+    counts = [int(text) for text in texts if text.isdigit()]
+    if len(sizes) == 1:
+        return tuple(print_sizes((count,)) for count in counts)
+    rows, columns = sizes
+    wide = (print_sizes((rows, -(-count // rows))) for count in counts)
+    high = (print_sizes((-(-count // columns), columns)) for count in counts)
+    return (*wide, *high)
+
+
+def marked_cell(question: Question) -> int:
     """The number of the marked element, through all outputs."""
     if question.marked is None:
         return -1

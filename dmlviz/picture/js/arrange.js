@@ -180,7 +180,7 @@ export function arrangeWall(width, { tall, most, scale, share }, input, output, 
  * @returns {number}
  */
 export function roomOver(at, sides) {
-  const single = sides.every(({ tensors }) => tensors.every(({ sizes }) => sizes.slice(0, -2).every((n) => n === 1)));
+  const single = sides.every(({ tensors, several }) => !several && tensors.every(({ sizes }) => sizes.slice(0, -2).every((n) => n === 1)));
   // between two tensors the lower one's own title stands, too
   const between = sides.filter(({ air }) => air).map(({ air }) => air * at.cell - 28 * at.scale);
   return Math.min(single ? at.head : sides[0].rowGap * at.cell, ...between);

@@ -9,7 +9,9 @@ import { fillIn } from "./sentence.js";
  * @typedef {{text: string, why: string}} Choice  why: it is wrong; empty for the right one
  * @typedef {{cell: number, value: string, traps: Record<string, string>}} Marked
  *   cell: flat in the output; traps: wrong input elements, -1 for padding, with the misreading
- * @typedef {{choices: Choice[], cells: Marked[], pads: boolean, words: Record<string, string>}} Asked
+ * @typedef {{choices: Choice[], cells: Marked[], pads: boolean, words: Record<string, string>,
+ *   hides?: "sizes" | "cells" | "nothing"}} Asked
+ *   hides: what waits for the answer to a question that the page asks beside the player
  * @typedef {{verdict: "right" | "wrong" | "near" | "unclear" | "shown", text: string}} Answer
  *   near: the right value at another place; unclear: no guess at all. Neither counts as wrong.
  *   shown: it was revealed

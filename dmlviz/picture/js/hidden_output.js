@@ -76,17 +76,13 @@ export function askBox(g, { left, top, width, height }, palette, font) {
 }
 
 /**
- * Paper over the places, and a question mark that is as large for every output.
+ * Paper over the room of the output, and a question mark that is as large for every output.
  * @param {CanvasRenderingContext2D} g
- * @param {import("./painter.js").Pixels} at
+ * @param {import("./arrange.js").Box} room
  * @param {import("./data.js").Palette} palette
  * @param {string} font
  */
-export function coverOutput(g, at, palette, font) {
-  const left = Math.min(...spread(at.x));
-  const top = Math.min(...spread(at.y));
-  const width = Math.max(...spread(at.x)) + at.w - left;
-  const height = Math.max(...spread(at.y)) + at.h - top;
+export function coverOutput(g, { left, top, width, height }, palette, font) {
   g.fillStyle = palette.paper;
   g.fillRect(left - 2, top - 2, width + 4, height + 4);
   const side = Math.min(width, height, 150);
@@ -148,9 +144,4 @@ function mark(g, x, y, size, color, font) {
   g.textBaseline = "middle";
   g.fillStyle = color;
   g.fillText("?", x, y + size * 0.06);
-}
-
-/** @param {ArrayLike<number>} numbers @returns {number[]} */
-function spread(numbers) {
-  return Array.from(numbers);
 }

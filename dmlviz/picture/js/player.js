@@ -22,7 +22,7 @@ import { Pins } from "./pins.js";
 import { followPointer } from "./pointer.js";
 import { Quiz } from "./quiz.js";
 import { Strip } from "./strip.js";
-import { heightOf, stageHeight } from "./stage_height.js";
+import { heightOf, isTelephone, stageHeight } from "./stage_height.js";
 import { Texts } from "./texts.js";
 import { isDark, watchPage } from "./theme.js";
 import { momentAt } from "./timeline.js";
@@ -31,16 +31,19 @@ import { playOnVisit } from "./visit.js";
 
 /**
  * @typedef {import("./data.js").Payload} Payload
- * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, part?: number, least?: number,
+ * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, part?: number, least?: number, within?: string,
  *   room?: () => number, keys?: boolean,
  *   present?: import("./wall_stage.js").Told | null, predict?: import("./guess.js").Asked | null,
  *   link?: import("./address.js").Link, ask?: import("./wall_stage.js").Ask}} Options
- *   keys: whether its keys work wherever the focus is on the page
+ *   within: a selector of what leaves room for a question that the page asks, on a phone; keys: whether its keys work wherever the focus is on the page
  */
 
 /** Pixels across: a narrower stage has no room for all buttons beside the scrubber, or for their names. */
 const LITTLE = 760;
 const SOME = 980;
+
+/** The smallest height of a stage above the choices of a question, in pixels. */
+const LEAST_ASKED = 148;
 
 /** Cells of a picture with numbers in them, however large the cells are: each number takes time to draw. */
 const MOST_NUMBERS = 16_384;
@@ -62,6 +65,8 @@ export class Player {
     this.following = false;
     this.zoom = 1;
     this.fitted = "";
+    /** the height of the stage under a question that the page asks, and the window's size then */
+    this.kept = [0, 0, 0];
     this.drawing = /** @type {any} */ (null);
     /** @type {{list: Int32Array, columns: number}[] | null} the cells of every heatmap, by trace */
     this.elements = null;
@@ -119,11 +124,17 @@ export class Player {
     this.model = modelOf(payload);
     this.moves = movesOf(this.model, "steps");
     this.build(payload);
-    this.unwatch = watchPage(root, () => this.refit(), () => this.scrolled());
+    this.unwatch = watchPage(root, () => this.refit(), () => this.scrolled(), this.around);
     this.show(payload, options.predict);
   }
 
   get t() { return this.clock.t; }
+
+  /** What leaves room for a question that the page asks. */
+  get around() {
+    const { within } = this.options;
+    return (within && this.root.closest(within)?.parentElement) || null;
+  }
 
   get steps() { return this.clock.steps; }
 
@@ -320,9 +331,22 @@ export class Player {
       caption.style.minHeight = `${this.controls.longest(this.moves.steps, this.words)}px`;
       return heightOf([this.beside, holder, bar, this.strip.holder, this.memory.holder]);
     };
-    const below = this.quiz.panel.hidden ? controls() : this.quiz.below(controls);
+    const below = this.quiz.below(controls);
     if (full) return Math.max(200, window.innerHeight - below - 40);
-    return room ? Math.max(200, room() - below) : stageHeight(this.root, below, options);
+    if (room) return Math.max(200, room() - below);
+    // at the answer the picture keeps its height, whatever the sentences about its steps need
+    const asks = this.quiz.beside && getComputedStyle(this.root).getPropertyValue("--dmlviz-asks");
+    const [before, wide, high] = this.kept;
+    if (!asks && wide === window.innerWidth && high === window.innerHeight) return before;
+    const tall = Math.min(stageHeight(this.root, below, options), asks ? this.left() : Infinity);
+    this.kept = asks ? [tall, window.innerWidth, window.innerHeight] : [0, 0, 0];
+    return tall;
+  }
+
+  /** The height that a question leaves for the stage on a phone. */
+  left() {
+    const { around } = this;
+    return around && isTelephone() ? Math.max(LEAST_ASKED, around.clientHeight) : Infinity;
   }
 
   /** Scroll to a stage that plays out of view: a phone's Play stays in view without it. */
@@ -367,7 +391,7 @@ export class Player {
     this.texts.write(figure, this.drawing);
     this.wall?.settled(this.drawing, this.drawing.font, at);
     this.pins.place({ input, output, palette, texts: this.texts }, at.width, at.height);
-    this.quiz.place({ input, output, palette }, this.drawing.font, at.width, at.height);
+    this.quiz.place({ input, output, palette }, this.drawing.font, at);
     if (!this.compact) followPointer(this, this.options.plotly);
     this.repaint();
     this.root.dataset.ready = "true";
@@ -402,7 +426,7 @@ export class Player {
 
   paint() {
     const { t, steps, playing } = this.clock;
-    const { step, fraction } = momentAt(this.quiz.asking ? 0 : t, steps);
+    const { step, fraction } = momentAt(this.quiz.moment(t), steps);
     this.painter.paint(step, fraction);
     this.composed.paint(this.moves.stepOf, step);
     this.memory.paint(step);

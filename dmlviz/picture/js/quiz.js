@@ -12,7 +12,8 @@ import { coverOutput, markCell, offStage, hideOutput } from "./hidden_output.js"
  * @typedef {import("./guess.js").Asked} Asked
  * @typedef {import("./guess.js").Answer} Answer
  * @typedef {import("./pins.js").Spot} Spot
- * @typedef {"off" | "sizes" | "cell" | "answered" | "done"} Phase
+ * @typedef {"off" | "sizes" | "cell" | "whole" | "answered" | "done"} Phase
+ *   whole: only the movement waits for the answer
  */
 
 const LOOK_MS = 1500;
@@ -35,7 +36,7 @@ export class Quiz {
     this.besides = 0;
     /** @type {{width: number, open: number, answered: number} | null} how high the panel is at most */
     this.highest = null;
-    /** @type {{drawn: import("./pins.js").Drawn, font: string, width: number} | null} */
+    /** @type {{drawn: import("./pins.js").Drawn, font: string, width: number, room: import("./arrange.js").Box} | null} */
     this.placed = null;
     this.layer = new Layer();
     this.tip = make("div", "dmlviz-quiz-tip");
@@ -57,7 +58,17 @@ export class Quiz {
 
   /** Whether the output is hidden now. */
   get asking() {
-    return this.phase === "sizes" || this.phase === "cell";
+    return this.phase === "sizes" || this.phase === "cell" || this.phase === "whole";
+  }
+
+  /** Whether the page asks the question, and takes the answer. */
+  get beside() {
+    return this.asking && this.asked?.hides !== undefined;
+  }
+
+  /** The moment that may be seen. @param {number} t of the clock */
+  moment(t) {
+    return this.phase === "whole" ? this.player.steps : this.asking ? 0 : t;
   }
 
   get marked() {
@@ -69,7 +80,8 @@ export class Quiz {
     this.asked = asked;
     this.right = 0;
     this.highest = null;
-    this.turn(asked ? "sizes" : "off", 0);
+    if (asked?.hides === undefined) return this.turn(asked ? "sizes" : "off", 0);
+    this.turn(/** @type {Phase} */ ({ sizes: "sizes", cells: "cell", nothing: "whole" }[asked.hides]), 1);
   }
 
   /**
@@ -85,10 +97,17 @@ export class Quiz {
     this.render();
   }
 
+  /** Take away what waits for the answer, or bring it back. @param {boolean} away */
+  clear(away) {
+    const { classList } = this.player.root;
+    classList.toggle("dmlviz-asking", away);
+    classList.toggle("dmlviz-asked-beside", away && this.beside);
+  }
+
   /** The stage and the controls are as the phase says. */
   prepareStage() {
-    const { root, clock, pins, stage } = this.player;
-    root.classList.toggle("dmlviz-asking", this.asking);
+    const { clock, pins, stage } = this.player;
+    this.clear(this.asking);
     stage.setAttribute("aria-label", this.asking ? /** @type {Asked} */ (this.asked).words.hidden : this.player.heard);
     if (!this.asking) return;
     clock.seek(0);
@@ -102,7 +121,7 @@ export class Quiz {
    * @param {import("./data.js").Palette} palette
    */
   hide(figure, palette) {
-    if (!this.asking) return;
+    if (!this.asking || this.phase === "whole") return;
     const title = this.phase === "sizes" ? /** @type {Asked} */ (this.asked).words.title : "";
     hideOutput(figure, this.player.model, palette.slot, title);
   }
@@ -119,12 +138,11 @@ export class Quiz {
    * Where the cells stand now.
    * @param {import("./pins.js").Drawn} drawn
    * @param {string} font
-   * @param {number} width
-   * @param {number} height
+   * @param {import("./arrange.js").Arrangement} at
    */
-  place(drawn, font, width, height) {
-    this.placed = { drawn, font, width };
-    this.layer.fit(width, height);
+  place(drawn, font, at) {
+    this.placed = { drawn, font, width: at.width, room: at.output };
+    this.layer.fit(at.width, at.height);
     this.draw();
   }
 
@@ -134,8 +152,9 @@ export class Quiz {
     tip.hidden = true;
     const g = layer.begin(placed !== null && this.asking);
     if (!placed || !g) return;
-    const { drawn, font, width } = placed;
-    if (this.phase === "sizes") return coverOutput(g, drawn.output, drawn.palette, font);
+    const { drawn, font, width, room } = placed;
+    if (this.phase === "sizes") return coverOutput(g, room, drawn.palette, font);
+    if (this.phase === "whole" || this.marked.cell < 0) return;
     markCell(g, drawn.output, this.marked.cell, drawn.palette, font, width);
     if (at < 0) return;
     const { x, y, w, h } = drawn.input;
@@ -157,14 +176,14 @@ export class Quiz {
 
   /** @param {Spot | null} spot */
   hover(spot) {
-    const answers = spot?.side === "input" && this.phase === "cell" && spot.element < this.player.model.moving;
+    const answers = spot?.side === "input" && this.phase === "cell" && !this.beside && spot.element < this.player.model.moving;
     this.hovered = answers ? spot.element : -1;
     this.draw();
   }
 
   /** @param {Spot} spot that was clicked */
   toggle(spot) {
-    if (this.phase !== "cell" || !this.asked) return;
+    if (this.phase !== "cell" || !this.asked || this.beside) return;
     if (spot.side === "output") return this.say({ verdict: "unclear", text: this.asked.words.in_output });
     const { model } = this.player;
     if (spot.element >= model.moving) {
@@ -269,9 +288,9 @@ export class Quiz {
   /** The panel of the phase. */
   render() {
     const { asked, phase } = this;
-    this.panel.hidden = phase === "off";
+    this.panel.hidden = phase === "off" || this.beside;
     this.player.root.classList.toggle("dmlviz-answered", phase === "answered" || phase === "done");
-    if (!asked || phase === "off") return;
+    if (!asked || this.panel.hidden) return;
     this.panel.setAttribute("aria-label", asked.words.name);
     const { count, prompt, tools } = this.content(asked, phase, this.number);
     this.count.textContent = count;
@@ -313,14 +332,14 @@ export class Quiz {
    * @returns {number} pixels
    */
   below(others) {
-    const { root } = this.player;
+    // the controls of the movement are not laid out while a question is open
+    if (this.asking && !this.beside) this.besides = others();
+    this.clear(false);
+    const answered = others();
+    this.clear(this.asking);
+    if (this.panel.hidden) return answered;
     const width = this.panel.clientWidth;
     if (this.highest?.width !== width) this.highest = { width, ...this.measure() };
-    // the controls of the movement are not laid out while a question is open
-    if (this.asking) this.besides = others();
-    root.classList.remove("dmlviz-asking");
-    const answered = others();
-    root.classList.toggle("dmlviz-asking", this.asking);
     const { open, answered: panel } = this.highest;
     const score = this.phase === "done" ? this.panel.offsetHeight + answered : 0;
     return parseFloat(getComputedStyle(this.panel).marginTop) + Math.max(open + this.besides, panel + answered, score);
@@ -411,6 +430,7 @@ export class Quiz {
   key(event, onStage) {
     const target = /** @type {HTMLElement} */ (event.target);
     if (this.phase === "off") return false;
+    if (this.beside) return true;
     const field = /** @type {HTMLElement | null} */ (this.tools.querySelector(".dmlviz-quiz-value"));
     if (target === field) return true;
     const letter = event.key.toLowerCase();

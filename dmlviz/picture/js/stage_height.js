@@ -40,7 +40,8 @@ export function heightOf(parts) {
   }, 0);
 }
 
-function isTelephone() {
+/** @returns {boolean} */
+export function isTelephone() {
   return window.innerWidth < TELEPHONE;
 }
 
