@@ -171,12 +171,11 @@ def _stage(lesson: Lesson, number: int, posed: Posed, state: AnyState, *, answer
     view = state.view if answered else View(colors=state.view.colors)
     link = link_of(key, int(answered), view, outputs_on_stage(drawn, other))
     link |= {"writes": False, "shares": False, "pins": True}
-    if answered:
-        # an output that was in view stays so until it is played again
-        if posed.hides != NOTHING or not just_answered(lesson, number):
-            link["plays"] = just_answered(lesson, number)
-        else:
-            link["view"] |= {"step": len(drawn.steps)}
+    just = answered and just_answered(lesson, number)
+    # an output that was in view stays so until it is played again
+    link["plays"] = just and posed.hides != NOTHING
+    if just and posed.hides == NOTHING:
+        link["view"]["step"] = len(drawn.steps)
     room: dict[str, Any] = {"foot": _FOOT, "part": _PART, "within": WITHIN}
     if posed.hides != ALL:
         room |= {"question": question, "hidden": hidden}

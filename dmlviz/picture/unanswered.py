@@ -32,6 +32,8 @@ _SIZES = re.compile(r"\{(\d+(?:, \d+)*)\}")
 _NUMBERS = re.compile(r"-?\d+(?:\.\d+)?(?:, -?\d+(?:\.\d+)?)*")
 _KEPT = ("input", "color", "range", "rgb", "palettes", "language")
 """What the player reads about the inputs alone."""
+_CAPTION = " ".join(["nnnnn"] * 18)
+"""As long as most sentences about a step, for which there is room below the picture."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def _before(picture: Scene, whole: dict[str, Any], question: QuestionPicture) ->
         "contested": [],
         # as wide as the widest text of the whole picture
         "paddingLabel": "0" * max(map(len, texts)),
-        "steps": [{"title": "", "caption": _longest(picture)}],
+        "steps": [{"title": "", "caption": _CAPTION}],
         "parts": [],
         "strip": _inputs_of_strip(whole["strip"]),
         "differing": [],
@@ -108,20 +110,15 @@ def _before(picture: Scene, whole: dict[str, Any], question: QuestionPicture) ->
 
 
 def _number(way: dict[str, Any]) -> None:
-    """Call the inputs Input 1, Input 2 and so on in their titles."""
+    """Call the inputs Input 1, Input 2 and so on in their titles, and a single output Output."""
+    names = [_("Input {number}").format(number=k + 1) for k in range(len(way["input"]["tensors"]))]
+    names += [_("Output")] * (len(way["output"]["tensors"]) == 1)
     layout = way["figure"]["layout"]
-    for k in range(len(way["input"]["tensors"])):
-        name = _("Input {number}").format(number=k + 1)
-        texts = [re.sub("<b>.*</b>", f"<b>{name}</b>", text) for text in layout["meta"][k]]
-        layout["meta"][k] = texts
-        layout["annotations"][k]["text"] = texts[0]
-
-
-def _longest(picture: Scene) -> str:
-    """Room for the longest sentence about a step, without its letters."""
-    texts = (f"{step.title} {step.caption}" for step in picture.steps)
-    longest = max(texts, key=len, default="")
-    return re.sub(r"\S", lambda letter: "n" if letter[0].isascii() else "\uac00", longest)
+    for k, name in enumerate(names):
+        layout["meta"][k] = [
+            re.sub("<b>.*</b>", f"<b>{name}</b>", text) for text in layout["meta"][k]
+        ]
+        layout["annotations"][k]["text"] = layout["meta"][k][0]
 
 
 def _source(picture: Scene, hides: str) -> Any:
@@ -149,7 +146,11 @@ def _way(picture: Scene, drawn: dict[str, Any], hides: str) -> dict[str, Any]:
         or hides == NOTHING
         or (hides == CELLS and trace["name"] != "padding")
     ]
-    titles = [head_titles(replace(head, settings={})) for head in heads(picture)[inputs:]]
+    titles = figure["layout"]["meta"][inputs:]
+    if picture.other is not None:
+        # the settings in which two runs differ may be in question
+        apart = heads(picture)[inputs:]
+        titles = [head_titles(replace(head, settings={})) for head in apart]
     tensors = [{**tensor, "labels": None} for tensor in output["tensors"]]
     if hides == SIZES:
         # heatmaps come first

@@ -49,8 +49,7 @@ def test_a_whole_lesson(taking, lesson):
         assert session.exceptions == []
         assert session.warnings == []
         assert [title.value for title in session.at.title] == [part.title]
-        # nothing of the output is sent before the answer
-        assert session.stages == []
+        check_question(session, of_part(lesson, number))
         assert part.prediction.reveal not in session.texts
         buttons = answers(session)
         assert [b.label.strip("*") for b in buttons] == [a.text for a in part.prediction.answers]
@@ -66,7 +65,7 @@ def test_a_whole_lesson(taking, lesson):
         said = [f"You said: **{part.prediction.answers[chosen].text}**"] if wrong else []
         assert [text for text in session.texts if text.startswith("You said:")] == said
         assert len(session.errors) == len(refused)
-        check_stage(session, part, refused)
+        check_stage(session, part, refused, of_part(lesson, number).hides == "nothing")
         link = session.links[0]
         assert link.page == urlsplit(part.what_if.link).path.strip("/")
         press(session, "lesson_next")
@@ -173,8 +172,8 @@ def test_the_settings_stand_beside_every_question_and_do_not_answer_it(taking, l
             assert bool(posed.runs) is not bool(posed.quiet)
         else:
             assert plain(posed.runs) in [caption.value for caption in session.at.caption]
-        pictures = [f for f in session.at.get("html") if "<img" in f.proto.body]
-        assert len(pictures) == (0 if posed.hides == "all" else 1)
+        stills = [f for f in session.at.get("html") if "<img" in f.proto.body]
+        assert len([*stills, *session.stages]) == (0 if posed.hides == "all" else 1)
 
 
 def links(session):
@@ -189,17 +188,43 @@ def test_a_lesson_is_not_a_page_for_a_room(taking):
     assert asked == plain > 3
 
 
-def check_stage(session, part, refused):
-    """The player after the answer: the state's moment and cells, and it is seen to come about."""
+def check_question(session, posed):
+    """The player before the answer is sent nothing that tells it."""
+    refused = facts_of(posed.link).problems
+    assert len(session.stages) == (not refused and posed.hides != "all")
+    for stage in session.stages:
+        told = stage["payload"]
+        assert told["formula"]["of"] == told["formula"]["tables"] == {}
+        assert [step["title"] for step in told["steps"]] == [""]
+        assert stage["link"]["plays"] is False
+        assert stage["link"]["view"] | {"colors": ""} == {
+            "colors": "",
+            "moves": "steps",
+            "step": 0,
+            "pinned": [],
+            "memory": False,
+        }
+        if posed.hides != "nothing":
+            assert {tensor["labels"] for tensor in told["output"]["tensors"]} == {None}
+        if posed.hides == "sizes":
+            assert [tensor["sizes"] for tensor in told["output"]["tensors"]] == [[1]]
+
+
+def check_stage(session, part, refused, in_view):
+    """The player after the answer: the state's moment and cells, and it is seen to come about.
+
+    An output that was in view before stays so.
+    """
     stages = session.stages
     state = facts_of(part.link).state
     assert len(stages) == (0 if refused else 1)
     for number, stage in enumerate(stages):
         link = stage["link"]
-        assert link["view"]["step"] == state.view.step
+        steps = len(stage["payload"]["steps"])
+        assert link["view"]["step"] == (steps if in_view else state.view.step)
         assert len(link["view"]["pinned"]) == len(state.view.pinned)
         assert (link["writes"], link["shares"], link["pins"]) == (False, False, True)
-        assert link["plays"] is (number == 0)
+        assert link["plays"] is (number == 0 and not in_view)
 
 
 def test_the_address_follows_and_back_does_not_play_again(taking):

@@ -54,13 +54,21 @@ def test_a_link_gives_everybody_the_same_question(practice):
     assert [found.label for found in buttons] == [choice.text for choice in asked.choices]
     assert [found.proto.shortcut for found in buttons] == ["1", "2", "3", "4"][: len(buttons)]
     assert shown.at.query_params == LINK
-    assert shown.stages == [], "the movement would tell the answer"
+    assert shown.stages == [], "nothing is drawn of what is refused"
     assert shown.exceptions == shown.warnings == []
 
 
 @pytest.mark.parametrize("number", range(1, 9))
 def test_right(practice, number):
     shown = practice(**LINK | {"number": str(number)})
+    for stage in shown.stages:
+        # neither elements nor sources, unless the output is in view
+        kind, before = question(shown).kind, stage["payload"]
+        assert before["formula"]["of"] == {}
+        assert [step["title"] for step in before["steps"]] == [""]
+        labels = [tensor["labels"] for tensor in before["output"]["tensors"]]
+        assert (labels == [None]) is (kind != "setting")
+    assert bool(shown.stages) is (question(shown).kind != "refused")
     asked = choose(shown, right=True)
     assert told(shown) == [f"Right: {asked.choices[asked.right].text}"]
     assert shown.at.code[0].value == asked.explanation

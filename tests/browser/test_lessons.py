@@ -7,6 +7,7 @@ import pytest
 from dmlviz.teaching.lessons import lessons
 
 LESSONS = {lesson.key: lesson for lesson in lessons()}
+ASKING = "document.querySelector('.dmlviz-player')?.dmlviz?.quiz.asking"
 IN_FOCUS = "document.activeElement.className.split?.(' ')[0] ?? ''"
 
 
@@ -32,7 +33,7 @@ def test_a_whole_lesson_by_keyboard_alone(visit, key):
     for number, part in enumerate(lesson.parts, 1):
         title(window, part.title)
         page.wait_for_function(f"location.search.endsWith('part={number}')")
-        assert page.locator(".dmlviz-player").count() == 0
+        page.wait_for_function(ASKING)
         page.keyboard.press(str(part.prediction.right + 1))
         page.get_by_text("Right: ").wait_for()
         window.ready()
@@ -122,7 +123,7 @@ def test_answers_and_a_class_survive_a_reload_and_an_address(visit):
 SEEN = """() => {
   const at = (name) => [...document.querySelectorAll(name)].find((e) => e.offsetHeight)?.getBoundingClientRect();
   const box = (name) => { const b = at(name); return b && [b.top, b.bottom, b.left, b.right]; };
-  return { question: box(".st-key-lesson_question"), picture: box(".st-key-lesson_still img"),
+  return { question: box(".st-key-lesson_question"), picture: box(".st-key-lesson_stage .dmlviz-stage"),
     player: box(".dmlviz-player > .dmlviz-stage"), play: box(".dmlviz-toggle"),
     foot: box(".st-key-lesson_foot"), next: box(".st-key-lesson_next button"),
     choices: [...document.querySelectorAll(".st-key-lesson_question button")].map((b) => b.offsetHeight),

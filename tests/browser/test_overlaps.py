@@ -125,22 +125,12 @@ WRONG = rf"""() => {{
     wrong.push(...({MEETING})(player), ...({CROSSED})(player, player.pins.layer.canvas).map((text) => `a line crosses ${{text}}`));
     const small = player.texts.layer.canvas.written.filter(({{ text, size }}) => text.trim() && isSmall(size));
     wrong.push(...small.map(({{ text, size }}) => `${{text}} has ${{size.toFixed(1)}} px`));
+    // whoever sees no digits cannot answer
+    if (player.quiz.beside && !player.texts.layer.canvas.written.some(({{ numeral }}) => numeral)) wrong.push('a question has no digits');
     const play = root.querySelector('.dmlviz-bar > .dmlviz-toggle').getBoundingClientRect();
     const foot = document.querySelector('.st-key-lesson_foot')?.getBoundingClientRect().top ?? innerHeight;
     // on Home the doors come first
     if (play.bottom > foot && !player.options.bare) wrong.push(`Play ends at ${{play.bottom}} of ${{foot}}`);
-  }}
-  for (const image of document.querySelectorAll('[class*=lesson_still] img')) {{
-    if (!image.checkVisibility()) continue;
-    const svg = atob(image.src.split(',')[1]);
-    const scale = image.clientWidth / Number(/ width="([\d.]+)/.exec(svg)[1]);
-    const letters = [...svg.matchAll(/font-size="?([\d.]+)/g)].map(([, size]) => Number(size) * scale);
-    // whoever sees no digits cannot answer
-    const digits = [...svg.matchAll(/text-anchor="middle"[^>]*>-?\d/g)];
-    if (!digits.length) wrong.push('a still picture has no digits');
-    if (letters.some(isSmall)) wrong.push(`a still picture has letters of ${{Math.min(...letters).toFixed(1)}} px`);
-    const box = image.getBoundingClientRect();
-    if (box.bottom > innerHeight || box.right > innerWidth) wrong.push('a still picture leaves the window');
   }}
   for (const line of document.querySelectorAll('h1, h1 *')) {{
     const hidden = getComputedStyle(line.closest('.stElementContainer') ?? line).position === 'absolute';
