@@ -94,7 +94,7 @@ def _settings() -> None:
     )
     levels = {
         PLAIN: (_("0: first steps"), _("Up to 12 numbers in a row or a table, in plain words")),
-        1: (_("1: small"), _("Up to 32 elements, in order")),
+        1: (_("1: small"), _("Rows, then tables, then every operator, up to 32 elements")),
         2: (_("2: as documented"), _("Sizes as in the documentation, mostly four dimensions")),
         3: (_("3: several dimensions"), _("Up to 100 elements in any order, feature levels")),
     }

@@ -18,7 +18,7 @@ from dmlviz.operators.settings import Dice
 from dmlviz.teaching.kinds import ASK
 from dmlviz.teaching.plain import PLAIN, PLAIN_KINDS, ask_plain, plain_operators
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
-from dmlviz.teaching.subjects import subjects
+from dmlviz.teaching.subjects import FIRST_QUESTIONS, FirstQuestions, Level, subjects
 from dmlviz.tensors import short_text
 from dmlviz.words import _
 
@@ -98,7 +98,8 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
     If an operator does not suit a kind of question, another kind is used; if that kind, or any
     kind, is impossible for it, another operator is used, unless this one was requested. If all
     kinds are allowed, one question in every eight asks what is refused. Level 0 has plain words,
-    for a few operators, and the first three kinds only.
+    for a few operators, and the first three kinds only. Level 1 begins with questions as small as
+    those of level 0, see :data:`dmlviz.teaching.subjects.FIRST_QUESTIONS`.
 
     Raises:
         Error: an argument is invalid, or there is no such question; the message says which.
@@ -129,6 +130,11 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
         kinds = tuple(name for name in kinds if name in PLAIN_KINDS)
     elif level < _RULES and not kind:
         kinds = tuple(name for name in kinds if name != REFUSED)
+    for first in FIRST_QUESTIONS.get(level, ()) if not kind else ():
+        if number <= first.until:
+            question = _first(first, level, (cls,) if operator else plain_operators(), dice)
+            if question is not None:
+                return question
     classes = (cls,) if operator else (cls, *(other for other in every if other is not cls))
     for subject_class in classes:
         for name in (name for name in kinds if name not in subject_class.unasked):
@@ -148,9 +154,30 @@ def _kinds(seed: int, number: int, dice: Dice) -> tuple[str, ...]:
     return (REFUSED, *others) if asks_refused else others
 
 
-def _drawn(cls: type[Operator], kind: str, level: int, dice: Dice) -> Question | None:
+def _first(
+    first: FirstQuestions, level: int, classes: Sequence[type[Operator]], dice: Dice
+) -> Question | None:
+    """One of a level's first questions; None if there is none about these operators.
+
+    Args:
+        first: which of them.
+        level: that they lead to.
+        classes: the operators to choose from.
+        dice: draws all else.
+    """
+    for cls in dice.shuffled(cls for cls in classes if cls in plain_operators()):
+        for kind in dice.shuffled(kind for kind in first.kinds if kind not in cls.unasked):
+            question = _drawn(cls, kind, level, dice, first.at)
+            if question is not None:
+                return question
+    return None
+
+
+def _drawn(
+    cls: type[Operator], kind: str, level: int, dice: Dice, at: Level | None = None
+) -> Question | None:
     spare = None
-    for tried, subject in enumerate(subjects(cls, level, dice)):
+    for tried, subject in enumerate(subjects(cls, level, dice, at)):
         if level == PLAIN:
             question = ask_plain(kind, subject, dice)
         else:

@@ -22,9 +22,9 @@ KINDS = ("sizes", "source", "value", "setting", "refused")
 """The kinds of questions."""
 
 LEVELS = (1, 2, 3)
-"""1: up to 32 elements, in order, in one or two dimensions if the operator allows it; 2: four
-dimensions, as in the documentation; 3: several dimensions change, elements in any order, and what
-is refused depends on feature levels."""
+"""1: rows and tables first, then up to 32 elements, in order, in one or two dimensions if the
+operator allows it; 2: four dimensions, as in the documentation; 3: several dimensions change,
+elements in any order, and what is refused depends on feature levels."""
 
 
 @dataclass(frozen=True, eq=False)

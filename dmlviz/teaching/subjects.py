@@ -32,9 +32,10 @@ class Level:
     Attributes:
         ranks: of the first input, if the operator takes them; otherwise its smallest rank.
         sizes: of the dimensions that matter, if each has its own setting.
-        divided: sizes for operators whose settings divide them.
+        divided: sizes for operators whose settings divide them; empty where there are none.
         active: the limit of dimensions with a setting that has an effect.
         most: the limit of elements of input and output.
+        deeper: other ranks, for operators whose settings name dimensions: two can be too few.
     """
 
     ranks: Sizes
@@ -42,11 +43,37 @@ class Level:
     divided: Sizes
     active: int
     most: int
+    deeper: Sizes = ()
 
+
+@dataclass(frozen=True)
+class FirstQuestions:
+    """The first questions of a level, about the operators that the level below has.
+
+    Attributes:
+        until: the number of the last one.
+        at: their sizes.
+        kinds: what they ask.
+    """
+
+    until: int
+    at: Level
+    kinds: tuple[str, ...]
+
+
+FIRST_QUESTIONS: Mapping[int, tuple[FirstQuestions, ...]] = {
+    1: (
+        # level 0's rows, in DirectML's words
+        FirstQuestions(3, Level((1,), (2, 3, 4, 5), (), 1, 12), ("value", "source")),
+        # its tables, of which one dimension changes
+        FirstQuestions(6, Level((2,), (2, 3, 4), (), 1, 16), ("value", "source", "sizes")),
+    ),
+}
+"""The first questions of a level, from easy to hard; the level's own follow."""
 
 _LEVELS: Mapping[int, Level] = {
     0: Level((1, 2), (2, 3, 4, 5), (), 1, 12),
-    1: Level((1, 2), (2, 3, 4, 5), (1, 2, 4, 8), 1, 32),
+    1: Level((1, 2), (2, 3, 4, 5), (1, 2, 4, 8), 1, 32, (3, 3)),
     2: Level((4,), (2, 3, 4), (1, 2, 3, 4, 6, 8, 12), 2, 72),
     3: Level((2, 3, 4, 5), (1, 2, 3, 4), (1, 2, 3, 4, 6, 8, 9, 12, 18), 3, 100),
 }
@@ -87,10 +114,19 @@ class Subject:
         return {name: self.beside.get(name, x) for name, x in blank.items()}
 
 
-def subjects(cls: type[Operator], level: int, dice: Dice) -> Iterator[Subject]:
-    """Operators with sizes of inputs that they take and that can be misread."""
+def subjects(
+    cls: type[Operator], level: int, dice: Dice, at: Level | None = None
+) -> Iterator[Subject]:
+    """Operators with sizes of inputs that they take and that can be misread.
+
+    Args:
+        cls: of the operators.
+        level: 0 to 3.
+        dice: draws the settings and the sizes.
+        at: the sizes, if they are not the level's own.
+    """
     for _try in range(TRIES):
-        subject = _drawn(cls, level, dice)
+        subject = _drawn(cls, level, dice, at or _LEVELS[level])
         if subject is not None:
             yield subject
 
@@ -125,14 +161,12 @@ def subject_values(subject: Subject, level: int, dice: Dice) -> dict[str, Array]
     return arrays
 
 
-def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
-    at = _LEVELS[level]
+def _drawn(cls: type[Operator], level: int, dice: Dice, at: Level) -> Subject | None:
     ever = cls.ranks_ever()
     ranked = any(setting.ranked for setting in cls.parameters())
-    # if settings name dimensions, two dimensions can be too few for any question
-    wanted = (*at.ranks, 3, 3) if level == 1 and not ranked else at.ranks
+    wanted = at.ranks if ranked else (*at.ranks, *at.deeper)
     rank = dice.choice([rank for rank in wanted if rank in ever] or [min(ever)])
-    if ranked or level == 0:
+    if ranked or not at.divided:
         sizes = _sizes(at.sizes, rank, level, dice)
     else:
         outer = 2 if level == 3 else 1
@@ -144,7 +178,7 @@ def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
         sizes = (dice.choice(at.divided) if only else dice.between(1, outer), *inner)
     if math.prod(sizes) > at.most:
         return None
-    settings = _settings(cls, sizes, level, dice)
+    settings = _settings(cls, sizes, level, dice, at)
     if settings is None:
         return None
     operator = cls(**settings)
@@ -166,10 +200,11 @@ def _sizes(options: Sizes, rank: int, level: int, dice: Dice) -> Sizes:
     return (1,) * outer + tuple(dice.choice(options) for _d in range(rank - outer))
 
 
-def _settings(cls: type[Operator], sizes: Sizes, level: int, dice: Dice) -> dict[str, Any] | None:
+def _settings(
+    cls: type[Operator], sizes: Sizes, level: int, dice: Dice, at: Level
+) -> dict[str, Any] | None:
     """Settings by name; None if some dimension or choice would have no effect."""
     settings: dict[str, Any] = {}
-    at = _LEVELS[level]
     # at the documentation's size the last two dimensions
     places = [d for d in range(len(sizes)) if level != 2 or d >= len(sizes) - 2]
     ranked = [setting for setting in cls.parameters() if setting.ranked]

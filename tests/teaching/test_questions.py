@@ -11,6 +11,7 @@ import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.feature_levels import at_least
 from dmlviz.teaching.misread import misread_sizes
+from dmlviz.teaching.plain import plain_operators
 from dmlviz.teaching.practice import ask
 from dmlviz.teaching.questions import (
     KINDS,
@@ -383,3 +384,25 @@ def test_nothing_is_called_refused_that_directml_runs():
         question = ask(4, number, level=3, operator="tile", kind="refused")
         assert "at feature level" in question.prompt + question.choices[0].text
         assert not any("FLOAT64" in choice.text for choice in question.choices)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_level_1_begins_where_level_0_ends(seed):
+    for number in range(1, 7):
+        question = ask(seed, number, level=1)
+        assert type(question.operator) in plain_operators()
+        inputs = sizes_by_name(question.inputs)
+        outputs = question.operator.outputs_after(inputs)
+        rank = max(map(len, (*inputs.values(), *outputs.values())))
+        most = max(x.size for x in question.inputs.values())
+        # rows, then tables
+        if number <= 3:
+            assert question.kind in ("value", "source")
+            assert rank == 1
+            assert most <= 12
+        else:
+            assert question.kind in ("value", "source", "sizes")
+            assert rank == 2
+            assert most <= 16
+    # an operator that level 0 does not have begins as small as level 1 is
+    assert type(ask(seed, 1, level=1, operator="depth-to-space").operator).key == "depth-to-space"

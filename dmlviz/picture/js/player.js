@@ -44,6 +44,8 @@ const SOME = 980;
 
 /** The smallest height of a stage above the choices of a question, in pixels. */
 const LEAST_ASKED = 148;
+/** The largest share of a phone's window that it takes there for its cells to have numbers. */
+const MOST_ASKED = 0.5;
 
 /** Cells of a picture with numbers in them, however large the cells are: each number takes time to draw. */
 const MOST_NUMBERS = 16_384;
@@ -130,10 +132,11 @@ export class Player {
 
   get t() { return this.clock.t; }
 
-  /** What leaves room for a question that the page asks. */
+  /** The parts of a page that share its height with the stage while it asks a question, the stage's first. */
   get around() {
     const { within } = this.options;
-    return (within && this.root.closest(within)?.parentElement) || null;
+    const own = within && this.root.closest(within)?.parentElement;
+    return own ? [own, ...own.parentElement?.children ?? []].filter((part, k) => !k || part !== own) : [];
   }
 
   get steps() { return this.clock.steps; }
@@ -338,15 +341,31 @@ export class Player {
     const asks = this.quiz.beside && getComputedStyle(this.root).getPropertyValue("--dmlviz-asks");
     const [before, wide, high] = this.kept;
     if (!asks && wide === window.innerWidth && high === window.innerHeight) return before;
-    const tall = Math.min(stageHeight(this.root, below, options), asks ? this.left() : Infinity);
+    const left = asks ? this.left() : Infinity;
+    const usual = Math.min(stageHeight(this.root, below, options), left);
+    // whoever sees no digits cannot answer
+    const most = Math.min(left, window.innerHeight * MOST_ASKED);
+    const tall = left < Infinity && !this.numbered(usual) && this.numbered(most) ? Math.max(usual, most) : usual;
     this.kept = asks ? [tall, window.innerWidth, window.innerHeight] : [0, 0, 0];
     return tall;
   }
 
   /** The height that a question leaves for the stage on a phone. */
   left() {
-    const { around } = this;
-    return around && isTelephone() ? Math.max(LEAST_ASKED, around.clientHeight) : Infinity;
+    const [own, ...others] = /** @type {HTMLElement[]} */ (this.around);
+    if (!own?.parentElement || !isTelephone()) return Infinity;
+    const gaps = others.length * parseFloat(getComputedStyle(own.parentElement).rowGap);
+    const taken = others.reduce((sum, part) => sum + part.offsetHeight, gaps);
+    return Math.max(LEAST_ASKED, own.parentElement.clientHeight - taken);
+  }
+
+  /** Whether cells have numbers on a stage of a height. @param {number} tall */
+  numbered(tall) {
+    const { letters } = this.model;
+    const width = Math.floor(this.root.clientWidth);
+    return [this.whole, ...this.whole.ways].some(({ input, output }) => (
+      arrangeFitting(width, tall, input, output, letters, this.zoom, false).font > 0
+    ));
   }
 
   /** Scroll to a stage that plays out of view: a phone's Play stays in view without it. */

@@ -24,13 +24,13 @@ export function isDark(...candidates) {
  * @param {HTMLElement} root
  * @param {() => void} changed
  * @param {() => void} [scrolled] called when another part of the page may be in the window
- * @param {Element | null} [around] whose size matters too
+ * @param {Element[]} [around] whose sizes matter too
  * @returns {() => void} to stop
  */
-export function watchPage(root, changed, scrolled = () => {}, around = null) {
+export function watchPage(root, changed, scrolled = () => {}, around = []) {
   const sizes = new ResizeObserver(changed);
   sizes.observe(root);
-  if (around) sizes.observe(around);
+  for (const part of around) sizes.observe(part);
   // what stands above an element pushes it down
   const scroller = scrollerOf(root);
   if (scroller) for (const part of [scroller, scroller.firstElementChild ?? scroller]) sizes.observe(part);
