@@ -46,6 +46,8 @@ const SOME = 980;
 const LEAST_ASKED = 148;
 /** The largest share of a phone's window that it takes there for its cells to have numbers. */
 const MOST_ASKED = 0.5;
+/** How much of a cell's height its number takes there at most. */
+const SHARE_ASKED = 0.64;
 
 /** Cells of a picture with numbers in them, however large the cells are: each number takes time to draw. */
 const MOST_NUMBERS = 16_384;
@@ -282,6 +284,7 @@ export class Player {
       const followed = this.options.room || this.options.bare || this.options.part !== 1;
       this.stage.style.height = `${followed ? Math.min(tall, at.height) : tall}px`;
     }
+    at.font = this.fontOf(at);
     if (Math.max(model.input.x.length, model.output.x.length) > MOST_NUMBERS) at.font = 0;
     at.room = roomOver(at, [payload.input, payload.output]);
     fillTraces(payload.figure.data, model, coloring);
@@ -359,12 +362,17 @@ export class Player {
     return Math.max(LEAST_ASKED, own.parentElement.clientHeight - taken);
   }
 
+  /** The size of numbers: of a question they fill more of their cells rather than none. @param {import("./arrange.js").Arrangement} at */
+  fontOf({ font, cell, cellWidth }) {
+    return font || !this.options.within ? font : fontFor(cell, cellWidth, this.model.letters, SHARE_ASKED);
+  }
+
   /** Whether cells have numbers on a stage of a height. @param {number} tall */
   numbered(tall) {
     const { letters } = this.model;
     const width = Math.floor(this.root.clientWidth);
     return [this.whole, ...this.whole.ways].some(({ input, output }) => (
-      arrangeFitting(width, tall, input, output, letters, this.zoom, false).font > 0
+      this.fontOf(arrangeFitting(width, tall, input, output, letters, this.zoom, false)) > 0
     ));
   }
 
