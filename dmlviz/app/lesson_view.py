@@ -33,6 +33,8 @@ _FOOT = 72
 _PART = 0.34
 """The share of a phone's window for a stage with a question below it."""
 _WIDE = 480
+_LEAST_BELOW_TEXT = 120
+"""Pixels of the lowest stage that stands below documentation text."""
 
 
 def lesson_view(lesson: Lesson, number: int) -> None:
@@ -53,9 +55,10 @@ def lesson_view(lesson: Lesson, number: int) -> None:
             with st.container(key="lesson_words"):
                 st.markdown(linked(part.words, seen, before))
                 _runs(posed)
-                if part.text:
-                    with st.container(key="lesson_text"):
-                        _as_text(part, whole=answered and part.text == "both")
+                if part.text and answered:
+                    # the rest of what stands above the picture, or on a phone in place of it
+                    with st.container(key=f"lesson_text_{part.text}"):
+                        _as_text(part, whole=part.text == "both")
             _question(lesson, number, answer, seen)
             if answered:
                 if just_answered(lesson, number):
@@ -176,7 +179,11 @@ def _stage(lesson: Lesson, number: int, posed: Posed, state: AnyState, *, answer
     link["plays"] = just and posed.hides != NOTHING
     if just and posed.hides == NOTHING:
         link["view"]["step"] = len(drawn.steps)
+    if part.text:
+        _as_text(part, whole=False)
     room: dict[str, Any] = {"foot": _FOOT, "part": _PART, "within": WITHIN}
+    if part.text:
+        room["least"] = _LEAST_BELOW_TEXT
     if posed.hides != ALL:
         room |= {"question": question, "hidden": hidden}
     if other is None:

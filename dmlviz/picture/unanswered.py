@@ -33,7 +33,7 @@ _NUMBERS = re.compile(r"-?\d+(?:\.\d+)?(?:, -?\d+(?:\.\d+)?)*")
 _KEPT = ("input", "color", "range", "rgb", "palettes", "language")
 """What the player reads about the inputs alone."""
 _CAPTION = " ".join(["nnnnn"] * 18)
-"""As long as most sentences about a step, for which there is room below the picture."""
+"""As long as most sentences about a step of a run, for which there is room below the picture."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _before(picture: Scene, whole: dict[str, Any], question: QuestionPicture) ->
         "contested": [],
         # as wide as the widest text of the whole picture
         "paddingLabel": "0" * max(map(len, texts)),
-        "steps": [{"title": "", "caption": _CAPTION}],
+        "steps": [{"title": "", "caption": " ".join([_CAPTION] * len(picture.runs))}],
         "parts": [],
         "strip": _inputs_of_strip(whole["strip"]),
         "differing": [],

@@ -172,7 +172,8 @@ def test_what_is_wrong_in_an_address_is_said_and_left_out(practice, hostile):
 
 @pytest.mark.parametrize("level", ["1", "2", "3"])
 def test_every_kind_can_be_drawn(practice, level):
-    shown = practice(seed="3", level=level, number="1")
+    # after the first ones of level 1, which ask only what a picture shows
+    shown = practice(seed="3", level=level, number="7")
     kinds = set()
     for _number in range(9):
         kinds.add(question(shown).kind)
