@@ -74,8 +74,10 @@ def strings(value: Any) -> Iterator[str]:
         for _field, held in value.ListFields():
             yield from strings(held)
     elif isinstance(value, dict):
-        for held in value.values():
-            yield from strings(held)
+        for name, held in value.items():
+            # what a question hides is a word of the code
+            if name != "hides":
+                yield from strings(held)
     elif isinstance(value, list | tuple) or hasattr(value, "extend"):
         for held in value:
             yield from strings(held)

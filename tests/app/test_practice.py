@@ -175,7 +175,7 @@ def test_every_kind_can_be_drawn(practice, level):
     # after the first ones of level 1, which ask only what a picture shows
     shown = practice(seed="3", level=level, number="7")
     kinds = set()
-    for _number in range(9):
+    for _number in range(12):
         kinds.add(question(shown).kind)
         choose(shown, right=True)
         on(shown)
