@@ -155,7 +155,8 @@ def _way(picture: Scene, drawn: dict[str, Any], hides: str) -> dict[str, Any]:
     if hides == SIZES:
         # heatmaps come first
         traces.insert(inputs, blank_heatmap())
-        titles = [[f"<b>{_('Output')}</b>"]]
+        title = _("Output")
+        titles = [[f"<b>{title}</b>"]]
         tensors = [_blank()]
     titles = figure["layout"]["meta"][:inputs] + titles
     note = figure["layout"]["annotations"][-1]

@@ -39,7 +39,7 @@ def test_an_altered_page(visit):
     assert window.js("player => player.payload.differing ?? []") == []
     mark.click()
     page.wait_for_selector(".js-plotly-plot .heatmaplayer")
-    page.get_by_role("radio", name="The movement").locator("..").click()
+    page.get_by_text("The movement", exact=True).first.click()
     window.ready()
     assert window.js("player => player.payload.differing") == [1]
     page.get_by_text("Open this example in its explorer").click()

@@ -83,7 +83,7 @@ def test_an_example_that_differs_has_two_pictures_and_a_movement(report):
         for image, value in zip(shown_as, "95", strict=True):
             picture = drawing(image[key])
             svg = "{http://www.w3.org/2000/svg}"
-            assert [p.get("stroke") for p in picture.iter(f"{svg}path")] == [accent, None]
+            assert [p.get("stroke") for p in picture.iter(f"{svg}path")] == [None, accent]
             values = [t.text for t in picture.iter(f"{svg}text") if t.get("font-weight")]
             assert values == [*"1231234564", value, "6"]
     [movement] = read.data
