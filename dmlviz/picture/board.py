@@ -390,15 +390,12 @@ def _looks(palette: Palette, sides: Sequence[Cells]) -> tuple[tuple[CellLook, ..
     labels = [text for cells in sides for text in cells.labels]
     texts = {text: number for number, text in enumerate(dict.fromkeys(labels))}
     inks, ink = np.unique(np.concatenate([cells.ink for cells in sides]), return_inverse=True)
-    kinds: tuple[Array, ...] = (
-        color.astype(np.int64) @ [1 << 16, 1 << 8, 1],
-        pattern.astype(np.int64),
-        # seen in numbers only
-        ink.ravel() * any(texts),
-        np.array([texts[text] for text in labels], np.int64),
-    )
-    most = (1 << 24, 1 << 8, len(inks), len(texts))
-    numbers: Array = np.ravel_multi_index(kinds, most)
+    # in 64 bits also where an index has 32, as in a browser: what NumPy's own function refuses
+    numbers: Array = color.astype(np.int64) @ [1 << 16, 1 << 8, 1]
+    numbers = (numbers << 8) + pattern
+    # ink is seen in numbers only
+    numbers = numbers * len(inks) + ink.ravel() * any(texts)
+    numbers = numbers * len(texts) + np.array([texts[text] for text in labels], np.int64)
     _kind, first, kind = np.unique(numbers, return_index=True, return_inverse=True)
     looks = [
         CellLook(hexadecimal(color[i].tolist()), str(inks[ink[i]]), labels[i], int(pattern[i]))
