@@ -196,7 +196,7 @@ def test_question_picture_and_next_are_in_one_view(visit, width, height, languag
 
 
 def test_the_list_tells_no_answer(visit):
-    window = visit(None, width=390, height=740)
+    window = visit(None, width=390, height=740, fresh=True)
     window.page.goto(f"{window.server}/lessons")
     cards = window.page.locator("[class*=st-key-lesson_card_]")
     cards.last.wait_for()
