@@ -163,6 +163,19 @@ class Operator(Checked, Lettered):
     def examples(cls) -> tuple[Example, ...]:
         """The examples of DirectML's documentation; the first is the page's first state."""
 
+    def documented_example(self, x: Any, number: int | None = None, part: str = "") -> Example:
+        """An example of :meth:`examples` with these settings.
+
+        Args:
+            x: its inputs, as :class:`Example` has them.
+            number: its number on the operator's page; None for the only one.
+            part: of the page, which has the example; by default its heading, ``Example 2``.
+        """
+        title = _("Documentation example")
+        if number is not None:
+            title = _("Documentation example {number}").format(number=number)
+        return Example(title, self, x, f"{self.structure}, {part or f'Example {number}'}")
+
     def beside(self, sizes: Sizes, dice: Dice) -> dict[str, Array]:
         """Other inputs for a question, by name, that fit a first input of these sizes.
 

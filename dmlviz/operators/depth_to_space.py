@@ -30,7 +30,6 @@ from dmlviz.operators.settings import Choice, setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)
@@ -126,13 +125,7 @@ class DepthToSpace(BlockOperator):
         n, c, h, w = np.indices((1, 8, 2, 3), np.uint32)
         x = (9 * c + 3 * h + w + n).astype(np.uint32)
         return tuple(
-            Example(
-                _("Documentation example {number}").format(number=number),
-                cls(2, order),
-                x,
-                f"{cls.structure}, Example {number}",
-            )
-            for number, order in enumerate(ORDERS, 1)
+            cls(2, order).documented_example(x, number) for number, order in enumerate(ORDERS, 1)
         )
 
     def picture_sizes(self, channels: int, height: int, width: int) -> Sizes:

@@ -44,7 +44,6 @@ from dmlviz.operators.settings import Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import data_type_of, print_value, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
 _BOUNDS = ("diagonal_fill_begin", "diagonal_fill_end")
@@ -268,12 +267,7 @@ class DiagonalMatrix(Mapped):
         rows = [[4, 7, 3, 7, 9], [1, 2, 8, 6, 9], [9, 4, 1, 8, 7], [4, 3, 4, 2, 4]]
         x = np.array(rows, np.float32)
         return tuple(
-            Example(
-                _("Documentation example {number}").format(number=number),
-                operator,
-                x,
-                f"{cls.structure}, Example {number}",
-            )
+            operator.documented_example(x, number)
             for number, operator in ((3, cls(0, _LEAST, 1)), (4, cls(0, 1, 0)))
         )
 

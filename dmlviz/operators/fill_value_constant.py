@@ -89,7 +89,7 @@ class FillValueConstant(Generated):
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
         operator = cls((1, 1, 2, 4), "FLOAT32", 13)
-        return (Example(_("Documentation example"), operator, None, f"{cls.structure}, Examples"),)
+        return (operator.documented_example(None, part="Examples"),)
 
     def alternative(self) -> Operator:
         return replace(self, value=0 if self.value else 1)

@@ -114,10 +114,9 @@ class FillValueSequence(Generated):
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
         operators = cls((1, 1, 1, 3), "FLOAT32", 3, 2), cls((1, 1, 2, 2), "UINT8", 10, -2)
-        title = _("Documentation example {number}")
         return tuple(
-            Example(title.format(number=k), operator, None, f"{cls.structure}, Example {k}")
-            for k, operator in enumerate(operators, 1)
+            operator.documented_example(None, number)
+            for number, operator in enumerate(operators, 1)
         )
 
     def alternative(self) -> Operator:

@@ -35,7 +35,6 @@ from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.numbering import print_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)
@@ -188,16 +187,14 @@ class Gather(Picked):
             (cls(1, 2), (1, 3, 2), 1, [[[0, 1], [1, 2]]]),
         )
         return tuple(
-            Example(
-                _("Documentation example {number}").format(number=number),
-                operator,
+            operator.documented_example(
                 {
                     INPUT: np.arange(first, first + np.prod(sizes), dtype=np.float32).reshape(
                         sizes
                     ),
                     INDICES: np.array(indices, np.uint32),
                 },
-                f"{cls.structure}, Example {number}",
+                number,
             )
             for number, (operator, sizes, first, indices) in enumerate(cases, 1)
         )

@@ -34,7 +34,6 @@ from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes
 from dmlviz.tensors.numbering import print_flat_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)
@@ -108,13 +107,7 @@ class GatherElements(Picked):
     def examples(cls) -> tuple[Example, ...]:
         x = np.arange(1, 10, dtype=np.float32).reshape(3, 3)
         indices = np.array([[1, 2, 0], [2, 0, 0]], np.uint32)
-        example = Example(
-            _("Documentation example"),
-            cls(0),
-            {INPUT: x, INDICES: indices},
-            f"{cls.structure}, Example",
-        )
-        return (example,)
+        return (cls(0).documented_example({INPUT: x, INDICES: indices}, part="Example"),)
 
     def beside(self, sizes: Sizes, dice: Dice) -> dict[str, Array]:
         axis = min(self.axis, len(sizes) - 1)

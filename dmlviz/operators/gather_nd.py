@@ -45,7 +45,6 @@ from dmlviz.operators.tuples import (
 from dmlviz.tensors import MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 _OLDER = "DML_GATHER_ND_OPERATOR_DESC"
 _OLDER_MEMBERS = ("InputDimensionCount", "IndicesDimensionCount")
@@ -153,14 +152,12 @@ class GatherND(TupleOperator, Picked):
             (cls(3, 3, 1), (1, 3, 2, 2), [batches]),
         )
         return tuple(
-            Example(
-                _("Documentation example {number}").format(number=number),
-                operator,
+            operator.documented_example(
                 {
                     INPUT: np.arange(np.prod(sizes), dtype=np.float32).reshape(sizes),
                     INDICES: np.array(indices, np.uint32),
                 },
-                f"{cls.structure}, Example {number}",
+                number,
             )
             for number, (operator, sizes, indices) in enumerate(cases, 1)
         )

@@ -146,8 +146,7 @@ class Join(Operator):
     def examples(cls) -> tuple[Example, ...]:
         unequal = _counted([(1, 1, 2, 3), (1, 1, 2, 4)])
         squares = _counted([(1, 1, 2, 2)] * 3)
-        title = _("Documentation example {number}").format(number=1)
-        examples = [Example(title, cls(3), unequal, f"{cls.structure}, Example 1")]
+        examples = [cls(3).documented_example(unequal, 1)]
         for axis in (1, 2, 3):
             title = _("Documentation example {number}, axis {axis}").format(number=2, axis=axis)
             source = f"{cls.structure}, Example 2, axis {axis}"

@@ -37,7 +37,6 @@ from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import DIMENSION_MAX, MAX_RANK, one_line, print_sizes, print_value, short_text
 from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 VALUES, INDICES, OUTPUT = "ValuesTensor", "IndicesTensor", "OutputTensor"
 
@@ -272,14 +271,12 @@ class OneHot(Mapped):
             (cls(3, 4), rows, [-3, 100, 3], np.int32, pair),
         )
         return tuple(
-            Example(
-                _("Documentation example {number}").format(number=number),
-                operator,
+            operator.documented_example(
                 {
                     VALUES: np.array(values, np.float32),
                     INDICES: np.array(indices, kind).reshape(sizes),
                 },
-                f"{cls.structure}, Example {number}",
+                number,
             )
             for number, (operator, sizes, indices, kind, values) in enumerate(cases, 1)
         )

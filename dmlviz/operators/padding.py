@@ -47,7 +47,6 @@ from dmlviz.operators.settings import Choice, setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DIMENSION_MAX, data_type_of, print_sizes, print_value, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 # there is no 16-bit Pad in ONNX Runtime's CPU provider, and FLOAT16 is cast
 _CPU_TYPES = frozenset(
@@ -352,12 +351,7 @@ it is the padding value 9; no input element is its source.
         x = np.array(rows, np.float32).reshape(1, 1, 4, 4)
         start, end = (0, 0, 1, 2), (0, 0, 3, 4)
         return tuple(
-            Example(
-                _("Documentation example {number}").format(number=number),
-                cls(mode, start, end, 9.0 if mode == "CONSTANT" else 0.0),
-                x,
-                f"{cls.structure}, Example {number}",
-            )
+            cls(mode, start, end, 9.0 if mode == "CONSTANT" else 0.0).documented_example(x, number)
             for number, mode in enumerate(list(MODES)[:4], 1)
         )
 

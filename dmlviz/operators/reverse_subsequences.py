@@ -34,7 +34,6 @@ from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import one_line, print_sizes
 from dmlviz.tensors.numbering import print_flat_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 LENGTHS = "SequenceLengthsTensor"
 _NOT_GATHERED = ("UINT16", "UINT32", "UINT64")
@@ -188,12 +187,7 @@ class ReverseSubsequences(Mapped):
         x = np.arange(1, 13, dtype=np.float32).reshape(1, 1, 3, 4)
         cases = ((cls(3), [[[[2], [4], [3]]]]), (cls(2), [[[[2, 3, 1, 0]]]]))
         return tuple(
-            Example(
-                _("Documentation example {number}").format(number=number),
-                operator,
-                {INPUT: x, LENGTHS: np.array(lengths, np.uint32)},
-                f"{cls.structure}, Example {number}",
-            )
+            operator.documented_example({INPUT: x, LENGTHS: np.array(lengths, np.uint32)}, number)
             for number, (operator, lengths) in enumerate(cases, 1)
         )
 

@@ -48,7 +48,6 @@ from dmlviz.operators.writers import Scattered, different_places, update_problem
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import print_flat_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)
@@ -128,15 +127,13 @@ class Scatter(Scattered):
             (1, np.arange(5), [3, 1, 3, 0], [5, 6, 7, 8]),
         )
         return tuple(
-            Example(
-                _("Documentation example {number}").format(number=number),
-                cls(0),
+            cls(0).documented_example(
                 {
                     INPUT: np.array(x, np.float32),
                     INDICES: np.array(indices, np.uint32),
                     UPDATES: np.array(updates, np.float32),
                 },
-                f"{cls.structure}, Example {number}",
+                number,
             )
             for number, x, indices, updates in cases
         )

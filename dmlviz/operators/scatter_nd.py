@@ -41,7 +41,6 @@ from dmlviz.operators.tuples import (
 from dmlviz.operators.writers import Scattered, update_problems, winners, writer_steps
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)
@@ -125,8 +124,7 @@ class ScatterND(TupleOperator, Scattered):
             INDICES: np.array([[4], [3], [1], [7]], np.uint32),
             UPDATES: np.array([[9, 10, 11, 12]], np.float32),
         }
-        title = _("Documentation example")
-        return (Example(title, cls(1, 2), inputs, f"{cls.structure}, Example"),)
+        return (cls(1, 2).documented_example(inputs, part="Example"),)
 
     def beside(self, sizes: Sizes, dice: Dice) -> dict[str, Array]:
         indices = self.drawn_indices(sizes, dice)

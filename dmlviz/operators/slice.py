@@ -35,7 +35,6 @@ from dmlviz.operators.windowed import PYTORCH_SELECTS, Walk, Windowed, at_once
 from dmlviz.tensors import DATA_TYPES, print_sizes, short_text
 from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 _OLDER = "DML_SLICE_OPERATOR_DESC"
 _COUNT, *_ARRAYS = ("DimensionCount", "Offsets", "Sizes", "Strides")
@@ -216,12 +215,7 @@ class Slice(Windowed):
     def examples(cls) -> tuple[Example, ...]:
         x = np.arange(1, 17, dtype=np.float32).reshape(1, 1, 4, 4)
         return tuple(
-            Example(
-                _("Documentation example {number}").format(number=number),
-                cls((0, 0, 0, 1), (1, 1, 4, 3), strides),
-                x,
-                f"{cls.structure}, Example {number}",
-            )
+            cls((0, 0, 0, 1), (1, 1, 4, 3), strides).documented_example(x, number)
             for number, strides in enumerate(((1, 1, 2, 2), (1, 1, -2, 2)), 1)
         )
 

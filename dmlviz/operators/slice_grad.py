@@ -34,7 +34,6 @@ from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.operators.windowed import PYTORCH_SELECTS, Walk, Windowed, at_once
 from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 INPUT, OUTPUT = "InputGradientTensor", "OutputGradientTensor"
 
@@ -195,10 +194,9 @@ class SliceGrad(Windowed):
 
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
-        title = _("Documentation example {number}").format(number=1)
-        source = f"{cls.structure}, description, with 1, 3, 9, 11 for a, c, i, k"
         x = np.array([[1, 3], [9, 11]], np.float32)
-        return (Example(title, cls((0, 0), (4, 4), (2, 2)), x, source),)
+        part = "description, with 1, 3, 9, 11 for a, c, i, k"
+        return (cls((0, 0), (4, 4), (2, 2)).documented_example(x, 1, part),)
 
     @classmethod
     def fitted_along(

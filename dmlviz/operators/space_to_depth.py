@@ -126,8 +126,7 @@ class SpaceToDepth(BlockOperator):
         for number, inverse in enumerate(DepthToSpace.examples(), 1):
             (x,) = inverse.operator.evaluate({"InputTensor": inverse.x}).values()
             operator = cls(**inverse.operator.settings)
-            source = f"{cls.structure}, Example {number}"
-            examples.append(Example(inverse.title, operator, x, source))
+            examples.append(operator.documented_example(x, number))
         return tuple(examples)
 
     def picture_sizes(self, channels: int, height: int, width: int) -> Sizes:

@@ -37,7 +37,6 @@ from dmlviz.operators.slots import INPUT, Slot, TensorDesc
 from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 OUTPUTS = Slot("OutputTensors", most=8)
 _INPUT = INPUT[0].name
@@ -192,12 +191,7 @@ class Split(Operator):
     def examples(cls) -> tuple[Example, ...]:
         x = np.arange(1, 13, dtype=np.float32).reshape(1, 1, 6, 2)
         return tuple(
-            Example(
-                _("Documentation example {number}").format(number=number),
-                operator,
-                x,
-                f"{cls.structure}, Example {number}",
-            )
+            operator.documented_example(x, number)
             for number, operator in enumerate((cls(2, (2, 1, 3)), cls(3, (1, 1))), 1)
         )
 

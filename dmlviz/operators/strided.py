@@ -36,7 +36,6 @@ from dmlviz.operators.slots import BufferDesc, TensorDesc, packed_strides
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 INPUT = "InputTensor"
 _SCALE_BIAS = "ScaleBias"
@@ -342,11 +341,10 @@ class Strided(Mapped):
         # a matrix stored column after column, and the transpose of one stored row after row
         cases = (((2, 3), (1, 2), [1, 4, 2, 5, 3, 6]), ((3, 2), (1, 3), [1, 2, 3, 4, 5, 6]))
         return tuple(
-            Example(
-                _("Documentation example {number}").format(number=number),
-                cls(sizes, strides),
+            cls(sizes, strides).documented_example(
                 np.array(memory, np.float32),
-                f"{cls.structure}, Remarks: dml-strides, 2D arrays, with 1 to 6 for A to F",
+                number,
+                part="Remarks: dml-strides, 2D arrays, with 1 to 6 for A to F",
             )
             for number, (sizes, strides, memory) in enumerate(cases, 1)
         )

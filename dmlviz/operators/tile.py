@@ -35,7 +35,6 @@ from dmlviz.operators.settings import setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 # FLOAT16 kernels of ONNX Runtime's CPU provider are casts, which quiet signaling NaNs
 _CPU_TYPES = frozenset(DATA_TYPES) - {"FLOAT16"}
@@ -108,8 +107,7 @@ class Tile(Separable):
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
         x = np.arange(1, 7, dtype=np.float32).reshape(1, 1, 2, 3)
-        title = _("Documentation example")
-        return (Example(title, cls((1, 1, 3, 3)), x, f"{cls.structure}, Examples"),)
+        return (cls((1, 1, 3, 3)).documented_example(x, part="Examples"),)
 
     def alternative(self) -> Operator:
         # the same copies along the other dimensions

@@ -36,7 +36,6 @@ from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import print_sizes, print_value, short_text
 from dmlviz.tensors.numbering import print_flat_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 INPUT, VALUES, INDICES = "InputTensor", "OutputValueTensor", "OutputIndexTensor"
 
@@ -279,12 +278,7 @@ class TopK(Operator):
             (cls(3, 3, "INCREASING"), ties),
         )
         return tuple(
-            Example(
-                _("Documentation example {number}").format(number=number),
-                operator,
-                np.array([[x]], np.float32),
-                f"{cls.structure}, Example {number}",
-            )
+            operator.documented_example(np.array([[x]], np.float32), number)
             for number, (operator, x) in enumerate(cases, 1)
         )
 

@@ -34,7 +34,7 @@ from dmlviz.operators.settings import Dice, setting
 from dmlviz.operators.slots import INPUT, Slot, TensorDesc
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _, listed
+from dmlviz.words import listed
 
 LEADING = 2
 """Batch and channel; windows do not slide along them."""
@@ -386,12 +386,7 @@ class Unfold(Mapped):
         x = np.arange(25, dtype=np.float32).reshape(1, 1, 5, 5)
         ones = (1, 1)
         return tuple(
-            Example(
-                _("Documentation example {number}").format(number=number),
-                cls((3, 3), ones, ones, pads, pads),
-                x,
-                f"{cls.structure}, Example {number}",
-            )
+            cls((3, 3), ones, ones, pads, pads).documented_example(x, number)
             for number, pads in enumerate(((0, 0), (1, 0)), 1)
         )
 

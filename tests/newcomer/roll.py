@@ -9,7 +9,6 @@ from dmlviz.errors import Problem
 from dmlviz.movement import CONTROL
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, gathers
 from dmlviz.movement.steps import Step, Steps
-from dmlviz.operators.base import Example
 from dmlviz.operators.checks import count_problem
 from dmlviz.operators.code.base import numpy_snippet, tuple_text
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
@@ -87,8 +86,7 @@ class Roll(Mapped):
     def examples(cls):
         x = np.arange(1, 7, dtype=np.float32).reshape(2, 3)
         inputs = {"InputTensor": x, ORDER: np.array([[1, 0, 1]], np.int64)}
-        title, source = "Documentation example", f"{cls.structure}, Examples"
-        return (Example(title, cls((1, -1)), inputs, source),)
+        return (cls((1, -1)).documented_example(inputs, part="Examples"),)
 
     def beside(self, sizes, dice):
         count = dice.between(2, 3)
