@@ -8,22 +8,23 @@ from collections.abc import Hashable, Sequence
 import streamlit as st
 
 from dmlviz.app.address import open_link
+from dmlviz.app.text import plain
 from dmlviz.cache import cached
-from dmlviz.code import ChainTrace, Same, same_as_run
-from dmlviz.code.same import same_title
+from dmlviz.code import Same
 from dmlviz.engines.trace import Trace
 from dmlviz.picture.scene import Scene
+from dmlviz.states.same import same_by_reach, same_of, same_title
 from dmlviz.words import _
 
 
 def show_same(drawn: Scene) -> None:
     """Draw operators, patterns and lines that do exactly the same, each with its link."""
-    every = _same(drawn.trace)
-    if not every:
+    groups = same_by_reach(drawn.trace, _same(drawn.trace))
+    if not groups:
         st.caption(_("There is no operator, pattern or short line that does the same."))
-        return
-    st.caption(_("Compared for every element."))
-    show_each(every)
+    for words, every in groups:
+        st.caption(plain(words))
+        show_each(every)
 
 
 def show_each(every: Sequence[Same]) -> None:
@@ -44,4 +45,4 @@ def _key(trace: Trace) -> Hashable:
 
 @cached(megabytes=0.25, key=_key, words=False, heavy=True)
 def _same(trace: Trace) -> tuple[Same, ...]:
-    return trace.same_as if isinstance(trace, ChainTrace) else same_as_run(trace)
+    return same_of(trace)

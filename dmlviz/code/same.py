@@ -26,10 +26,9 @@ from dmlviz.operators import Operator
 from dmlviz.states.links import link
 from dmlviz.tensors import start
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
-KINDS = ("nothing", "operator", "pattern", "line", "chain")
-"""The kinds of what is the same, in the order of :func:`same_as`."""
+KINDS = ("call", "nothing", "operator", "pattern", "line", "chain")
+"""The kinds of what is the same, in the order in which they are listed."""
 
 PART_LIMIT = 8
 """The limit of calls of a chain whose parts are recognized."""
@@ -44,11 +43,12 @@ class Same:
     """Something that does exactly the same.
 
     Attributes:
-        kind: ``nothing`` if every element stays, ``operator``, ``pattern`` of einops, ``line`` of
-            a library, or ``chain`` for lines with fewer calls than the code.
+        kind: ``call`` for an operator's own call in a library, ``nothing`` if every element
+            stays, ``operator``, ``pattern`` of einops, ``line`` of a library, or ``chain`` for
+            lines with fewer calls than the code.
         text: the operator with its settings as in Python, or the code.
         link: an address, relative to the app's root, that opens it.
-        library: of code: ``numpy``, ``torch`` or ``einops``.
+        library: of code, a key of :data:`dmlviz.code.libraries.LIBRARIES`.
         calls: how many calls and subscripts it has.
     """
 
@@ -57,14 +57,6 @@ class Same:
     link: str
     library: str = ""
     calls: int = 1
-
-
-def same_title(one: Same) -> str:
-    """What opens, for people."""
-    titles = {"numpy": "NumPy", "torch": "PyTorch", "einops": "einops"}
-    if one.kind == "operator":
-        return _("Open the operator")
-    return _("Open in {library}").format(library=titles[one.library])
 
 
 def same_as(chain: Chain) -> tuple[Same, ...]:

@@ -9,8 +9,6 @@ from functools import partial
 from typing import Any
 
 from dmlviz.agreement import engine_answers
-from dmlviz.code import ChainTrace, same_as_run
-from dmlviz.code.same import same_title
 from dmlviz.engines.models import model_file
 from dmlviz.engines.trace import Trace, run
 from dmlviz.errors import Error
@@ -24,6 +22,7 @@ from dmlviz.picture.sections import formula_lines, move_rows, rows_note, unteste
 from dmlviz.picture.svg import svg
 from dmlviz.states.code import CODE, code_of_snippet
 from dmlviz.states.pages import AnyState
+from dmlviz.states.same import same_by_reach, same_of, same_title
 from dmlviz.words import _
 
 
@@ -70,15 +69,12 @@ def _code(trace: Trace) -> list[SectionPart]:
 
 
 def _same(trace: Trace) -> list[SectionPart]:
-    every = trace.same_as if isinstance(trace, ChainTrace) else same_as_run(trace)
-    blocks = [SectionPart(title=same_title(one), text=one.text, link=one.link) for one in every]
-    if not blocks:
-        return [
-            SectionPart(
-                notes=(_("There is no operator, pattern or short line that does the same."),)
-            )
-        ]
-    return [SectionPart(notes=(_("Compared for every element."),)), *blocks]
+    blocks = []
+    for words, every in same_by_reach(trace, same_of(trace)):
+        blocks.append(SectionPart(notes=(words,)))
+        blocks += [SectionPart(title=same_title(o), text=o.text, link=o.link) for o in every]
+    none = _("There is no operator, pattern or short line that does the same.")
+    return blocks or [SectionPart(notes=(none,))]
 
 
 def _table(trace: Trace) -> list[SectionPart]:

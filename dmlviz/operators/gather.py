@@ -24,7 +24,12 @@ from dmlviz.operators.code.base import (
     tensorflow_snippet,
     tuple_text,
 )
-from dmlviz.operators.code.indices import einops_indices, indices_type, numpy_indices
+from dmlviz.operators.code.indices import (
+    einops_indices,
+    from_front_lines,
+    indices_type,
+    numpy_indices,
+)
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
 from dmlviz.operators.indices import INDICES, INPUT, index_nodes, indices_slot, outside, shape_of
 from dmlviz.operators.mapped import At, Lookup, put
@@ -295,17 +300,18 @@ class Gather(Picked):
         axis, inner, output = self.axis, self.inner(sizes), self.shape(sizes)
         ranked = self.exact(sizes) == output
         signed = not indices_type(case).startswith("U")
-        back = f" % {sizes[INPUT][axis]}" if signed else ""
+        size = sizes[INPUT][axis]
         indices, note = numpy_indices(case)
         if inner != sizes[INDICES]:
             indices += f".reshape({tuple_text(inner)})"
         numpy = [f"y = np.take(x, {indices}, axis={axis})"]
         pytorch = [
-            f"i = indices.flatten().to(torch.int64){back}",
+            *from_front_lines(case, "indices.flatten().to(torch.int64)", size),
             f"y = x.index_select({axis}, i).reshape({commas(output)})",
         ]
+        whole = f"tf.reshape(tf.cast(indices, tf.int64), [{commas(inner)}])"
         tensorflow = [
-            f"i = tf.reshape(tf.cast(indices, tf.int64), [{commas(inner)}]){back}",
+            *from_front_lines(case, whole, size),
             f"y = tf.gather(x, i, axis={axis})",
         ]
         if not ranked:

@@ -22,7 +22,12 @@ from dmlviz.operators.code.base import (
     pytorch_snippet,
     tensorflow_snippet,
 )
-from dmlviz.operators.code.indices import einops_indices, numpy_indices, whole_indices
+from dmlviz.operators.code.indices import (
+    einops_indices,
+    from_front_lines,
+    numpy_indices,
+    whole_indices,
+)
 from dmlviz.operators.elements import element_problems
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.indices import INDICES, INPUT, from_front, index_nodes, indices_slot, outside
@@ -193,11 +198,11 @@ class GatherElements(Picked):
         indices, note = numpy_indices(case)
         numpy = [call("y = np.take_along_axis", "x", indices, f"axis={axis}")]
         pytorch = [
-            f"i = {whole_indices('pytorch')} % {size}",
+            *from_front_lines(case, whole_indices("pytorch"), size),
             call("y = torch.gather", "x", f"{axis}", "i"),
         ]
         tensorflow = [
-            f"i = {whole_indices('tensorflow')} % {size}",
+            *from_front_lines(case, whole_indices("tensorflow"), size),
             call("y = tf.experimental.numpy.take_along_axis", "x", "i", f"axis={axis}"),
         ]
         return (

@@ -264,7 +264,7 @@ class GatherND(TupleOperator, Picked):
         taken = f"y = {x}[(*batch, *i)]" if tuples.batches else f"y = {x}[tuple(i)]"
         taken += "" if ranked else f".reshape({commas(tuples.output)})"
         batches = f", batch_dims={tuples.batches}" if tuples.batches else ""
-        tensorflow = [*tensorflow_tuples(tuples), f"y = tf.gather_nd(x, i{batches})"]
+        tensorflow = [*tensorflow_tuples(case, tuples), f"y = tf.gather_nd(x, i{batches})"]
         if not ranked:
             tensorflow.append(call("y = tf.reshape", "y", f"[{commas(tuples.output)}]"))
         return (

@@ -24,6 +24,7 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.indices import (
     einops_indices,
+    from_front_lines,
     numpy_indices,
     onnx_indices_note,
     whole_indices,
@@ -207,11 +208,11 @@ class Scatter(Scattered):
         indices, note = numpy_indices(case)
         write = call("np.put_along_axis", "out", indices, "updates", f"axis={axis}")
         pytorch = [
-            f"i = {whole_indices('pytorch')} % {size}",
+            *from_front_lines(case, whole_indices("pytorch"), size),
             call("y = torch.scatter", "x", f"{axis}", "i", "updates"),
         ]
         tensorflow = [
-            f"i = {whole_indices('tensorflow')} % {size}",
+            *from_front_lines(case, whole_indices("tensorflow"), size),
             f"ranges = [tf.range(n, dtype=tf.int64) for n in [{commas(case.inputs[1].sizes)}]]",
             'at = tf.meshgrid(*ranges, indexing="ij")',
             f"at[{axis}] = i",

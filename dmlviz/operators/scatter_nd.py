@@ -201,7 +201,7 @@ class ScatterND(TupleOperator, Scattered):
         back = f".reshape({commas(tuples.sizes)})" if counted else ""
         put = [f"out[tuple(i)] = {updates}", f"y = out{back}"]
         tensorflow = [
-            *tensorflow_tuples(tuples),
+            *tensorflow_tuples(case, tuples),
             f"y = tf.tensor_scatter_nd_update(x, i, {tensorflow_updates})",
         ]
         if counted:

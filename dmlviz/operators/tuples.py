@@ -19,7 +19,7 @@ from dmlviz.movement.expressions import ONE, index_letters, names_of
 from dmlviz.movement.graphs import FLOW, Node, cast
 from dmlviz.operators.base import Operator
 from dmlviz.operators.code.base import Case, commas, tuple_text
-from dmlviz.operators.code.indices import indices_type, whole_indices
+from dmlviz.operators.code.indices import from_front_lines, indices_type, whole_indices
 from dmlviz.operators.indices import INDICES, INPUT, from_front, shape_of
 from dmlviz.operators.mapped import At, Lookup
 from dmlviz.operators.misreadings import Candidate
@@ -437,7 +437,7 @@ def pytorch_tuples(tuples: Tuples) -> list[str]:
     return lines
 
 
-def tensorflow_tuples(tuples: Tuples) -> list[str]:
+def tensorflow_tuples(case: Case, tuples: Tuples) -> list[str]:
     """Lines that make ``i``, tuples counted from the front, and drop other dimensions of ``x``."""
     lines = []
     if tuples.inner != tuples.sizes:
@@ -446,7 +446,7 @@ def tensorflow_tuples(tuples: Tuples) -> list[str]:
     inner = (*tuples.cells, tuples.length)
     if inner != tuples.indices:
         whole = f"tf.reshape({whole}, [{commas(inner)}])"
-    return [*lines, f"i = {whole} % [{commas(tuples.named)}]"]
+    return [*lines, *from_front_lines(case, whole, [*tuples.named])]
 
 
 def _counted(indices: str, tuples: Tuples) -> str:

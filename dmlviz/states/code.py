@@ -608,6 +608,8 @@ _LIBRARY_OF = {
     "pytorch": "torch",
     "tensorflow": "tensorflow",
     "einops": "einops",
+    "onnx": "onnx",
+    "jax": "jax",
 }
 """The library of code in a dialect."""
 

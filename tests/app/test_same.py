@@ -25,10 +25,18 @@ def test_it_names_lines_and_operators(session, page, words, due):
     assert any(one.value.startswith(due) for one in session.at.code)
 
 
-# several inputs move, or their values say where
-@pytest.mark.parametrize("page", ["scatter", "top_k"])
-def test_nothing_is_named_where_nothing_is_known(session, page):
-    session.at.session_state[f"{page}_more"] = ["same"]
-    session.open(page, sections=False)
+# only the operator's own calls, where several inputs move
+def test_an_operator_with_indices_has_its_own_calls(session):
+    session.at.session_state["scatter_more"] = ["same"]
+    session.open("scatter", sections=False)
+    assert not session.at.exception
+    assert any(one.value.startswith("op.ScatterElements(") for one in session.at.code)
+    assert "The same for every IndicesTensor:" in [one.value for one in session.at.caption]
+
+
+# its values say where they move
+def test_nothing_is_named_where_nothing_is_known(session):
+    session.at.session_state["top_k_more"] = ["same"]
+    session.open("top_k", sections=False)
     assert not session.at.exception
     assert not session.at.code

@@ -33,6 +33,19 @@ def whole_indices(dialect: str) -> str:
     }[dialect]
 
 
+def from_front_lines(case: Case, indices: str, size: object) -> list[str]:
+    """The lines that make ``i``, indices counted from the front.
+
+    Args:
+        case: the tensors; unsigned indices count from the front already.
+        indices: the expression of the indices as signed numbers.
+        size: of the dimension that they count along, or a list for tuples.
+    """
+    if indices_type(case).startswith("U"):
+        return [f"i = {indices}"]
+    return ["# negative indices count from the end", f"i = {indices} % {size}"]
+
+
 def einops_indices() -> Snippet:
     """einops has no way."""
     return Snippet("einops", note=_("einops takes no indices: it moves and repeats whole axes."))

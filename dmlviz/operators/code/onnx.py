@@ -121,6 +121,33 @@ def onnx_snippet(
     return Snippet("onnx", imports, all_made("numpy", case), "\n".join(body), with_file(case, note))
 
 
+def onnxscript_snippet(case: Case, graph: Graph) -> Snippet:
+    """A graph as onnxscript writes it: ``y = op.Gather(x, indices, axis=0)``.
+
+    Args:
+        case: the tensors.
+        graph: of nodes with one output each; casts of indices are left out.
+    """
+    variables = {tensor.name: tensor.variable for tensor in (*case.inputs, *case.outputs)}
+    flow = case.inputs[0].variable if case.inputs else ""
+    lines = []
+    for k, node in enumerate(graph.nodes):
+        arguments = [
+            str(one.values.tolist()) if isinstance(one, Constant) else variables.get(one, one)
+            for one in node.inputs
+        ]
+        arguments = [one or flow for one in arguments]
+        made = node.outputs[0] if node.outputs else f"y{k}"
+        if node.op_type == "Cast":
+            variables[made] = flow = arguments[0]
+            continue
+        made = "y" if k == len(graph.nodes) - 1 else variables.get(made, made)
+        arguments += [f"{name}={_attribute(value)}" for name, value in node.attributes.items()]
+        lines.append(f"{made} = op.{node.op_type}({', '.join(arguments)})")
+        flow = made
+    return Snippet("onnx", body="\n".join(lines))
+
+
 def onnx_gathers(
     case: Case, name: str, indices: Mapping[int, str], before: Sequence[str], note: str
 ) -> Snippet:

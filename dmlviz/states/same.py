@@ -1,0 +1,73 @@
+"""What a run is the same as, for people: whatever its indices are, and only with these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dmlviz.code import ChainTrace, Same, same_as_run
+from dmlviz.code.libraries import LIBRARIES
+from dmlviz.engines.trace import Trace
+from dmlviz.movement import VALUES
+from dmlviz.operators import Operator
+from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.code.onnx import onnxscript_snippet
+from dmlviz.operators.slots import descs_of
+from dmlviz.states.code import code_of_snippet
+from dmlviz.words import _
+
+
+def same_of(trace: Trace) -> tuple[Same, ...]:
+    """Everything that gives exactly a run's outputs.
+
+    Of code, see :func:`dmlviz.code.same_as`. Of an operator with one input and one output it is
+    what :func:`dmlviz.code.same_as_run` finds; an operator with more tensors has its own calls in
+    the libraries before that, of the kind ``call``: they are the same whatever its indices are.
+    """
+    if isinstance(trace, ChainTrace):
+        return trace.same_as
+    return (*_calls(trace), *same_as_run(trace))
+
+
+def same_by_reach(trace: Trace, every: Sequence[Same]) -> list[tuple[str, list[Same]]]:
+    """What :func:`same_of` found, in its groups, each with a sentence on how far it holds."""
+    calls = [one for one in every if one.kind == "call"]
+    others = [one for one in every if one.kind != "call"]
+    role = trace.operator.role
+    names = ", ".join(name for name in trace.inputs if role(name) != VALUES)
+    if not names:
+        together = [*calls, *others]
+        return [(_("Compared for every element."), together)] if together else []
+    groups = (
+        (_("The same for every {tensor}:").format(tensor=names), calls),
+        (_("Only with the {tensor} on screen:").format(tensor=names), others),
+    )
+    return [group for group in groups if group[1]]
+
+
+def _calls(trace: Trace) -> Iterator[Same]:
+    """The operator's calls in the libraries, each read and run: it gives the run's outputs."""
+    movement, operator = trace.movement, trace.operator
+    alone = len(trace.inputs) == len(movement.outputs) == 1 and not operator.index_slots()
+    if alone or not isinstance(operator, Operator):
+        return
+    inputs = descs_of(trace.inputs, values=True)
+    snippets = {one.dialect: one for one in operator.code(inputs)}
+    numpy = snippets["numpy"]
+    jax = Snippet("jax", body=re.sub(r"\bnp\.", "jnp.", numpy.body))
+    graph = operator.native_graph(inputs)
+    onnx = onnxscript_snippet(operator.case(inputs), graph) if graph else Snippet("onnx")
+    for snippet in (numpy, snippets["pytorch"], onnx, snippets["tensorflow"], jax):
+        state = code_of_snippet(snippet, trace)
+        if state is not None:
+            text = state.code.removesuffix("\ny")
+            if "\n" not in text:
+                text = text.removeprefix("y = ")
+            yield Same("call", text, state.address(), state.reads_as, len(text.splitlines()))
+
+
+def same_title(one: Same) -> str:
+    """What opens, for people."""
+    if one.kind == "operator":
+        return _("Open the operator")
+    return _("Open in {library}").format(library=LIBRARIES[one.library].title)

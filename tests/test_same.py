@@ -1,0 +1,72 @@
+"""Calls that are an operator whatever its indices are, before those that its indices make equal."""
+
+import numpy as np
+
+from dmlviz.code import read
+from dmlviz.engines.trace import run
+from dmlviz.live.below import SECTIONS
+from dmlviz.movement import VALUES
+from dmlviz.operators import OPERATORS
+from dmlviz.operators.gather import Gather
+from dmlviz.states.pages import read_any_link
+from dmlviz.states.same import same_by_reach, same_of
+from tests.every import every
+
+WITH_INDICES = [
+    (cls, example)
+    for cls in OPERATORS
+    for example in cls.examples()
+    if len({cls.role(name) for name in example.inputs}) > 1
+]
+
+
+def control_of(operator, inputs):
+    (name,) = (name for name in inputs if operator.role(name) != VALUES)
+    return name
+
+
+@every(("cls", "example"), WITH_INDICES, ids=str)
+def test_a_call_of_the_operator_is_the_same_with_other_indices(cls, example):
+    inputs, control = example.inputs, control_of(cls, example.inputs)
+    trace = run(example.operator, inputs)
+    # the same numbers in another order are indices that the operator takes
+    others = inputs[control].ravel()[::-1].reshape(inputs[control].shape)
+    due = run(example.operator, inputs | {control: others})
+    for one in same_of(trace):
+        if one.kind != "call":
+            continue
+        state = read_any_link(one.link).state
+        arrays = state.arrays()
+        name = next(n for n in arrays if n not in ("x", "values", "updates"))
+        arrays[name] = others.astype(np.int64)
+        chain = read(state.code, {n: x.shape for n, x in arrays.items()}, arrays, one.library)
+        (output,) = chain.outputs.values()
+        (source,) = due.sources.values()
+        assert np.array_equal(np.maximum(chain.maps[output], -1), source), one.text
+
+
+def rows_of_a_table(*indices):
+    inputs = {
+        "InputTensor": np.arange(1, 7, dtype=np.float32).reshape(3, 2),
+        "IndicesTensor": np.array([indices], np.int64),
+    }
+    return run(Gather(0, 1), inputs)
+
+
+def test_what_only_these_indices_make_equal_comes_later():
+    trace = rows_of_a_table(2, 1, 0)
+    (first, calls), (second, others) = same_by_reach(trace, same_of(trace))
+    assert first == "The same for every IndicesTensor:"
+    assert second == "Only with the IndicesTensor on screen:"
+    assert {one.library for one in calls} == {"numpy", "torch", "onnx", "tensorflow", "jax"}
+    assert calls[0].text == "np.take(x, indices.reshape((3,)), axis=0)"
+    assert "x[::-1]" in [one.text for one in others]
+    assert not {one.text for one in calls} & {one.text for one in others}
+
+
+def test_a_live_page_has_them_in_the_same_order():
+    parts = SECTIONS["same"](rows_of_a_table(2, 1, 0))
+    notes = [part.notes[0] for part in parts if part.notes]
+    texts = [part.text for part in parts]
+    assert notes == ["The same for every IndicesTensor:", "Only with the IndicesTensor on screen:"]
+    assert texts.index("np.take(x, indices.reshape((3,)), axis=0)") < texts.index("x[::-1]")
