@@ -84,7 +84,8 @@ def test_an_example_that_differs_has_two_pictures_and_a_movement(report):
             picture = drawing(image[key])
             svg = "{http://www.w3.org/2000/svg}"
             assert [p.get("stroke") for p in picture.iter(f"{svg}path")] == [None, accent]
-            values = [t.text for t in picture.iter(f"{svg}text") if t.get("font-weight")]
+            cells = [g for g in picture.iter(f"{svg}g") if g.get("font-weight")]
+            values = [t.text for g in cells for t in g.iter(f"{svg}text")]
             assert values == [*"1231234564", value, "6"]
     [movement] = read.data
     assert movement["differing"] == [10]
