@@ -16,7 +16,7 @@ from dmlviz.code.arguments import as_tensor
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import print_sizes, short_text
-from dmlviz.tensors.types import Array
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
 
@@ -176,17 +176,26 @@ def _places(item: Tensor, x: Tensor, axis: int) -> list[Tensor]:
     """Indices for each dimension that an item takes: a mask takes as many as it has."""
     if not _is_mask(item):
         return [item]
-    if item.sizes != x.sizes[axis : axis + item.rank] or not item.rank:
-        raise CodeRefused(
-            "sizes",
-            _("A mask of sizes {mask} does not fit dimensions of sizes {sizes}.").format(
-                mask=print_sizes(item.sizes), sizes=print_sizes(x.sizes[axis : axis + item.rank])
-            ),
-        )
+    check_mask(item.sizes, x.sizes[axis : axis + item.rank])
     found = np.nonzero(item.array)
     if not found[0].size:
         raise CodeRefused("sizes", _("The mask chooses no elements."))
     return [control(indices) for indices in found]
+
+
+def check_mask(mask: Sizes, sizes: Sizes) -> None:
+    """Refuse a mask that does not have the sizes of the dimensions that it takes.
+
+    Raises:
+        CodeRefused: it does not, or it takes none.
+    """
+    if mask != sizes or not mask:
+        raise CodeRefused(
+            "sizes",
+            _("A mask of sizes {mask} does not fit dimensions of sizes {sizes}.").format(
+                mask=print_sizes(mask), sizes=print_sizes(sizes)
+            ),
+        )
 
 
 def _chosen(b: Builder, x: Tensor, items: list[_Item]) -> tuple[Tensor, list[str]]:

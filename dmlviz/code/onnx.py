@@ -166,23 +166,10 @@ def _split(
         return b.split(x, ints(b, split), axis)
     size, count = x.sizes[b.axis(axis, x.rank)], one_int(b, num_outputs)
     if not 1 <= count <= size:
-        raise CodeRefused(
-            "sizes",
-            _("A dimension of size {size} does not divide into {parts} parts.").format(
-                size=size, parts=count
-            ),
-        )
+        raise rules.uneven(count, size)
     # only the last part may be smaller
     part = -(-size // count)
     return b.split(x, [part] * (count - 1) + [size - part * (count - 1)], axis)
-
-
-def _image(x: Tensor) -> Tensor:
-    if x.rank != 4:
-        raise CodeRefused(
-            "sizes", _("A batch of images has 4 dimensions, not {rank}.").format(rank=x.rank)
-        )
-    return x
 
 
 def _depth_first(mode: Any) -> bool:
@@ -192,12 +179,12 @@ def _depth_first(mode: Any) -> bool:
 
 
 def _depth_to_space(b: Builder, input: Any, blocksize: Any, mode: Any = "DCR") -> Tensor:
-    x = _image(as_tensor(b, input))
+    x = rules.batch_of_images(b, input)
     return rules.depth_to_pixels(b, x, one_int(b, blocksize), _depth_first(mode))
 
 
 def _space_to_depth(b: Builder, input: Any, blocksize: Any, mode: Any = "DCR") -> Tensor:
-    x = _image(as_tensor(b, input))
+    x = rules.batch_of_images(b, input)
     return rules.pixels_to_depth(b, x, one_int(b, blocksize), _depth_first(mode))
 
 

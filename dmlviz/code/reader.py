@@ -14,7 +14,7 @@ from typing import Any
 
 from dmlviz.code import arithmetic, indexing, rules
 from dmlviz.code.arguments import Named, fits, flat, needs_number, parameter_names
-from dmlviz.code.builder import Builder, Tensor
+from dmlviz.code.builder import Builder, Tensor, computes_values
 from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.libraries import (
     TABLES,
@@ -241,9 +241,7 @@ class CodeReader:
     def _augment(self, node: ast.AugAssign) -> None:
         target = node.target
         if not isinstance(target, ast.Name) or target.id not in self.names:
-            raise self.refusal(
-                node, "computes", _("This computes new values; only movements are shown.")
-            )
+            raise computes_values()
         old, more = self.names[target.id], self.value(node.value)
         if isinstance(old, list) and isinstance(node.op, ast.Add):
             old += self._items(node.value, more)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -59,7 +59,7 @@ def rolled(b: Builder, x: Tensor, shift: Any, axis: Any) -> Tensor:
     count = max(len(shifts), len(axes))
     shifts, axes = (v * count if len(v) == 1 else v for v in (shifts, axes))
     if len(shifts) != len(axes):
-        raise CodeRefused("argument", _("There must be one shift for each axis."))
+        raise _shifts_and_axes()
     for by, d in zip(shifts, axes, strict=True):
         d = b.axis(d, x.rank)
         size = x.sizes[d]
@@ -67,6 +67,17 @@ def rolled(b: Builder, x: Tensor, shift: Any, axis: Any) -> Tensor:
             cut = size - by % size
             x = b.concat([b.slice(x, [(d, cut, size, 1)]), b.slice(x, [(d, 0, cut, 1)])], d)
     return b.copy(x)
+
+
+def rolled_each(b: Builder, x: Tensor, shift: Any, axis: Any) -> Tensor:
+    """Elements shifted as in :func:`rolled`, where a library takes as many shifts as axes."""
+    if len(ints(b, shift)) != len(ints(b, axis)):
+        raise _shifts_and_axes()
+    return rolled(b, x, shift, axis)
+
+
+def _shifts_and_axes() -> CodeRefused:
+    return CodeRefused("argument", _("There must be one shift for each axis."))
 
 
 def rotated(b: Builder, x: Tensor, turns: Any, axes: Any) -> Tensor:
@@ -111,7 +122,7 @@ def near_equal_parts(b: Builder, x: Tensor, parts: Any, axis: Any = 0) -> tuple[
         return cut(b, x, parts, axis)
     size = x.sizes[b.axis(axis, x.rank)]
     if not 1 <= parts <= size:
-        raise _uneven(parts, size)
+        raise uneven(parts, size)
     small, more = divmod(size, parts)
     return b.split(x, [small + 1] * more + [small] * (parts - more), axis)
 
@@ -122,17 +133,67 @@ def equal_parts(b: Builder, x: Tensor, parts: Any, axis: Any = 0) -> tuple[Tenso
         return cut(b, x, parts, axis)
     size = x.sizes[b.axis(axis, x.rank)]
     if parts < 1 or size % parts:
-        raise _uneven(parts, size)
+        raise uneven(parts, size)
     return b.split(x, [size // parts] * parts, axis)
 
 
-def _uneven(parts: int, size: int) -> CodeRefused:
+def uneven(parts: int, size: int) -> CodeRefused:
+    """The refusal of parts that a dimension does not have."""
     return CodeRefused(
         "sizes",
         _("A dimension of size {size} does not divide into {parts} parts.").format(
             size=size, parts=parts
         ),
     )
+
+
+def unknown_mode(mode: Any, modes: Iterable[str]) -> CodeRefused:
+    """The refusal of a mode of padding that a library does not have."""
+    return CodeRefused(
+        "argument",
+        _("mode={mode} is not one of {modes}.").format(
+            mode=short_text(mode), modes=", ".join(modes)
+        ),
+    )
+
+
+def check_padding(
+    x: Tensor, before: Sequence[int], after: Sequence[int], less: int | None, mode: str
+) -> None:
+    """Refuse padding that a mode cannot make of the tensor's own elements.
+
+    Args:
+        x: the tensor.
+        before, after: elements in front of each dimension and behind it.
+        less: how much less than a size they must be; None if they may be any.
+        mode: as people write it.
+
+    Raises:
+        CodeRefused: a dimension gets too many.
+    """
+    for size, *sides in zip(x.sizes, before, after, strict=True):
+        wide = max(sides)
+        if less is not None and wide > size - less:
+            raise CodeRefused(
+                "sizes",
+                _("Padding {wide} is too large for size {size} in mode {mode}.").format(
+                    wide=wide, size=size, mode=mode
+                ),
+            )
+
+
+def batch_of_images(b: Builder, images: Any) -> Tensor:
+    """A tensor of four dimensions.
+
+    Raises:
+        CodeRefused: it has more or fewer.
+    """
+    x = as_tensor(b, images)
+    if x.rank != 4:
+        raise CodeRefused(
+            "sizes", _("A batch of images has 4 dimensions, not {rank}.").format(rank=x.rank)
+        )
+    return x
 
 
 def tiled(b: Builder, x: Tensor, repeats: Sequence[int]) -> Tensor:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.code.arguments import flat
-from dmlviz.code.builder import Builder, Tensor, control, depends_on_values
+from dmlviz.code.builder import Builder, Tensor, computes_values, control, depends_on_values
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.libraries import TABLES, tensors_of
 from dmlviz.code.reader import CodeReader
@@ -352,7 +352,7 @@ class Session:
         if any(_is_narrow(ast.parse(line)) for line in lines) and not all(
             np.isin(array, np.arange(128)).all() for array in arrays.values()
         ):
-            raise CodeRefused("computes", _("This computes new values; only movements are shown."))
+            raise computes_values()
         chain = read("\n".join(lines), sizes, arrays, self.library)
         if not chain.inputs:
             raise CodeRefused("nothing", _("No element of an input reaches the result."))
@@ -372,7 +372,7 @@ class Session:
             and np.array_equal(tensor.array, array, equal_nan=array.dtype.kind == "f")
             for tensor, array in zip(tensors, arrived, strict=True)
         ):
-            raise CodeRefused("computes", _("This computes new values; only movements are shown."))
+            raise computes_values()
 
     def _needed(self, node: ast.expr) -> list[_Step]:
         """The statements that an expression depends on, in order."""

@@ -21,7 +21,7 @@ from dmlviz.code.builder import (
     control,
     depends_on_values,
 )
-from dmlviz.code.indexing import get
+from dmlviz.code.indexing import check_mask, get
 from dmlviz.code.library import Function, Library, each
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import print_sizes, short_text
@@ -102,9 +102,7 @@ def _reverse_sequence(
 
 
 def _roll(b: Builder, input: Any, shift: Any, axis: Any, name: Any = None) -> Tensor:
-    if len(ints(b, shift)) != len(ints(b, axis)):
-        raise CodeRefused("argument", _("There must be one shift for each axis."))
-    return rules.rolled(b, as_tensor(b, input), shift, axis)
+    return rules.rolled_each(b, as_tensor(b, input), shift, axis)
 
 
 def _repeat(b: Builder, input: Any, repeats: Any, axis: Any = None, name: Any = None) -> Tensor:
@@ -166,8 +164,8 @@ def _strided_slice(
     return get(b, x, tuple(key))
 
 
-_PAD_MODES = {"constant": -1, "reflect": 1, "symmetric": 0}
-"""By TensorFlow's names in small letters, how much less than a size its padding can be."""
+_PAD_MODES = {"constant": None, "reflect": 1, "symmetric": 0}
+"""By TensorFlow's names in small letters, how much less than a size its padding must be."""
 
 
 def _pad(
@@ -181,12 +179,7 @@ def _pad(
     x, kind = as_tensor(b, tensor), str(mode).lower()
     widths = b.control_values(as_tensor(b, paddings))
     if kind not in _PAD_MODES:
-        raise CodeRefused(
-            "argument",
-            _("mode={mode} is not one of {modes}.").format(
-                mode=short_text(mode), modes=", ".join(map(str.upper, _PAD_MODES))
-            ),
-        )
+        raise rules.unknown_mode(mode, map(str.upper, _PAD_MODES))
     if widths.shape != (x.rank, 2) or widths.dtype.kind not in "iu" or widths.min() < 0:
         raise CodeRefused(
             "argument",
@@ -194,17 +187,9 @@ def _pad(
                 rank=x.rank
             ),
         )
-    less = _PAD_MODES[kind]
-    for d, n in enumerate(x.sizes):
-        wide = int(widths[d].max())
-        if less >= 0 and wide > n - less:
-            raise CodeRefused(
-                "sizes",
-                _("Padding {wide} is too large for size {size} in mode {mode}.").format(
-                    wide=wide, size=n, mode=short_text(mode)
-                ),
-            )
-    return b.pad(x, widths[:, 0].tolist(), widths[:, 1].tolist(), kind, number(constant_values))
+    before, after = widths.T.tolist()
+    rules.check_padding(x, before, after, _PAD_MODES[kind], short_text(mode))
+    return b.pad(x, before, after, kind, number(constant_values))
 
 
 def _gather(
@@ -305,13 +290,7 @@ def _boolean_mask(b: Builder, tensor: Any, mask: Any, axis: Any = None, name: An
     x, chosen = as_tensor(b, tensor), b.control_values(as_tensor(b, mask)).astype(bool)
     start = 0 if axis is None else b.axis(axis, x.rank)
     part = x.sizes[start : start + chosen.ndim]
-    if chosen.shape != part or not chosen.ndim:
-        raise CodeRefused(
-            "sizes",
-            _("A mask of sizes {mask} does not fit dimensions of sizes {sizes}.").format(
-                mask=print_sizes(chosen.shape), sizes=print_sizes(part)
-            ),
-        )
+    check_mask(chosen.shape, part)
     line = b.reshape(x, (*x.sizes[:start], -1, *x.sizes[start + chosen.ndim :]))
     return b.gather(line, start, control(np.flatnonzero(chosen)))
 

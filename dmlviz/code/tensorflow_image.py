@@ -157,11 +157,7 @@ def _extract_patches(
     b: Builder, images: Any, sizes: Any, strides: Any, rates: Any, padding: Any, name: Any = None
 ) -> Tensor:
     """Windows of an image: rows, columns, and the elements of a window one after the other."""
-    x = as_tensor(b, images)
-    if x.rank != 4:
-        raise CodeRefused(
-            "sizes", _("A batch of images has 4 dimensions, not {rank}.").format(rank=x.rank)
-        )
+    x = rules.batch_of_images(b, images)
     kernel, steps, apart = (_middle(b, of) for of in (sizes, strides, rates))
     reach = [(k - 1) * rate + 1 for k, rate in zip(kernel, apart, strict=True)]
     before, after = [0] * 4, [0] * 4

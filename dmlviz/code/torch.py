@@ -253,10 +253,9 @@ def _flip_one(axis: int) -> Function:
 
 
 def _roll(b: Builder, input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
-    if dims is not None and len(ints(b, shifts)) != len(ints(b, dims)):
-        raise CodeRefused("argument", _("There must be one shift for each axis."))
-    rolled = rules.rolled(b, input, shifts, dims)
-    return _like(b, rolled, input) if dims is not None else rolled
+    if dims is None:
+        return rules.rolled(b, input, shifts, dims)
+    return _like(b, rules.rolled_each(b, input, shifts, dims), input)
 
 
 def _rot90(b: Builder, input: Tensor, k: Any = 1, dims: Any = (0, 1)) -> Tensor:

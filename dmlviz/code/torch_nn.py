@@ -52,12 +52,7 @@ def pad(b: Builder, input: Any, pad: Any, mode: Any = "constant", value: Any = N
     """
     x, counts = as_tensor(b, input), ints(b, pad)
     if mode not in _PAD_MODES:
-        raise CodeRefused(
-            "argument",
-            _("mode={mode} is not one of {modes}.").format(
-                mode=short_text(mode), modes=", ".join(_PAD_MODES)
-            ),
-        )
+        raise rules.unknown_mode(mode, _PAD_MODES)
     if len(counts) % 2 or len(counts) > 2 * x.rank:
         raise CodeRefused(
             "argument",
@@ -91,16 +86,7 @@ def _check_pad(
                 "one or two more."
             ).format(mode=mode),
         )
-    most = {"reflect": -1, "circular": 0}.get(mode)
-    for d, size in enumerate(x.sizes):
-        wide = max(before[d], after[d])
-        if most is not None and wide > size + most:
-            raise CodeRefused(
-                "sizes",
-                _("Padding {wide} is too large for size {size} in mode {mode}.").format(
-                    wide=wide, size=size, mode=mode
-                ),
-            )
+    rules.check_padding(x, before, after, {"reflect": 1, "circular": 0}.get(mode), mode)
     if min((*before, *after), default=0) < 0:
         raise CodeRefused(
             "argument", _("Negative padding is read only with constants; use a slice.")
