@@ -23,7 +23,6 @@ from dmlviz.app.verify_check import VerifiedPage, verified_page
 from dmlviz.cache import cached
 from dmlviz.code import run_chain
 from dmlviz.code.operator import CodeOperator
-from dmlviz.engines import ENGINES
 from dmlviz.errors import Error
 from dmlviz.picture.scale import value_range
 from dmlviz.picture.scene import STAGE_LIMIT
@@ -46,7 +45,7 @@ from dmlviz.verify.findings import at_line
 from dmlviz.verify.fixes import corrected
 from dmlviz.verify.formats import document_data
 from dmlviz.verify.html_page import ReportPages, html_report
-from dmlviz.verify.printing import checked_lines, unchecked_lines
+from dmlviz.verify.printing import checked_lines, engine_gives, picture_words, unchecked_lines
 from dmlviz.verify.reader import CheckedCount
 from dmlviz.verify.report import ERROR
 from dmlviz.verify.text import text_of
@@ -523,7 +522,7 @@ def _side_by_side(
     same_sizes = expected.shape == actual.shape
     sides = (
         (name + _("The page says"), expected, actual, f"{key}-page"),
-        (name + _gives(engine), actual, expected, f"{key}-run"),
+        (name + engine_gives(engine), actual, expected, f"{key}-run"),
     )
     for column, (title, mine, theirs, place) in zip(
         st.columns(2, gap="medium"), sides, strict=True
@@ -537,30 +536,16 @@ def _side_by_side(
                 theme=None,
                 key=place,
                 config=_CONFIG,
-                alt=_alt(title, mine, len(marked)),
+                alt=picture_words(title, mine, len(marked)),
             )
-
-
-def _alt(title: str, values: Array, marked: int) -> str:
-    return _("{title}: a tensor of sizes {sizes}, {marked} cells marked as different.").format(
-        title=title, sizes=print_sizes(values.shape), marked=marked
-    )
 
 
 def _movement(verdict: Verdict) -> None:
     operator = verdict.example.operator
     assert operator is not None
-    # a recorded result did not run here
-    engine = "numpy" if verdict.engine == RECORDED else verdict.engine
     try:
-        drawn = picture(operator, verdict.example.inputs, engine=engine)
+        drawn = picture(operator, verdict.example.inputs, engine=verdict.engine_of_movement)
     except Error as error:
         st.caption(str(error))
         return
     show(drawn, key="verify-stage", differing=wrong_numbers(verdict))
-
-
-def _gives(engine: str) -> str:
-    if engine == RECORDED:
-        return _("DirectML, recorded, gives")
-    return _("{engine} gives").format(engine=ENGINES[engine].status().title)

@@ -9,7 +9,6 @@ from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
-from dmlviz.engines import ENGINES
 from dmlviz.engines.trace import run
 from dmlviz.errors import Error
 from dmlviz.picture.exports import tensor_svg
@@ -23,12 +22,11 @@ from dmlviz.templates import render, trusted
 from dmlviz.tensors import data_type_of, one_line, print_sizes
 from dmlviz.tensors.types import Array, Tensors
 from dmlviz.verify.findings import at_line
-from dmlviz.verify.printing import status_word, unchecked_lines
+from dmlviz.verify.printing import engine_gives, picture_words, status_word, unchecked_lines
 from dmlviz.verify.report import Report
 from dmlviz.verify.verifier import (
     MATCH,
     MISMATCH,
-    RECORDED,
     SKIPPED,
     Verdict,
     wrong_elements,
@@ -301,7 +299,7 @@ def _pictures(verdict: Verdict) -> str:
     rows = []
     for pair in _pairs(verdict):
         name = f"{pair.label}: " if len(verdict.outputs) > 1 else ""
-        says, gives = name + _("The page says"), name + _gives(verdict.engine)
+        says, gives = name + _("The page says"), name + engine_gives(verdict.engine)
         rows.append(
             (
                 _picture(says, pair.expected, pair.actual, pair.wrong[0]),
@@ -317,11 +315,8 @@ def _picture(title: str, values: Array, other: Array, wrong: Sequence[int]) -> M
         _address(tensor_svg(values, "", dark=dark, width=_WIDTH, marked=wrong, span=span))
         for dark in (False, True)
     )
-    sizes = print_sizes(values.shape)
-    words = _("{title}: a tensor of sizes {sizes}, {marked} cells marked as different.").format(
-        title=title, sizes=sizes, marked=len(wrong)
-    )
-    about = f"{sizes} {data_type_of(values.dtype)}"
+    words = picture_words(title, values, len(wrong))
+    about = f"{print_sizes(values.shape)} {data_type_of(values.dtype)}"
     return {"title": title, "sizes": about, "light": light, "dark": dark, "words": words}
 
 
@@ -330,20 +325,13 @@ def _movement(verdict: Verdict) -> str:
     example = verdict.example
     assert example.operator is not None
     try:
-        # a recorded answer did not run here
-        engine = "numpy" if verdict.engine == RECORDED else verdict.engine
-        sent = payload(scene(run(example.operator, example.inputs, engine)))
+        trace = run(example.operator, example.inputs, verdict.engine_of_movement)
+        sent = payload(scene(trace))
     except Error:
         return ""
     data = trusted(json_safe({**sent, "differing": wrong_numbers(verdict)}))
     summary = _("Watch the elements move")
     return render(_HERE, "movement.html", summary=summary, payload=data)
-
-
-def _gives(engine: str) -> str:
-    if engine == RECORDED:
-        return _("DirectML, recorded, gives")
-    return _("{engine} gives").format(engine=ENGINES[engine].status().title)
 
 
 def _address(svg: str) -> str:

@@ -9,7 +9,8 @@ from unicodedata import east_asian_width
 
 import numpy as np
 
-from dmlviz.tensors import one_line, print_value, visible
+from dmlviz.engines import ENGINES
+from dmlviz.tensors import one_line, print_sizes, print_value, visible
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
 from dmlviz.verify.findings import at_line, print_lines
@@ -18,6 +19,7 @@ from dmlviz.verify.report import Report
 from dmlviz.verify.verifier import (
     MATCH,
     MISMATCH,
+    RECORDED,
     REFUSED,
     SKIPPED,
     UNREADABLE,
@@ -153,6 +155,26 @@ def status_word(status: str) -> str:
         SKIPPED: _("skipped"),
     }
     return status_words[status]
+
+
+def engine_gives(engine: str) -> str:
+    """The title of what an engine gave, beside what the page says."""
+    if engine == RECORDED:
+        return _("DirectML, recorded, gives")
+    return _("{engine} gives").format(engine=ENGINES[engine].status().title)
+
+
+def picture_words(title: str, values: Array, marked: int) -> str:
+    """A picture of a tensor in words.
+
+    Args:
+        title: above the picture.
+        values: the tensor.
+        marked: how many cells are marked as different.
+    """
+    return _("{title}: a tensor of sizes {sizes}, {marked} cells marked as different.").format(
+        title=title, sizes=print_sizes(values.shape), marked=marked
+    )
 
 
 def _wide(text: str, width: int) -> str:

@@ -91,6 +91,11 @@ class Verdict:
     line: int = 0
 
     @property
+    def engine_of_movement(self) -> str:
+        """The engine whose run can be drawn: a recorded answer did not run here."""
+        return "numpy" if self.engine == RECORDED else self.engine
+
+    @property
     def actual(self) -> Array | None:
         """The engine's output, where there is one."""
         return next(iter(self.outputs.values())) if len(self.outputs) == 1 else None
