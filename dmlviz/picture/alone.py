@@ -12,6 +12,7 @@ from dmlviz.picture.cells import EDGE as THIN_EDGE
 from dmlviz.picture.colors import colors_at, hexadecimal
 from dmlviz.picture.layers import Drawing, Layer
 from dmlviz.picture.lettering import SCREEN_FAMILIES, length
+from dmlviz.picture.measures import measures
 from dmlviz.picture.palettes import DARK, LIGHT, Palette
 from dmlviz.picture.scale import value_scale
 from dmlviz.picture.scene import COLUMN_GAP, ROW_GAP, STAGE_LIMIT, Layout, labels, layout
@@ -106,8 +107,11 @@ def tensor_svg(
     cells: list[Shape | Squares] = [Squares(*places, np.arange(len(looks)), looks, style, frames)]
     if plain:
         # as the stage draws it around indices
-        wide_line, high_line = (side * cell - gap + 5 for side in (placed.width, placed.height))
-        cells.append(dashed(left - 2.5, top - 2.5, wide_line, high_line, palette, 1))
+        off = measures()["dashes"]["off"]
+        wide_line, high_line = (
+            side * cell - gap + 2 * off for side in (placed.width, placed.height)
+        )
+        cells.append(dashed(left - off, top - off, wide_line, high_line, palette, 1))
     high = placed.height * cell + top + foot
     return svg_file(Drawing(wide, high, (Layer(around), Layer(cells)), SCREEN_FAMILIES))
 

@@ -12,18 +12,14 @@ from dataclasses import dataclass, replace
 from dmlviz.picture.measures import measures
 from dmlviz.picture.scene import Side
 
-_SHARED = measures()
-_LEFT, _RIGHT, _MOST = (_SHARED[name] for name in ("left", "right", "most"))
+_STAGE, _CELLS, _NUMBERS = (measures()[of] for of in ("stage", "cells", "numbers"))
 _BETWEEN, _FOOT = 44, 12
-_NARROW_ROOM, _LEFT_NARROW, _BETWEEN_NARROW = 560, 20, 14
 _TITLE, _PLANES, _INDICES = 40, 18, 18
 TITLE_ALONE = 32
 """The pixels above a tensor that has a title and neither indices nor titles of planes."""
 _TALL = 400
 _LOW = 230
 """The pixels down of a room below which words are smaller."""
-_LARGEST = 84
-"""The largest cell of a room, as on a stage."""
 # of Inter, which is a little wider than the player's fonts, in sizes of the font
 _DIGIT = 0.66
 _FOLLOWED = 6
@@ -78,8 +74,8 @@ def arrange(
     """
     scale = scale_of(width, tall)
     # long numbers get wider cells, not smaller print
-    widest = _SHARED["widest"]
-    fair = min(widest, max(1.0, 1 + (letters - _SHARED["letters"]) * _SHARED["perLetter"]))
+    widest = _CELLS["widest"]
+    fair = min(widest, max(1.0, 1 + (letters - _CELLS["letters"]) * _CELLS["perLetter"]))
     for stretch in (fair, widest, 2.3):
         found = _fitted(width, scale, first, second, stretch, titles, tall, bare)
         font = font_for(*found.cell, letters)
@@ -102,8 +98,8 @@ def font_for(cell_width: int, cell_height: int, letters: int) -> float:
     (18.0, 0.0)
     """
     room = (cell_width - 4) / (max(2, letters) * _DIGIT)
-    font = min(cell_height * _SHARED["share"], room, _SHARED["largest"])
-    return 0.0 if font < _SHARED["readable"] else math.floor(font * 2) / 2
+    font = min(cell_height * _NUMBERS["share"], room, _NUMBERS["largest"])
+    return 0.0 if font < _NUMBERS["readable"] else math.floor(font * 2) / 2
 
 
 def _fitted(
@@ -117,23 +113,26 @@ def _fitted(
     bare: bool,
 ) -> Arrangement:
     head = round((TITLE_ALONE if bare else _head(first, second)) * scale)
-    narrow = room is not None and width < _NARROW_ROOM
-    left, right = round((_LEFT_NARROW if narrow else _LEFT) * scale), round(_RIGHT * scale)
+    narrow = room is not None and width < _STAGE["narrow"]
+    left = round(_STAGE["narrowLeft" if narrow else "left"] * scale)
+    right = round(_STAGE["right"] * scale)
     alone = not first.tensors
-    apart = _BETWEEN_NARROW if narrow else _BETWEEN
+    apart = _STAGE["narrowBetween"] if narrow else _BETWEEN
     between, foot = 0 if alone else round(apart * scale), round(_FOOT * scale)
     tall = room or max(_TALL, width * 0.6)
-    most = max(_MOST * scale, min(_LARGEST, tall / 7)) if room else _MOST * scale
+    most = _CELLS["most"] * scale
+    if room:
+        most = max(most, min(_CELLS["largest"], tall / 7))
     margins = (1 if alone else 2) * (left + right)
     across_both = (width - between - margins) / ((first.width + second.width) * stretch)
     across_one = (width - left - 2 * right) / (max(first.width, second.width) * stretch)
     highest, both_high = max(first.height, second.height), first.height + second.height
     followed = 0 if room else _FOLLOWED
     beside = _cell(across_both, (tall - head - foot) / highest, most, followed)
-    longer = tall if room else tall * 1.25
+    longer = tall if room else tall * _STAGE["stackedLonger"]
     below = _cell(across_one, (longer - 2 * head - 2 * foot) / both_high, most, followed)
     # wide pictures put input and output side by side, unless that halves the cells
-    much = 1 if room else 0.8 if width < 560 else 1.25 if width < 900 else 2
+    much = 1 if room else _much(width)
     stacked = below > beside * much
     # tens of thousands of rows below as many others would make a picture of twice the pixels
     stacked = not alone and (across_both < 1 or (stacked and both_high <= _ROWS))
@@ -146,7 +145,8 @@ def _fitted(
     wide = max(1, math.floor(side * stretch))
     a = math.ceil(first.width * wide), math.ceil(first.height * high)
     b = math.ceil(second.width * wide), math.ceil(second.height * high)
-    gap = 2 if min(wide, high) > 12 else 1 if min(wide, high) > 6 else 0
+    smaller = min(wide, high)
+    gap = 2 if smaller > _CELLS["wideGapAbove"] else 1 if smaller > _CELLS["gapAbove"] else 0
     if stacked:
         width = max(width, max(a[0], b[0]) + left + 2 * right)
         at = (_middle(width, a[0], left, right), head)
@@ -164,6 +164,13 @@ def _fitted(
     bottom = head + max(a[1], b[1]) + foot
     next_to_it = (start if alone else start + taken + right + between + left, head)
     return Arrangement(width, bottom, (wide, high), gap, head, 0, (start, head), next_to_it, scale)
+
+
+def _much(width: int) -> float:
+    """How many times as large cells are to be for the output to stand below the input."""
+    if width < _STAGE["narrow"]:
+        return _STAGE["stackedWhenNarrow"]
+    return _STAGE["stackedWhenMiddle" if width < _STAGE["middle"] else "stackedWhenWide"]
 
 
 def _head(first: Side, second: Side) -> int:

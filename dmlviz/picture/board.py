@@ -174,7 +174,7 @@ def _largest(
         return _in_room(scene, width, letters, titles, tall, names)
     ways = [(way, arrange(width, *way, letters, titles)) for way in scene.ways]
     best = max(ways, key=lambda found: found[1].cell[1])
-    much = best[1].cell[1] > measures()["larger"] * ways[0][1].cell[1]
+    much = best[1].cell[1] > measures()["cells"]["larger"] * ways[0][1].cell[1]
     way, at = best if much else ways[0]
     return scene.turned(way), at
 
@@ -354,7 +354,7 @@ def _title_widths(
 
 
 def _frames(scene: Scene, at: Arrangement) -> tuple[tuple[int, int, int, int], ...]:
-    (wide, high), off = at.cell, max(2, round(2.5 * at.scale))
+    (wide, high), off = at.cell, max(2, round(measures()["dashes"]["off"] * at.scale))
     return tuple(
         (
             left + round(tensor.x * wide) - off,

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dmlviz.picture.lettering import CAP
+from dmlviz.picture.measures import measures
 from dmlviz.picture.palettes import Palette
 from dmlviz.picture.shapes import Path, Rectangle, Rectangles, Shape, Text
 from dmlviz.tensors.types import Array
@@ -20,7 +21,9 @@ edge of cells without a color; an element whose place several elements were put 
 SMALL = 14
 """The largest square, in pixels, that is too small for a full frame."""
 
-FAINT = 0.35
+_PATTERNS, _DASHES = measures()["patterns"], measures()["dashes"]
+
+FAINT = _PATTERNS["faintFrame"]
 """The opacity of the frame around a small square."""
 
 
@@ -84,25 +87,27 @@ class CellStyle:
         """What is over the color of a square."""
         right, bottom = x + wide, y + high
         ink, line = self.palette.ink, self.palette.line
+        of = _PATTERNS
         if pattern & HATCH:
-            reach = min(wide, high) * 0.42
-            ends = [reach * part / 3 for part in (1, 2, 3)]
+            reach, count = min(wide, high) * of["hatchReach"], int(of["hatchStrokes"])
+            ends = [reach * part / count for part in range(1, count + 1)]
             strokes = tuple(((x, y + end), (x + end, y)) for end in ends)
-            yield Path(strokes, stroke=self.palette.hatch, thick=max(1, reach / 9))
+            thick = max(1, reach / of["hatchThin"])
+            yield Path(strokes, stroke=self.palette.hatch, thick=thick)
         if pattern & DOTS:
-            size = max(1.5, wide / 16)
-            lefts = [x + wide * (0.2 + part * 0.2) - size / 2 for part in range(4)]
-            corners = tuple((left, bottom - size * 2.4) for left in lefts)
+            size, apart = max(of["dotLeast"], wide / of["dotThin"]), of["dotsApart"]
+            lefts = [x + wide * (apart + k * apart) - size / 2 for k in range(int(of["dots"]))]
+            corners = tuple((left, bottom - size * of["dotsUp"]) for left in lefts)
             yield Rectangles(corners, size, size, ink)
         if pattern & EDGE:
             inside = x + 0.5, y + 0.5, max(0, wide - 1), max(0, high - 1)
-            yield Rectangle(*inside, stroke=line, opacity=0.45)
+            yield Rectangle(*inside, stroke=line, opacity=of["edgeOpacity"])
         if pattern & FOLD:
-            reach = max(4, min(wide, high) * 0.3)
+            reach = max(of["cornerLeast"], min(wide, high) * of["corner"])
             corner = ((right - reach, bottom), (right, bottom), (right, bottom - reach))
-            yield Path((corner,), ink, opacity=0.55)
+            yield Path((corner,), ink, opacity=of["foldOpacity"])
         if pattern & CROSS:
-            reach = max(4, wide * 0.3)
+            reach = max(of["cornerLeast"], wide * of["corner"])
             corner = ((right - reach, y), (right, y), (right, y + reach))
             yield Path((corner,), self.palette.accent)
 
@@ -139,8 +144,9 @@ def dashed(
         palette: the theme's.
         scale: of everything except cells.
     """
-    dash = (6 * scale, 4 * scale)
-    return Rectangle(x, y, wide, high, stroke=palette.line, thick=1.5 * scale, dash=dash)
+    dash = (_DASHES["dash"] * scale, _DASHES["apart"] * scale)
+    thick = _DASHES["thick"] * scale
+    return Rectangle(x, y, wide, high, stroke=palette.line, thick=thick, dash=dash)
 
 
 @dataclass(frozen=True, eq=False)

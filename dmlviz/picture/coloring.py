@@ -13,6 +13,7 @@ import numpy as np
 
 from dmlviz.movement import VALUES
 from dmlviz.picture.colors import colors_at, inks, mixed, rgb
+from dmlviz.picture.measures import measures
 from dmlviz.picture.palettes import Palette
 from dmlviz.picture.scale import brightest, value_range, value_scale
 from dmlviz.picture.scene import Placed, Scene
@@ -21,9 +22,10 @@ from dmlviz.tensors.types import Array
 Mode = Literal["value", "channel", "position", "picture", "planes"]
 """What a cell's color can show, in the words of links."""
 
-_LEVELS = 15
-"""A picture's brightness has this many steps above black, so that there are few colors."""
-_UNSEEN = (128, 128, 128)
+_COLORS = measures()["colors"]
+_LEVELS = int(_COLORS["levels"])
+"""Colors have this many steps above the first, so that there are few of them."""
+_UNSEEN = (int(_COLORS["unseen"]),) * 3
 """The color of an element that is in no picture."""
 
 
@@ -198,5 +200,5 @@ def _part(sizes: tuple[int, ...], d: int) -> Array:
     if d < 0 or sizes[d] == 1:
         return np.zeros((int(np.prod(sizes)), 1))
     index = np.indices(sizes)[d].reshape(-1, 1)
-    found: Array = np.floor(index / (sizes[d] - 1) * 15 + 0.5) / 15
+    found: Array = np.floor(index / (sizes[d] - 1) * _LEVELS + 0.5) / _LEVELS
     return found

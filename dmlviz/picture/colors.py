@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dmlviz.picture.measures import measures
 from dmlviz.picture.palettes import Palette
 from dmlviz.tensors.types import Array
 
@@ -46,7 +47,8 @@ def inks(colors: Array) -> Array:
     """Black or white as ``#rrggbb``, whichever is readable on each color."""
     share = colors / 255
     linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-    found: Array = np.where(linear @ [0.2126, 0.7152, 0.0722] > 0.18, "#000000", "#ffffff")
+    luminance = linear @ [0.2126, 0.7152, 0.0722]
+    found: Array = np.where(luminance > measures()["colors"]["blackAbove"], "#000000", "#ffffff")
     return found
 
 

@@ -15,12 +15,12 @@ _HERE = Path(__file__).resolve().parent
 PLOTLY_VERSION = "4.1.1"
 """The version of plotly.js that players use."""
 MODULES = (
+    "measures",
     "data",
     "timeline",
     "sentence",
     "formula",
     "colors",
-    "measures",
     "arrange",
     "model",
     "figure",

@@ -1,4 +1,4 @@
-"""Sizes and proportions that exported pictures share with the player."""
+"""Sizes and proportions that drawn pictures share with the player."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ _FILE = Path(__file__).with_name("js") / "measures.json"
 
 
 @cache
-def measures() -> dict[str, float]:
-    """Each measure by its name; the player's JavaScript reads the same file."""
-    numbers: dict[str, float] = json.loads(_FILE.read_text(encoding="utf-8"))
+def measures() -> dict[str, dict[str, float]]:
+    """Each measure by what it is of and by its name; the player's JavaScript reads the same file.
+
+    Pixels, or shares of what the measure is of.
+    """
+    numbers: dict[str, dict[str, float]] = json.loads(_FILE.read_text(encoding="utf-8"))
     return numbers

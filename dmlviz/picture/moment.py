@@ -9,11 +9,12 @@ import numpy as np
 
 from dmlviz.errors import Error
 from dmlviz.picture.board import Board
+from dmlviz.picture.measures import measures
 from dmlviz.picture.rulers import Mark
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
-_ARC = 34
+_ARC = measures()["arc"]
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,8 @@ def _places(board: Board, elements: Array, eased: float) -> tuple[Array, Array]:
     dx = board.output.x[elements] - start_x
     dy = board.output.y[elements] - start_y
     # a slight arc keeps squares off the cells that they pass over
-    arc = np.minimum(_ARC * board.at.scale, np.hypot(dx, dy) * 0.1) * 4 * eased * (1 - eased)
+    high = np.minimum(_ARC["most"] * board.at.scale, np.hypot(dx, dy) * _ARC["share"])
+    arc = high * 4 * eased * (1 - eased)
     x = np.floor(start_x + dx * eased + 0.5).astype(np.int64)
     y = np.floor(start_y + dy * eased - arc + 0.5).astype(np.int64)
     return x, np.maximum(y, 0)

@@ -11,16 +11,13 @@ from dataclasses import dataclass
 
 from dmlviz.movement.steps import Point
 from dmlviz.picture.lettering import length
+from dmlviz.picture.measures import measures
 from dmlviz.picture.palettes import Palette
 from dmlviz.picture.scene import Placed, Side
 from dmlviz.picture.shapes import Path, Rectangle, Shape, Text
 from dmlviz.tensors.types import Array
 
-_MOST_PLANES = 64
-_LETTER = 0.72
-"""How wide a letter is at most, as a share of its height."""
-_SIZE, _SMALLEST = 11.0, 9.0
-"""The size of a position as a number, and the smallest where a cell's own leaves less room."""
+_RULERS, _NUMBERS = measures()["rulers"], measures()["numbers"]
 
 Box = tuple[float, float, float, float]
 """Left, top, width and height, in pixels."""
@@ -90,7 +87,7 @@ def marks_at(
     for point in points:
         for (side, x, y), texts in zip(sides, labels or ((),) * len(sides), strict=True):
             for tensor in (t for t in side.tensors if t.name == point.tensor):
-                fits = _size(cell[1], font, scale) >= _SMALLEST * scale
+                fits = _size(cell[1], font, scale) >= _RULERS["smallest"] * scale
                 text = f"{round(point.at, 3):g}" if fits else ""
                 numbers = _numbers(tensor, x, y, cell, texts, font) if font else []
                 rows = (1, *tensor.layout.sizes)[-2]
@@ -104,7 +101,8 @@ def marks_at(
 
 def _size(high: int, font: float, scale: float) -> float:
     # a cell's number has its middle, the position has what remains above or below
-    return min(_SIZE * scale, high / 2 - 0.4 * font - 3 * scale)
+    between = _RULERS["fromNumber"] * font + _RULERS["beside"] * scale
+    return min(_RULERS["size"] * scale, high / 2 - between)
 
 
 def _numbers(
@@ -114,13 +112,13 @@ def _numbers(
     wide, high = cell
     boxes = []
     for i in range(tensor.first, tensor.first + tensor.count):
-        width = min(wide - 2, len(texts[i]) * font * _LETTER)
+        width = min(wide - 2, len(texts[i]) * font * _NUMBERS["letter"])
         boxes.append(
             (
                 float(x[i]) + (wide - width) / 2,
-                float(y[i]) + high / 2 - font * 0.45,
+                float(y[i]) + high / 2 - font * _NUMBERS["above"],
                 width,
-                font * 0.9,
+                font * _NUMBERS["high"],
             )
         )
     return boxes
@@ -144,7 +142,7 @@ def _lines(
     count = columns if upright else rows
     inside = min(max(point.at, 0.0), float(count))
     at = min(math.floor(inside), count - 1)
-    for plane in range(min(math.prod(sizes[:-2]), _MOST_PLANES)):
+    for plane in range(min(math.prod(sizes[:-2]), int(_RULERS["planes"]))):
         first = tensor.first + plane * rows * columns + at * (1 if upright else columns)
         last = first + ((rows - 1) * columns if upright else columns - 1)
         left = float(x[first]) + (inside - at) * wide * upright
@@ -171,15 +169,16 @@ def ruler_shapes(
         parts = tuple(
             ((x1, a), (x1, b)) if mark.upright else ((a, y1), (b, y1)) for a, b in mark.pieces()
         )
-        yield Path(parts, stroke=palette.accent, thick=1.5 * scale, opacity=0.45)
-        reach = min(7 * scale, min(mark.cell) / 3)
+        thick, opacity = _RULERS["thick"] * scale, _RULERS["opacity"]
+        yield Path(parts, stroke=palette.accent, thick=thick, opacity=opacity)
+        reach = min(_RULERS["head"] * scale, min(mark.cell) / _RULERS["headsPerCell"])
         yield Path(tuple(_heads(mark, reach)), palette.accent)
         if mark.text:
             yield from _number(mark, palette, scale, font)
 
 
 def _heads(mark: Mark, reach: float) -> Iterator[tuple[tuple[float, float], ...]]:
-    half = reach * 0.7
+    half = reach * _RULERS["headHalf"]
     for (x, y), along in ((mark.start, reach), (mark.end, -reach)):
         if mark.upright:
             yield (x - half, y), (x + half, y), (x, y + along)
@@ -190,19 +189,21 @@ def _heads(mark: Mark, reach: float) -> Iterator[tuple[tuple[float, float], ...]
 def _number(mark: Mark, palette: Palette, scale: float, font: str | None) -> Iterator[Shape]:
     """The position near the line's end, above or below the numbers of the cells."""
     size = mark.size(scale)
-    wide, high = length(mark.text, size, True, font) + 4 * scale, size + 2 * scale
+    wide = length(mark.text, size, True, font) + _RULERS["wider"] * scale
+    high = size + _RULERS["higher"] * scale
     (x1, _y1), (x2, y2) = mark.start, mark.end
-    left, top = x2 + 3 * scale, y2 - high - scale
+    left, top = x2 + _RULERS["beside"] * scale, y2 - high - scale
     if not mark.upright:
         # in the last column's left half, or before the only column's end
         several = x2 - x1 > mark.cell[0] * 1.5
-        left = x2 - mark.cell[0] - wide / 2 if several else x2 - wide - 8 * scale
+        left = x2 - mark.cell[0] - wide / 2 if several else x2 - wide - _RULERS["before"] * scale
         # in its own row: between the row's edge and the numbers
         middle, half = y2 + (0.5 - mark.into) * mark.cell[1], mark.cell[1] / 2
+        from_number = _RULERS["fromNumber"] * mark.font
         if mark.into <= 0.5:
-            top = max(middle - half, min(y2 - scale, middle - 0.4 * mark.font) - high)
+            top = max(middle - half, min(y2 - scale, middle - from_number) - high)
         else:
-            top = min(middle + half - high, max(y2 + scale, middle + 0.4 * mark.font))
-    yield Rectangle(left, top, wide, high, palette.paper, opacity=0.85)
+            top = min(middle + half - high, max(y2 + scale, middle + from_number))
+    yield Rectangle(left, top, wide, high, palette.paper, opacity=_RULERS["paper"])
     baseline = top + size * 0.95
     yield Text(left + wide / 2, baseline, mark.text, size, palette.accent, True, "center")

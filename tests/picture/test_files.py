@@ -42,7 +42,7 @@ def test_every_module_is_in_the_script():
 def test_measures_of_both_languages_are_a_constant_of_the_script():
     (line,) = re.findall("^const MEASURES = (.*);$", files.script(), re.MULTILINE)
     assert json.loads(line) == measures()
-    assert measures()["digit"] > 0
+    assert measures()["numbers"]["digit"] > 0
 
 
 def test_the_version_is_that_of_the_script(monkeypatch):

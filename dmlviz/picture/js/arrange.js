@@ -3,7 +3,7 @@
 
 import MEASURES from "./measures.json" with { type: "json" };
 
-const { most: MOST } = MEASURES;
+const { stage: STAGE, cells: CELLS, numbers: NUMBERS } = MEASURES;
 const FOOT = 4;
 const LEAST = 2;
 /** Pixels of the smallest cell where cells are a picture: in all of a board, or in so many rows. */
@@ -14,13 +14,10 @@ const MANY_CELLS = 2_000;
 /** Browsers draw no picture with more pixels down than these. */
 const TALLEST = 32_000;
 /** What stands around a tensor, and between the two. */
-const FRAME = { head: 72, left: MEASURES.left, right: MEASURES.right, between: 48 };
-/** Below this width in pixels, there is less space around tensors. */
-const NARROW_STAGE = 560;
-const FRAME_NARROW = { ...FRAME, left: 20, between: 14 };
+const FRAME = { head: 72, left: STAGE.left, right: STAGE.right, between: 48 };
+const FRAME_NARROW = { ...FRAME, left: STAGE.narrowLeft, between: STAGE.narrowBetween };
 /** Pixels of the smallest cell before a stage is scrolled, and of the largest ones. */
 const SMALLEST_CELL = 10;
-const LARGEST_CELL = 84;
 const LARGEST_CELL_FULL = 120;
 const LARGEST_CELL_BARE = 44;
 /** Cells alone, without titles and indices. */
@@ -50,14 +47,14 @@ export const LETTER = 8.2;
  * @param {typeof FRAME} [frame]
  * @returns {Arrangement}
  */
-export function arrange(width, tall, input, output, letters, most = MOST, whole = false, frame = FRAME) {
+export function arrange(width, tall, input, output, letters, most = CELLS.most, whole = false, frame = FRAME) {
   const { head, left, right } = frame;
   // without inputs, the output stands alone
   const alone = !input.width;
   const between = alone ? 0 : frame.between;
   const margins = between + (alone ? 1 : 2) * (left + right);
   // long numbers get wider cells, not smaller print
-  const stretch = Math.min(MEASURES.widest, Math.max(1, 1 + (letters - MEASURES.letters) * MEASURES.perLetter));
+  const stretch = Math.min(CELLS.widest, Math.max(1, 1 + (letters - CELLS.letters) * CELLS.perLetter));
   const acrossBoth = (width - margins) / ((input.width + output.width) * stretch);
   const rows = alone ? output.height : Math.min(input.height, output.height);
   const least = whole || rows > PICTURE_ROWS ? DOT : LEAST;
@@ -65,13 +62,15 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
   const beside = cellFor(acrossBoth, (tall - head - FOOT) / high, Math.min(most, TALLEST / high), whole, least);
   const below = cellFor(
     (width - left - right) / (Math.max(input.width, output.width) * stretch),
-    (tall * (whole ? 1 : 1.25) - 2 * head - 2 * FOOT) / (input.height + output.height),
+    (tall * (whole ? 1 : STAGE.stackedLonger) - 2 * head - 2 * FOOT) / (input.height + output.height),
     Math.min(most, TALLEST / (input.height + output.height)),
     whole,
     least,
   );
   // wide screens put input and output side by side, unless that halves the cells
-  const much = whole ? 1 : width < 560 ? 0.8 : width < 900 ? 1.25 : 2;
+  const much = whole ? 1
+    : width < STAGE.narrow ? STAGE.stackedWhenNarrow
+    : width < STAGE.middle ? STAGE.stackedWhenMiddle : STAGE.stackedWhenWide;
   const stacked = !alone && (below > beside * much || acrossBoth < least);
   const cell = stacked ? below : beside;
   const cellWidth = cell * stretch;
@@ -82,7 +81,7 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
   const shared = {
     cell, cellWidth, font, stacked, head, room: head, scale: 1,
     margin: { left, top: Math.max(0, head - 30), right, bottom: FOOT },
-    gap: cell > 12 ? 2 : cell > 6 ? 1 : 0,
+    gap: cell > CELLS.wideGapAbove ? 2 : cell > CELLS.gapAbove ? 1 : 0,
   };
   const titled = [Math.max(a.width, (input.title ?? 0) * LETTER), Math.max(b.width, (output.title ?? 0) * LETTER)];
   if (stacked) {
@@ -120,8 +119,8 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
  * @returns {Arrangement}
  */
 export function arrangeFitting(width, tall, input, output, letters, zoom, full) {
-  const most = (full ? LARGEST_CELL_FULL : Math.min(LARGEST_CELL, Math.max(MOST, tall / 7))) * zoom;
-  const frame = width < NARROW_STAGE ? FRAME_NARROW : FRAME;
+  const most = (full ? LARGEST_CELL_FULL : Math.min(CELLS.largest, Math.max(CELLS.most, tall / 7))) * zoom;
+  const frame = width < STAGE.narrow ? FRAME_NARROW : FRAME;
   const way = (/** @type {boolean} */ whole, screens = 1) =>
     arrange(width * Math.max(1, zoom), tall * zoom * screens, input, output, letters, most, whole, frame);
   const all = way(true);
@@ -194,9 +193,9 @@ export function roomOver(at, sides) {
  * @param {number} [share] of the cell's height
  * @returns {number}
  */
-export function fontFor(cell, cellWidth, letters, share = MEASURES.share) {
-  const font = Math.min(cell * share, (cellWidth - 4) / (Math.max(2, letters) * MEASURES.digit), MEASURES.largest);
-  return font < MEASURES.readable ? 0 : Math.floor(font * 2) / 2;
+export function fontFor(cell, cellWidth, letters, share = NUMBERS.share) {
+  const font = Math.min(cell * share, (cellWidth - 4) / (Math.max(2, letters) * NUMBERS.digit), NUMBERS.largest);
+  return font < NUMBERS.readable ? 0 : Math.floor(font * 2) / 2;
 }
 
 /**

@@ -2,6 +2,7 @@
 /** What a cell's color says: its value, its source's channel, its source's place, or a picture. */
 
 import { countOf, indexOf } from "./data.js";
+import MEASURES from "./measures.json" with { type: "json" };
 
 /**
  * @typedef {import("./data.js").Palette} Palette
@@ -15,8 +16,9 @@ import { countOf, indexOf } from "./data.js";
  * @typedef {"value" | "channel" | "position" | "picture" | "planes"} Mode
  */
 
+const { levels: LEVELS, unseen: GRAY, blackAbove: BLACK_ABOVE } = MEASURES.colors;
 /** The color of an element that is in no picture. */
-export const UNSEEN = "rgb(128,128,128)";
+export const UNSEEN = `rgb(${GRAY},${GRAY},${GRAY})`;
 
 /**
  * A color between the stops of a scale, as CSS.
@@ -87,7 +89,7 @@ export function modesFor(of) {
  * @returns {string}
  */
 export function readableInk(css) {
-  return luminance(numbersOf(css)) > 0.18 ? "#000000" : "#ffffff";
+  return luminance(numbersOf(css)) > BLACK_ABOVE ? "#000000" : "#ffffff";
 }
 
 /**
@@ -195,7 +197,7 @@ export function levelOf(of, element) {
  * @returns {number}
  */
 function byteOf(of, element) {
-  return element < 0 ? 0 : Math.round(levelOf(of, element) * 15) * 17;
+  return element < 0 ? 0 : Math.round(levelOf(of, element) * LEVELS) * (255 / LEVELS);
 }
 
 /**
@@ -205,7 +207,7 @@ function byteOf(of, element) {
  * @returns {number} from 0 to 1 in a few steps, so that the scale stays short
  */
 function part(index, sizes, d) {
-  return sizes[d] > 1 ? Math.round((index[d] / (sizes[d] - 1)) * 15) / 15 : 0;
+  return sizes[d] > 1 ? Math.round((index[d] / (sizes[d] - 1)) * LEVELS) / LEVELS : 0;
 }
 
 /** @param {string} hex @returns {number[]} */

@@ -3,6 +3,7 @@
 
 import { chosenBy } from "./data.js";
 import { hatch, sizeCanvas } from "./marks.js";
+import MEASURES from "./measures.json" with { type: "json" };
 
 /**
  * @typedef {import("./painter.js").Board} Board
@@ -167,5 +168,5 @@ export function isHatched({ source, computed }, i) {
  * @param {number} dy
  */
 export function liftOf(dx, dy) {
-  return Math.min(34, Math.hypot(dx, dy) * 0.1);
+  return Math.min(MEASURES.arc.most, Math.hypot(dx, dy) * MEASURES.arc.share);
 }

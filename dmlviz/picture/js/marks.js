@@ -1,6 +1,10 @@
 // @ts-check
 /** Small patterns on cells, so that color is not the only sign. */
 
+import MEASURES from "./measures.json" with { type: "json" };
+
+const { patterns: PATTERNS, dashes: DASHES } = MEASURES;
+
 /**
  * @typedef {import("./data.js").Palette} Palette
  * @typedef {import("./painter.js").Pixels} Pixels
@@ -36,12 +40,12 @@ export function sizeCanvas(canvas, width, height, ratio = window.devicePixelRati
  * @param {number} h
  */
 export function hatch(g, palette, x, y, w, h) {
-  const reach = Math.min(w, h) * 0.42;
+  const reach = Math.min(w, h) * PATTERNS.hatchReach;
   g.strokeStyle = palette.hatch;
-  g.lineWidth = Math.max(1, reach / 9);
+  g.lineWidth = Math.max(1, reach / PATTERNS.hatchThin);
   g.beginPath();
-  for (let part = 1; part <= 3; part++) {
-    const d = (reach * part) / 3;
+  for (let part = 1; part <= PATTERNS.hatchStrokes; part++) {
+    const d = (reach * part) / PATTERNS.hatchStrokes;
     g.moveTo(x, y + d);
     g.lineTo(x + d, y);
   }
@@ -56,10 +60,11 @@ export function hatch(g, palette, x, y, w, h) {
  * @param {number} i
  */
 export function dots(g, palette, at, i) {
-  const size = Math.max(1.5, at.w / 16);
+  const size = Math.max(PATTERNS.dotLeast, at.w / PATTERNS.dotThin);
   g.fillStyle = palette.ink;
-  for (let k = 0; k < 4; k++) {
-    g.fillRect(at.x[i] + at.w * (0.2 + k * 0.2) - size / 2, at.y[i] + at.h - size * 2.4, size, size);
+  const apart = PATTERNS.dotsApart;
+  for (let k = 0; k < PATTERNS.dots; k++) {
+    g.fillRect(at.x[i] + at.w * (apart + k * apart) - size / 2, at.y[i] + at.h - size * PATTERNS.dotsUp, size, size);
   }
 }
 
@@ -71,7 +76,7 @@ export function dots(g, palette, at, i) {
  * @param {number} i
  */
 export function cross(g, palette, at, i) {
-  const reach = Math.max(4, at.w * 0.3);
+  const reach = Math.max(PATTERNS.cornerLeast, at.w * PATTERNS.corner);
   const right = at.x[i] + at.w - 1;
   g.fillStyle = palette.accent;
   g.beginPath();
@@ -89,11 +94,11 @@ export function cross(g, palette, at, i) {
  * @param {number} i
  */
 export function fold(g, palette, at, i) {
-  const reach = Math.max(4, at.w * 0.3);
+  const reach = Math.max(PATTERNS.cornerLeast, at.w * PATTERNS.corner);
   const right = at.x[i] + at.w - 1;
   const bottom = at.y[i] + at.h - 1;
   g.fillStyle = palette.ink;
-  g.globalAlpha = 0.55;
+  g.globalAlpha = PATTERNS.foldOpacity;
   g.beginPath();
   g.moveTo(right - reach, bottom);
   g.lineTo(right, bottom);
@@ -116,7 +121,7 @@ export function plainTensor(g, palette, at, own, gap, scale) {
   const { x, y, w, h } = at;
   g.strokeStyle = palette.line;
   g.lineWidth = 1;
-  g.globalAlpha = 0.45;
+  g.globalAlpha = PATTERNS.edgeOpacity;
   g.beginPath();
   for (let i = own.first; i < own.first + own.count; i++) {
     if (gap) g.rect(x[i] + gap / 2 + 0.5, y[i] + gap / 2 + 0.5, w - gap - 1, h - gap - 1);
@@ -143,9 +148,9 @@ export function dashedFrame(g, palette, { x, y, w, h }, { first, count }, scale)
     bottom = Math.max(bottom, y[i] + h);
   }
   g.strokeStyle = palette.line;
-  g.lineWidth = 1.5 * scale;
-  g.setLineDash([6 * scale, 4 * scale]);
-  const off = 2.5 * scale;
+  g.lineWidth = DASHES.thick * scale;
+  g.setLineDash([DASHES.dash * scale, DASHES.apart * scale]);
+  const off = DASHES.off * scale;
   g.strokeRect(left - off, top - off, right - left + 2 * off, bottom - top + 2 * off);
   g.setLineDash([]);
 }

@@ -4,6 +4,7 @@
 import { chosenBy } from "./data.js";
 import { FAINT, drawPiece, drawSquare, flightOf, isHatched, liftOf, trail } from "./flight.js";
 import { cross, dashedFrame, dots, fold, hatch, plainTensor, runsOf, sizeCanvas } from "./marks.js";
+import MEASURES from "./measures.json" with { type: "json" };
 import { rulers } from "./rulers.js";
 import { Sprites, usesSprites, roomOf } from "./sprites.js";
 import { ease } from "./timeline.js";
@@ -297,7 +298,7 @@ function frames(g, board, at, cells) {
   g.strokeStyle = board.palette.accent;
   g.lineWidth = (at.w > 18 ? 2 : 1) * board.scale;
   // around small cells full frames would be all that is seen
-  g.globalAlpha = at.w > 16 ? 1 : 0.35;
+  g.globalAlpha = at.w > 16 ? 1 : MEASURES.patterns.faintFrame;
   g.beginPath();
   for (const i of new Set(cells)) g.rect(at.x[i] + 1, at.y[i] + 1, at.w - 2, at.h - 2);
   g.stroke();

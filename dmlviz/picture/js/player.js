@@ -315,7 +315,7 @@ export class Player {
     const least = Math.min(...ways.map(({ screens = Infinity }) => screens));
     const size = (/** @type {number} */ way) => ((ways[way].screens ?? Infinity) > least ? 0 : ways[way].cell);
     const best = ways.reduce((most, _way, way) => (size(way) > size(most) ? way : most), 0);
-    const way = size(best) > MEASURES.larger * size(0) ? best : 0;
+    const way = size(best) > MEASURES.cells.larger * size(0) ? best : 0;
     if (way !== this.way) {
       this.way = way;
       this.model = modelOf(turned(this.whole, way));

@@ -1,6 +1,7 @@
 // @ts-check
 /** Places on a ruler along a tensor's dimension, marked across its planes: between two cells as well as in one. */
 
+import MEASURES from "./measures.json" with { type: "json" };
 import { numberBox } from "./texts.js";
 
 /**
@@ -11,10 +12,7 @@ import { numberBox } from "./texts.js";
  * @typedef {[number, number, number, number]} Line  from x, y to x, y
  */
 
-const MOST_PLANES = 64;
-/** The size of a place in figures, and the smallest one, where a cell's own number leaves less room. */
-const PLACE_SIZE = 11;
-const PLACE_LEAST = 9;
+const RULERS = MEASURES.rulers;
 
 /**
  * A line through every plane at a place of one of the last two dimensions; none where it is an outer one.
@@ -33,7 +31,7 @@ export function linesAt(at, { sizes, first }, d, place) {
   const inside = Math.min(Math.max(place, 0), count);
   const cell = Math.min(Math.floor(inside), count - 1);
   const planes = sizes.slice(0, -2).reduce((product, n) => product * n, 1);
-  return Array.from({ length: Math.min(planes, MOST_PLANES) }, (_plane, p) => {
+  return Array.from({ length: Math.min(planes, RULERS.planes) }, (_plane, p) => {
     const start = first + p * rows * columns + cell * (upright ? 1 : columns);
     const end = start + (upright ? (rows - 1) * columns : columns - 1);
     const x = at.x[start] + (upright ? (inside - cell) * at.w : 0);
@@ -55,10 +53,10 @@ export function rulers(g, board, points) {
     const text = String(Math.round(place * 1000) / 1000);
     const numbers = cellNumbers(board, side, tensor);
     // a cell's number has its middle, the place has what remains above or below
-    const size = Math.min(PLACE_SIZE * board.scale, at.h / 2 - 0.4 * board.fontSize - 3 * board.scale);
+    const size = Math.min(RULERS.size * board.scale, at.h / 2 - RULERS.fromNumber * board.fontSize - RULERS.beside * board.scale);
     for (const line of linesAt(at, tensor, d, place)) {
       through(g, board, line, Math.min(at.w, at.h), numbers);
-      if (size >= PLACE_LEAST * board.scale) numbered(g, board, line, text, at, intoRow(tensor, place), size);
+      if (size >= RULERS.smallest * board.scale) numbered(g, board, line, text, at, intoRow(tensor, place), size);
     }
   }
 }
@@ -116,12 +114,13 @@ export function piecesOf([x1, y1, x2, y2], numbers) {
  * @param {import("./arrange.js").Box[]} numbers
  */
 function through(g, { palette, scale }, [x1, y1, x2, y2], cell, numbers) {
-  const reach = Math.min(7 * scale, cell / 3);
+  const reach = Math.min(RULERS.head * scale, cell / RULERS.headsPerCell);
+  const half = reach * RULERS.headHalf;
   const upright = x1 === x2;
   g.strokeStyle = palette.accent;
   g.fillStyle = palette.accent;
-  g.lineWidth = 1.5 * scale;
-  g.globalAlpha = 0.45;
+  g.lineWidth = RULERS.thick * scale;
+  g.globalAlpha = RULERS.opacity;
   g.beginPath();
   for (const [x, y, u, v] of piecesOf([x1, y1, x2, y2], numbers)) {
     g.moveTo(x, y);
@@ -131,8 +130,8 @@ function through(g, { palette, scale }, [x1, y1, x2, y2], cell, numbers) {
   g.globalAlpha = 1;
   for (const [x, y, way] of /** @type {Line[]} */ ([[x1, y1, 1, 0], [x2, y2, -1, 0]])) {
     g.beginPath();
-    g.moveTo(upright ? x - reach * 0.7 : x, upright ? y : y - reach * 0.7);
-    g.lineTo(upright ? x + reach * 0.7 : x, upright ? y : y + reach * 0.7);
+    g.moveTo(upright ? x - half : x, upright ? y : y - half);
+    g.lineTo(upright ? x + half : x, upright ? y : y + half);
     g.lineTo(upright ? x : x + way * reach, upright ? y + way * reach : y);
     g.fill();
   }
@@ -151,17 +150,18 @@ function through(g, { palette, scale }, [x1, y1, x2, y2], cell, numbers) {
 function numbered(g, { palette, scale, font, fontSize }, [x1, , x2, y2], text, { w, h }, into, size) {
   const upright = x1 === x2;
   g.font = `600 ${size}px ${font}`;
-  const wide = text.length * size * 0.62 + 4 * scale;
-  const across = x2 - x1 > w * 1.5 ? x2 - w - wide / 2 : x2 - wide - 8 * scale;
-  const left = upright ? x2 + 3 * scale : across;
-  const high = size + 2 * scale;
+  const wide = text.length * size * 0.62 + RULERS.wider * scale;
+  const across = x2 - x1 > w * 1.5 ? x2 - w - wide / 2 : x2 - wide - RULERS.before * scale;
+  const left = upright ? x2 + RULERS.beside * scale : across;
+  const high = size + RULERS.higher * scale;
   // across, in its own row: between the row's edge and the numbers
   const middle = y2 + (0.5 - into) * h;
-  const above = Math.max(middle - h / 2, Math.min(y2 - scale, middle - 0.4 * fontSize) - high);
-  const below = Math.min(middle + h / 2 - high, Math.max(y2 + scale, middle + 0.4 * fontSize));
+  const fromNumber = RULERS.fromNumber * fontSize;
+  const above = Math.max(middle - h / 2, Math.min(y2 - scale, middle - fromNumber) - high);
+  const below = Math.min(middle + h / 2 - high, Math.max(y2 + scale, middle + fromNumber));
   const top = upright ? y2 - high - scale : into <= 0.5 ? above : below;
   g.fillStyle = palette.paper;
-  g.globalAlpha = 0.85;
+  g.globalAlpha = RULERS.paper;
   g.fillRect(left, top, wide, high);
   g.globalAlpha = 1;
   g.fillStyle = palette.accent;

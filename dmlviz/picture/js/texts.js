@@ -3,12 +3,13 @@
 
 import { make } from "./dom.js";
 import { Layer } from "./layer.js";
+import MEASURES from "./measures.json" with { type: "json" };
 
 /** Pixels of a board whose texts are all written at once, whatever is in the window: a page may be printed. */
 const WRITTEN_WHOLE = 4_000_000;
 
 /** How wide a letter is at most, as a share of its height. */
-const TEXT_LETTER = 0.72;
+const TEXT_LETTER = MEASURES.numbers.letter;
 
 export class Texts {
   constructor() {
@@ -148,7 +149,7 @@ function boxesOf(traces, titles, drawing) {
  */
 export function numberBox({ x, y, w, h }, i, text, size) {
   const width = Math.min(w - 2, text.length * size * TEXT_LETTER);
-  return { left: x[i] + (w - width) / 2, top: y[i] + h / 2 - size * 0.45, width, height: size * 0.9 };
+  return { left: x[i] + (w - width) / 2, top: y[i] + h / 2 - size * MEASURES.numbers.above, width, height: size * MEASURES.numbers.high };
 }
 
 /** @param {string} title with its name in Plotly's bold */
