@@ -32,6 +32,7 @@ from dmlviz.code.refusals import marked_line
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.errors import Error
 from dmlviz.states.code import CodeState, library_of_edited
+from dmlviz.states.code_form import chosen_elements_field, library_field, second_code_field
 from dmlviz.states.view import LIMITS
 from dmlviz.tensors.numbering import differing_elements
 from dmlviz.words import _, locale, speaking
@@ -69,10 +70,7 @@ def code_page() -> None:
         st.toggle(
             _("Compare"),
             key=page.key("compare"),
-            help=_(
-                "Takes a second code, B, on the same tensors: both results side by side, and "
-                "the first element in which they differ."
-            ),
+            help=second_code_field().help,
             on_change=_compare_changed,
             args=(page,),
             persist_state=KEEP,
@@ -120,7 +118,7 @@ def _code_row(page: CodePage, notices: Notices) -> None:
     both = bool(page.get("compare"))
     with st.container(key="coderow", horizontal=True, vertical_alignment="bottom"):
         _code_field(page, "", _("Code A") if both else _("Code"), shows_label=both)
-        _library_widget(page, "", _("Library"), _library_changed)
+        _library_widget(page, "", library_field().label, _library_changed)
         for name in page.names():
             with st.container(key=f"codesizes-{name}", width=_SIZES):
                 st.text_input(
@@ -166,10 +164,7 @@ def _library_widget(
             list(LIBRARIES),
             key=page.key(f"{prefix}library"),
             format_func=lambda key: LIBRARIES[key].title,
-            help=_(
-                "Guessed from the code until you choose one. Code that could be from several "
-                "libraries keeps the library of the code before it."
-            ),
+            help=library_field().help,
             on_change=changed,
             args=(page,),
             persist_state=KEEP,
@@ -260,11 +255,12 @@ def _sidebar(page: CodePage, notices: Notices, described: DescribedCode) -> Desc
 
 def _choosing_widget(keys: CodePage, notices: Notices) -> None:
     """The values of a tensor that only chooses elements."""
+    row = chosen_elements_field(keys.field("literal"))
     st.text_area(
-        _("Indices, or a mask of True and False"),
+        row.label,
         key=keys.key("literal"),
         height=100,
-        help=_("A list such as [2, 0, 1] or [[True, False], [False, True]]."),
+        help=row.help,
         persist_state=KEEP,
     )
     notices.place(keys.field("literal"), keys.field("values"))

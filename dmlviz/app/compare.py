@@ -15,7 +15,7 @@ from dmlviz.app.state import KEEP, PageState
 from dmlviz.picture.compared import compared, difference
 from dmlviz.picture.runs import sizes_on_stage
 from dmlviz.picture.scene import Scene
-from dmlviz.words import _
+from dmlviz.states.form import compare_field, second_title
 
 
 def second_widgets(
@@ -29,17 +29,18 @@ def second_widgets(
         described: what the widgets describe.
         changed: called when the switch or one of its settings changes.
     """
+    row = compare_field()
     st.toggle(
-        _("Compare with another setting"),
+        row.label,
         key=page.key("compare"),
-        help=_("Both results for one input, side by side, step by step."),
+        help=row.help,
         on_change=changed,
         args=(page,),
         persist_state=KEEP,
     )
     if described.second is not None:
         other = page.second()
-        st.markdown(_("**B, the other setting**"))
+        st.markdown(f"**{second_title()}**")
         parameter_widgets(other, notices, described.second.offered, other.fitted_sizes(), changed)
 
 

@@ -17,7 +17,13 @@ from dmlviz.errors import Error
 from dmlviz.movement import VALUES
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.changing import resized_values, sizes_of_typed
-from dmlviz.states.form import values_title
+from dmlviz.states.form import (
+    data_type_field,
+    literal_field,
+    seed_field,
+    sizes_field,
+    values_title,
+)
 from dmlviz.states.inputs import list_slot, types_of
 from dmlviz.tensors import (
     DATA_TYPES,
@@ -84,31 +90,33 @@ def _list_buttons(page: PageState) -> None:
 
 def sizes_widget(state: PageState, notices: Notices, changed: Changed) -> None:
     """Draw the sizes."""
+    row = sizes_field(state.field("sizes"))
     st.text_input(
-        _("Sizes"),
+        row.label,
         key=state.key("sizes"),
-        help=_("One number per dimension, outermost first: 1 to 8 dimensions."),
+        help=row.help,
         max_chars=200,
         on_change=_sizes_changed,
         args=(state, changed),
         persist_state=KEEP,
     )
-    label = f"{state.name}.Sizes" if state.part else _("Sizes")
+    label = f"{state.name}.Sizes" if state.part else row.label
     notices.place(state.field("sizes"), *(() if state.part else ("output_sizes",)), label=label)
 
 
 def data_type_widget(state: PageState, notices: Notices, changed: Changed) -> None:
     """Draw the data type, one that the tensor may have."""
     options = types_of(state.cls, state.name) if state.part else tuple(DATA_TYPES)
+    row = data_type_field(state.field("data_type"), options)
     st.selectbox(
-        _("Data type"),
+        row.label,
         list(options),
         key=state.key("data_type"),
         on_change=changed,
         args=(state,),
         persist_state=KEEP,
     )
-    notices.place(state.field("data_type"), label="" if state.part else _("Data type"))
+    notices.place(state.field("data_type"), label="" if state.part else row.label)
 
 
 def values_widgets(state: PageState, notices: Notices, changed: Changed) -> None:
@@ -125,12 +133,13 @@ def values_widgets(state: PageState, notices: Notices, changed: Changed) -> None
     notices.place(state.field("values"), *((state.name,) if state.part else ("starting_values",)))
     chosen = state.get("values")
     if chosen == "random":
+        row = seed_field(state.field("seed"))
         st.number_input(
-            _("Seed"),
+            row.label,
             min_value=0,
             max_value=MOST_SEED,
             key=state.key("seed"),
-            help=_("The same seed gives the same numbers."),
+            help=row.help,
             on_change=changed,
             args=(state,),
             persist_state=KEEP,
@@ -138,14 +147,12 @@ def values_widgets(state: PageState, notices: Notices, changed: Changed) -> None
     elif chosen == "picture":
         picture_widgets(state)
     elif chosen == "own":
+        row = literal_field(state.field("literal"))
         st.text_area(
-            _("Your own values"),
+            row.label,
             key=state.key("literal"),
             height=150,
-            help=_(
-                "A nested list of Python, NumPy or JSON, DirectML's documentation style, or "
-                "rows such as 1 2; 3 4."
-            ),
+            help=row.help,
             on_change=_literal_changed,
             args=(state,),
             persist_state=KEEP,

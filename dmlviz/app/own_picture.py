@@ -18,6 +18,7 @@ from dmlviz.errors import Error
 from dmlviz.picture.files import joined, module
 from dmlviz.states import View
 from dmlviz.states.controls import FormField
+from dmlviz.states.form import picture_field
 from dmlviz.states.own_picture import (
     COLUMNS,
     ROWS,
@@ -29,7 +30,7 @@ from dmlviz.states.own_picture import (
     titles_of_channels,
     width_field,
 )
-from dmlviz.tensors import OWN, PICTURES, OwnPicture, print_sizes
+from dmlviz.tensors import OWN, OwnPicture, print_sizes
 from dmlviz.tensors.own_picture import KEPT_SIDE
 from dmlviz.words import _
 
@@ -45,11 +46,13 @@ _HERE = Path(__file__).parent
 
 def picture_widgets(state: PageState) -> None:
     """Draw the choice of a picture, and the dialog for the learner's own."""
+    row = picture_field(state.field("picture"), own_picture=True)
+    titles = dict(zip(row.controls[0].options, row.controls[0].titles, strict=True))
     st.selectbox(
-        _("Picture"),
-        [*PICTURES, OWN],
+        row.label,
+        list(titles),
         key=state.key("picture"),
-        format_func=lambda key: _("My own picture") if key == OWN else PICTURES[key](),
+        format_func=lambda key: titles[key],
         on_change=_chosen,
         args=(state,),
         persist_state=KEEP,

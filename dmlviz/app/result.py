@@ -20,8 +20,8 @@ from dmlviz.app.text import plain
 from dmlviz.engines.trace import Trace
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.scene import Scene
-from dmlviz.picture.sections import formula_lines, move_rows, rows_note, untested
-from dmlviz.states.code import code_of_snippet
+from dmlviz.picture.sections import formula_lines, move_rows, rows_note, section_titles, untested
+from dmlviz.states.code import code_of_snippets
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.verify import forms_of, write_example
@@ -157,17 +157,18 @@ class _Section:
 
 
 def _sections() -> dict[str, _Section]:
+    titles = section_titles()
     return {
         "engines": _Section(
-            ":material/memory: " + _("Compare engines"),
+            ":material/memory: " + titles["engines"],
             lambda drawn: show_answers(answers(drawn.trace.operator, drawn.trace.inputs)),
         ),
         "files": _Section(":material/download: " + _("Download"), take_away),
-        "formula": _Section(":material/function: " + _("Formula"), _formula),
-        "same": _Section(":material/equal: " + _("The same as"), show_same),
+        "formula": _Section(":material/function: " + titles["formula"], _formula),
+        "same": _Section(":material/equal: " + titles["same"], show_same),
         "example": _Section(":material/data_array: " + _("Documentation example"), _example),
-        "code": _Section(":material/code: " + _("Code"), _code),
-        "table": _Section(":material/table: " + _("Table of moves"), _table),
+        "code": _Section(":material/code: " + titles["code"], _code),
+        "table": _Section(":material/table: " + titles["table"], _table),
     }
 
 
@@ -217,9 +218,7 @@ def _code(drawn: Scene) -> None:
         if not chosen.tested:
             st.caption(untested(chosen.title))
         st.code(chosen.text, language=chosen.language)
-    # what the page for code does not read is opened in another library
-    states = (code_of_snippet(one, trace) for one in (chosen, *snippets.values()))
-    as_code = next((state for state in states if state is not None), None)
+    as_code = code_of_snippets((chosen, *snippets.values()), trace)
     if as_code is not None:
         open_link(as_code.address(), _("Open as code"), "code")
 

@@ -13,15 +13,14 @@ from dmlviz.cache import cached
 from dmlviz.code import Same
 from dmlviz.engines.trace import Trace
 from dmlviz.picture.scene import Scene
-from dmlviz.states.same import same_by_reach, same_of, same_title
-from dmlviz.words import _
+from dmlviz.states.same import nothing_the_same, same_by_reach, same_of, same_title
 
 
 def show_same(drawn: Scene) -> None:
     """Draw operators, patterns and lines that do exactly the same, each with its link."""
     groups = same_by_reach(drawn.trace, _same(drawn.trace))
     if not groups:
-        st.caption(_("There is no operator, pattern or short line that does the same."))
+        st.caption(nothing_the_same())
     for words, every in groups:
         st.caption(plain(words))
         show_each(every)

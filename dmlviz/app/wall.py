@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,7 @@ from dmlviz.app.stage import Wall
 from dmlviz.app.theme import is_dark
 from dmlviz.errors import Error
 from dmlviz.picture.exports import image_address, inputs_svg, spoken
-from dmlviz.picture.qr import qr_code
+from dmlviz.picture.qr import qr_image
 from dmlviz.states.pages import AnyState, refusals_of
 from dmlviz.teaching.posed import Posed, posed_wall
 from dmlviz.words import _
@@ -108,9 +107,8 @@ def code_of(address: str, search: str) -> dict[str, str]:
         address: that it holds.
         search: the browser's parameters when it was requested.
     """
-    picture = qr_code(address)
-    data = f"data:image/png;base64,{b64encode(picture).decode('ascii')}" if picture else ""
-    return {"search": search, "address": address, "image": data, "note": note_of(address)}
+    image = qr_image(address)
+    return {"search": search, "address": address, "image": image, "note": note_of(address)}
 
 
 def back_to_page(key: str) -> None:

@@ -16,13 +16,19 @@ from dmlviz.operators.slots import descs_of
 from dmlviz.picture.arrays import npz
 from dmlviz.picture.coloring import Mode, modes
 from dmlviz.picture.page import player
-from dmlviz.picture.qr import qr_code, too_long
+from dmlviz.picture.qr import qr_image, too_long
 from dmlviz.picture.scene import Scene
-from dmlviz.picture.sections import formula_lines, move_rows, rows_note, untested
+from dmlviz.picture.sections import (
+    formula_lines,
+    move_rows,
+    rows_note,
+    section_titles,
+    untested,
+)
 from dmlviz.picture.svg import svg
-from dmlviz.states.code import CODE, code_of_snippet
+from dmlviz.states.code import CODE, code_of_snippets
 from dmlviz.states.pages import AnyState
-from dmlviz.states.same import same_by_reach, same_of, same_title
+from dmlviz.states.same import nothing_the_same, same_by_reach, same_of, same_title
 from dmlviz.words import _
 
 
@@ -54,15 +60,12 @@ def _formula(trace: Trace) -> list[SectionPart]:
 
 def _code(trace: Trace) -> list[SectionPart]:
     snippets = trace.operator.code(descs_of(trace.inputs, values=True))
-    states = [code_of_snippet(one, trace) for one in snippets]
-    # what the page for code does not read is opened in another library
-    usual = next((state for state in states if state is not None), None)
     blocks = []
-    for snippet, state in zip(snippets, states, strict=True):
+    for snippet in snippets:
         notes = [snippet.note] if snippet.note else []
         if snippet.text and not snippet.tested:
             notes.append(untested(snippet.title))
-        opened = state or usual
+        opened = code_of_snippets((snippet, *snippets), trace)
         link = "" if opened is None else opened.address()
         blocks.append(SectionPart(snippet.dialect, snippet.title, tuple(notes), snippet.text, link))
     return blocks
@@ -73,8 +76,7 @@ def _same(trace: Trace) -> list[SectionPart]:
     for words, every in same_by_reach(trace, same_of(trace)):
         blocks.append(SectionPart(notes=(words,)))
         blocks += [SectionPart(title=same_title(o), text=o.text, link=o.link) for o in every]
-    none = _("There is no operator, pattern or short line that does the same.")
-    return blocks or [SectionPart(notes=(none,))]
+    return blocks or [SectionPart(notes=(nothing_the_same(),))]
 
 
 def _table(trace: Trace) -> list[SectionPart]:
@@ -110,14 +112,8 @@ def sections_of(key: str) -> dict[str, str]:
     Args:
         key: of its operator, or of the page for code, which is code already.
     """
-    titles = {
-        "formula": _("Formula"),
-        "same": _("The same as"),
-        "code": _("Code"),
-        "table": _("Table of moves"),
-        "engines": _("Compare engines"),
-    }
-    return {name: title for name, title in titles.items() if key != CODE or name != "code"}
+    titles = section_titles().items()
+    return {name: title for name, title in titles if key != CODE or name != "code"}
 
 
 def section_of_state(state: AnyState, name: str) -> list[dict[str, Any]]:
@@ -190,9 +186,8 @@ def file_of_state(state: AnyState, ending: str, look: PictureLook) -> dict[str, 
 
 def code_of_address(address: str) -> dict[str, str]:
     """A QR code of an address as a data address, or why there is none."""
-    data = base64.b64encode(qr_code(address)).decode("ascii")
-    image = f"data:image/png;base64,{data}" if data else ""
-    return {"address": address, "image": image, "note": "" if data else too_long(address)}
+    image = qr_image(address)
+    return {"address": address, "image": image, "note": "" if image else too_long(address)}
 
 
 def titles_of_files() -> Sequence[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from io import BytesIO
 
 import segno
@@ -19,6 +20,12 @@ def qr_code(address: str) -> bytes:
     out = BytesIO()
     segno.make(address, micro=False, error="l").save(out, kind="png", scale=8, border=4)
     return out.getvalue()
+
+
+def qr_image(address: str) -> str:
+    """The same as an address of its data, which an image has as its source."""
+    code = b64encode(qr_code(address)).decode("ascii")
+    return f"data:image/png;base64,{code}" if code else ""
 
 
 def too_long(address: str) -> str:

@@ -13,6 +13,17 @@ MOST_ROWS = 256
 """The most rows of the table of moves."""
 
 
+def section_titles() -> dict[str, str]:
+    """What the sections below a picture are called, by their names."""
+    return {
+        "formula": _("Formula"),
+        "same": _("The same as"),
+        "code": _("Code"),
+        "table": _("Table of moves"),
+        "engines": _("Compare engines"),
+    }
+
+
 def formula_lines(trace: Trace) -> list[str]:
     """Where an element comes from: with letters, as short as these sizes allow, and with numbers.
 

@@ -15,9 +15,11 @@ from dmlviz.states.code_reading import code_text
 from dmlviz.states.controls import FormControl, FormField, FormGroup
 from dmlviz.states.form import (
     chosen_fields,
+    data_type_field,
     grid_fields,
     rows_of_tensor,
     sizes_field,
+    sizes_text,
     titles_of_values,
 )
 from dmlviz.states.inputs import InputState
@@ -45,57 +47,54 @@ def code_form(state: CodeState, picture: PictureChoice | None = None) -> tuple[F
         state: that the page shows.
         picture: the reader's own; None if there is none.
     """
-    libraries = {key: library.title for key, library in LIBRARIES.items()}
-    menu = FormControl("menu", tuple(libraries), tuple(libraries.values()))
     fields = [
         FormField(CODE, _("Code"), "", (FormControl("lines"),), values=(state.code,)),
-        FormField(
-            "library",
-            _("Library"),
-            _(
-                "Guessed from the code until you choose one. Code that could be from several "
-                "libraries keeps the library of the code before it."
-            ),
-            (menu,),
-            values=(state.reads_as,),
-        ),
+        library_field().with_values((state.reads_as,)),
     ]
     moving = [given for _name, given in state.tensors if not chooses(given)]
     if moving:
-        types = FormControl("menu", tuple(DATA_TYPES))
-        fields.append(
-            FormField("data_type", _("Data type"), "", (types,), values=(moving[0].data_type,))
-        )
-    second = FormField(
-        "compare",
-        _("Code to compare it with, called B"),
-        _(
-            "Takes a second code, B, on the same tensors: both results side by side, and "
-            "the first element in which they differ."
-        ),
-        (FormControl("lines"),),
-        values=(state.compare,),
-    )
+        row = data_type_field("data_type", tuple(DATA_TYPES))
+        fields.append(row.with_values((moving[0].data_type,)))
+    second = second_code_field().with_values((state.compare,))
     tensors = (
         FormGroup(name, tuple(_tensor_fields(state, name, picture))) for name in state.input_states
     )
     return (FormGroup("", tuple(fields)), *tensors, FormGroup("", (second,)))
 
 
+def library_field() -> FormField:
+    """The row for the library of a code."""
+    libraries = {key: library.title for key, library in LIBRARIES.items()}
+    menu = FormControl("menu", tuple(libraries), tuple(libraries.values()))
+    help_text = _(
+        "Guessed from the code until you choose one. Code that could be from several "
+        "libraries keeps the library of the code before it."
+    )
+    return FormField("library", _("Library"), help_text, (menu,))
+
+
+def second_code_field() -> FormField:
+    """The row for the code to compare with."""
+    help_text = _(
+        "Takes a second code, B, on the same tensors: both results side by side, and "
+        "the first element in which they differ."
+    )
+    title = _("Code to compare it with, called B")
+    return FormField("compare", title, help_text, (FormControl("lines"),))
+
+
+def chosen_elements_field(name: str) -> FormField:
+    """The row for the values of a tensor that only chooses elements."""
+    help_text = _("A list such as [2, 0, 1] or [[True, False], [False, True]].")
+    title = _("Indices, or a mask of True and False")
+    return FormField(name, title, help_text, (FormControl("lines"),))
+
+
 def _tensor_fields(state: CodeState, name: str, picture: PictureChoice | None) -> list[FormField]:
     given = state.input_states[name]
-    fields = [sizes_field(f"{name}.sizes", given.sizes)]
+    fields = [sizes_field(f"{name}.sizes").with_values(sizes_text(given.sizes))]
     if chooses(given):
-        fields.append(
-            FormField(
-                f"{name}.literal",
-                _("Indices, or a mask of True and False"),
-                _("A list such as [2, 0, 1] or [[True, False], [False, True]]."),
-                (FormControl("lines"),),
-                values=(given.literal,),
-            )
-        )
-        return fields
+        return [*fields, chosen_elements_field(f"{name}.literal").with_values((given.literal,))]
     options = _options(state, name)
     menu = FormControl("menu", options, titles_of_values(options))
     fields.append(FormField(f"{name}.values", _("Values"), "", (menu,), values=(given.values,)))

@@ -62,7 +62,7 @@ class FormField:
         """What a page's script reads."""
         return {**vars(self), "controls": [control.data() for control in self.controls]}
 
-    def with_values(self, values: tuple[str, ...], problem: str) -> FormField:
+    def with_values(self, values: tuple[str, ...], problem: str = "") -> FormField:
         """The same row with other texts in its controls, and why they are refused."""
         return replace(self, values=values, problem=problem)
 

@@ -99,12 +99,18 @@ def state_form(state: State, picture: PictureChoice | None = None) -> tuple[Form
     if not inputs:
         settings = (_values_field(cls, "", "values", state.values), *settings)
     groups.append(FormGroup(_("Operator"), settings))
-    groups.append(FormGroup("", (_compare_field(state),)))
+    comparing = "false" if state.view.compare is None else "true"
+    groups.append(FormGroup("", (compare_field().with_values((comparing,)),)))
     if state.view.compare is not None:
         second = _setting_fields(cls, state.view.compare, state.sizes, "b_")
-        groups.append(FormGroup(_("B, the other setting"), second))
+        groups.append(FormGroup(second_title(), second))
     groups.append(FormGroup("", view_rows(state.view, LIMITS)))
     return tuple(groups)
+
+
+def second_title() -> str:
+    """The heading of the second setting."""
+    return _("B, the other setting")
 
 
 def _input_fields(
@@ -113,14 +119,12 @@ def _input_fields(
     cls = state.cls
     first = name == cls.first_input()
     start = "" if first else f"{name}."
-    fields = [sizes_field(f"{start}sizes", given.sizes)]
+    fields = [sizes_field(f"{start}sizes").with_values(sizes_text(given.sizes))]
     control = cls.role(name) != VALUES
     if first or control:
         types = types_of(cls, name) if control else tuple(DATA_TYPES)
-        menu = FormControl("menu", types)
-        fields.append(
-            FormField(f"{start}data_type", _("Data type"), "", (menu,), values=(given.data_type,))
-        )
+        row = data_type_field(f"{start}data_type", types)
+        fields.append(row.with_values((given.data_type,)))
     fields.append(_values_field(cls, name, f"{start}values", given.values))
     fields += chosen_fields(start, given, _literal(state, name, given), own_picture=bool(picture))
     if given.values == "picture":
@@ -154,15 +158,49 @@ def _size_fields(state: State, given: InputState, picture: PictureChoice) -> Ite
         yield row if sizes == given.sizes else row.with_values(("",), "")
 
 
-def sizes_field(name: str, sizes: Sizes) -> FormField:
+def sizes_field(name: str) -> FormField:
     """The row for a tensor's sizes."""
-    return FormField(
-        name,
-        _("Sizes"),
-        _("One number per dimension, outermost first: 1 to 8 dimensions."),
-        (FormControl("text"),),
-        values=(print_sizes(sizes).strip("{}"),),
+    help_text = _("One number per dimension, outermost first: 1 to 8 dimensions.")
+    return FormField(name, _("Sizes"), help_text, (FormControl("text"),))
+
+
+def sizes_text(sizes: Sizes) -> tuple[str]:
+    """What stands in the row for sizes."""
+    return (print_sizes(sizes).strip("{}"),)
+
+
+def data_type_field(name: str, types: tuple[str, ...]) -> FormField:
+    """The row for a data type, one of those that the tensor may have."""
+    return FormField(name, _("Data type"), "", (FormControl("menu", types),))
+
+
+def seed_field(name: str) -> FormField:
+    """The row for the seed of random values."""
+    control = FormControl("number", least=0, most=MOST_SEED, step=1)
+    return FormField(name, _("Seed"), _("The same seed gives the same numbers."), (control,))
+
+
+def literal_field(name: str) -> FormField:
+    """The row for a tensor's own values."""
+    help_text = _(
+        "A nested list of Python, NumPy or JSON, DirectML's documentation style, or "
+        "rows such as 1 2; 3 4."
     )
+    return FormField(name, _("Your own values"), help_text, (FormControl("lines"),))
+
+
+def picture_field(name: str, *, own_picture: bool) -> FormField:
+    """The row for a picture of a tensor.
+
+    Args:
+        name: of the parameter.
+        own_picture: whether the reader's own is offered.
+    """
+    titles = {key: title() for key, title in PICTURES.items()}
+    if own_picture:
+        titles[OWN] = _("My own picture")
+    control = FormControl("menu", tuple(titles), tuple(titles.values()))
+    return FormField(name, _("Picture"), "", (control,))
 
 
 def chosen_fields(
@@ -177,28 +215,12 @@ def chosen_fields(
         own_picture: whether there is a picture of the reader's own.
     """
     if given.values == "random":
-        control = FormControl("number", least=0, most=MOST_SEED, step=1)
-        help_text = _("The same seed gives the same numbers.")
-        seed = str(given.seed)
-        return [FormField(f"{start}seed", _("Seed"), help_text, (control,), values=(seed,))]
+        return [seed_field(f"{start}seed").with_values((str(given.seed),))]
     if given.values == "picture":
-        titles = {key: title() for key, title in PICTURES.items()}
-        if own_picture:
-            titles[OWN] = _("My own picture")
-        control = FormControl("menu", tuple(titles), tuple(titles.values()))
-        picture = given.picture or next(iter(PICTURES))
-        return [FormField(f"{start}picture", _("Picture"), "", (control,), values=(picture,))]
+        row = picture_field(f"{start}picture", own_picture=own_picture)
+        return [row.with_values((given.picture or next(iter(PICTURES)),))]
     if given.values == "own":
-        help_text = _(
-            "A nested list of Python, NumPy or JSON, DirectML's documentation style, or "
-            "rows such as 1 2; 3 4."
-        )
-        control = FormControl("lines")
-        return [
-            FormField(
-                f"{start}literal", _("Your own values"), help_text, (control,), values=(literal,)
-            )
-        ]
+        return [literal_field(f"{start}literal").with_values((literal,))]
     return []
 
 
@@ -279,11 +301,11 @@ def _setting_fields(
     return tuple(fields)
 
 
-def _compare_field(state: State) -> FormField:
+def compare_field() -> FormField:
+    """The row of the switch for a second setting."""
     return FormField(
         "compare",
         _("Compare with another setting"),
         _("Both results for one input, side by side, step by step."),
         (FormControl("switch"),),
-        values=("false" if state.view.compare is None else "true",),
     )

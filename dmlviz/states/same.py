@@ -66,6 +66,11 @@ def _calls(trace: Trace) -> Iterator[Same]:
             yield Same("call", text, state.address(), state.reads_as, len(text.splitlines()))
 
 
+def nothing_the_same() -> str:
+    """That nothing does the same."""
+    return _("There is no operator, pattern or short line that does the same.")
+
+
 def same_title(one: Same) -> str:
     """What opens, for people."""
     if one.kind == "operator":
