@@ -21,7 +21,7 @@ from dmlviz.engines.trace import Trace
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.sections import formula_lines, move_rows, rows_note, section_titles, untested
-from dmlviz.states.code import code_of_snippets
+from dmlviz.states.same import code_of_snippets
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.verify import forms_of, write_example

@@ -12,6 +12,7 @@ from dmlviz.engines import model_file as model_of
 from dmlviz.picture.coloring import Mode, modes
 from dmlviz.picture.page import player
 from dmlviz.picture.scene import Scene
+from dmlviz.picture.sections import titles_of_files
 from dmlviz.picture.words import words
 from dmlviz.states import View
 from dmlviz.words import _, in_this_language
@@ -52,18 +53,19 @@ def take_away(drawn: Scene) -> None:
         persist_state=KEEP,
     )
     dark = st.toggle(_("Dark background"), key=f"{key}_moment_dark", persist_state=KEEP)
-    files: list[tuple[str, str, str, Callable[[], bytes]]] = [
-        (_("Page"), "html", "text/html", lambda: _html(drawn, colors)),
-        (_("PNG"), "png", "image/png", lambda: _png(drawn, moment, dark, colors)),
-        (_("SVG"), "svg", "image/svg+xml", lambda: _svg(drawn, moment, dark, colors)),
-        (_("GIF"), "gif", "image/gif", lambda: _gif(drawn, dark, colors)),
-        (_("NumPy arrays"), "npz", "application/octet-stream", lambda: _npz(drawn)),
-        (_("ONNX model"), "onnx", "application/octet-stream", lambda: model_file(drawn)),
-    ]
+    files: dict[str, tuple[str, Callable[[], bytes]]] = {
+        "html": ("text/html", lambda: _html(drawn, colors)),
+        "png": ("image/png", lambda: _png(drawn, moment, dark, colors)),
+        "svg": ("image/svg+xml", lambda: _svg(drawn, moment, dark, colors)),
+        "gif": ("image/gif", lambda: _gif(drawn, dark, colors)),
+        "npz": ("application/octet-stream", lambda: _npz(drawn)),
+        "onnx": ("application/octet-stream", lambda: model_file(drawn)),
+    }
+    titles = titles_of_files()
     with st.container(horizontal=True):
-        for title, ending, mime, make in files:
+        for ending, (mime, make) in files.items():
             st.download_button(
-                title,
+                titles[ending],
                 in_this_language(make),
                 file_name=f"{trace.operator.key}.{ending}",
                 mime=mime,

@@ -27,6 +27,7 @@ from dmlviz.code.comparing import comparison_lines
 from dmlviz.code.inputs import code_inputs
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.running import print_named
+from dmlviz.commands.files import format_of, save
 from dmlviz.errors import Error, TooLarge
 from dmlviz.states.links import link
 from dmlviz.tensors import print_sizes, print_value, read_literal, read_sizes, short_text
@@ -455,24 +456,8 @@ def _print(trace: ChainTrace) -> None:
 
 
 def _save(trace: ChainTrace, path: Path) -> None:
-    make = _FORMATS.get(path.suffix.lower())
-    if make is None:
-        raise Error(
-            _("file: unsupported file type: {ending}; use {endings}.").format(
-                ending=path.suffix or _("no extension"), endings=", ".join(_FORMATS)
-            ),
-            "file",
-        )
-    data = make(trace)
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise Error(
-            _("file: cannot write {file}: {reason}.").format(
-                file=path, reason=error.strerror or error
-            ),
-            "file",
-        ) from None
+    make = format_of(path, _FORMATS)
+    save(path, make(trace))
 
 
 def _html(trace: ChainTrace) -> bytes:

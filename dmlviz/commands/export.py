@@ -8,12 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from dmlviz.commands.files import format_of, save
 from dmlviz.commands.states import add_state, read_state, run_state
 from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error
 from dmlviz.operators.code.base import DIALECTS
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.scene import Scene, scene
+from dmlviz.picture.sections import untested
 from dmlviz.states import State
 from dmlviz.tensors import short_text
 from dmlviz.tensors.numbering import sizes_by_name
@@ -64,32 +66,13 @@ def add(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Write the file; where it is, on standard error."""
     state = read_state(arguments)
-    ending = Path(arguments.file).suffix.lower()
-    if not arguments.code and ending not in _FORMATS:
-        raise Error(
-            _("file: unsupported file type: {ending}; use {endings}.").format(
-                ending=ending or _("no extension"), endings=", ".join(_FORMATS)
-            ),
-            "file",
-        )
-    trace = run_state(state, drawn=not arguments.code and ending in _PICTURES)
-    data = (
-        _code(trace, arguments.code)
-        if arguments.code
-        else _FORMATS[ending](trace, arguments, state)
-    )
+    make = None if arguments.code else format_of(Path(arguments.file), _FORMATS)
+    trace = run_state(state, drawn=make in _PICTURES.values())
+    data = make(trace, arguments, state) if make else _code(trace, arguments.code)
     if arguments.file == "-":
         sys.stdout.buffer.write(data)
         return 0
-    try:
-        Path(arguments.file).write_bytes(data)
-    except OSError as error:
-        raise Error(
-            _("file: cannot write {file}: {reason}.").format(
-                file=arguments.file, reason=error.strerror or error
-            ),
-            "file",
-        ) from None
+    save(arguments.file, data)
     print(
         _("{file}: {bytes} bytes").format(file=arguments.file, bytes=f"{len(data):,}"),
         file=sys.stderr,
@@ -103,10 +86,7 @@ def _code(trace: Trace, dialect: str) -> bytes:
     if not chosen.text:
         raise Error(chosen.note, "code")
     if not chosen.tested:
-        print(
-            _("Untested: dmlviz's tests do not run {dialect} code.").format(dialect=chosen.title),
-            file=sys.stderr,
-        )
+        print(untested(chosen.title), file=sys.stderr)
     return chosen.text.encode()
 
 

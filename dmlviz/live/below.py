@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
@@ -26,9 +26,15 @@ from dmlviz.picture.sections import (
     untested,
 )
 from dmlviz.picture.svg import svg
-from dmlviz.states.code import CODE, code_of_snippets
+from dmlviz.states.code import CODE
 from dmlviz.states.pages import AnyState
-from dmlviz.states.same import nothing_the_same, same_by_reach, same_of, same_title
+from dmlviz.states.same import (
+    code_of_snippets,
+    nothing_the_same,
+    same_by_reach,
+    same_of,
+    same_title,
+)
 from dmlviz.words import _
 
 
@@ -188,14 +194,3 @@ def code_of_address(address: str) -> dict[str, str]:
     """A QR code of an address as a data address, or why there is none."""
     image = qr_image(address)
     return {"address": address, "image": image, "note": "" if image else too_long(address)}
-
-
-def titles_of_files() -> Sequence[tuple[str, str]]:
-    """The endings of the files that can be saved, and what each is called."""
-    return (
-        ("html", _("Page")),
-        ("png", _("PNG")),
-        ("svg", _("SVG")),
-        ("npz", _("NumPy arrays")),
-        ("onnx", _("ONNX model")),
-    )

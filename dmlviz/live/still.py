@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dmlviz.live.below import sections_of, titles_of_files
+from dmlviz.live.below import FILES, sections_of
 from dmlviz.live.bundle import LiveFiles
 from dmlviz.live.page import view_of_state
+from dmlviz.picture.sections import titles_of_files
 from dmlviz.states.pages import AnyState
 from dmlviz.words import _, language
 
@@ -30,7 +31,9 @@ def written(state: AnyState, files: LiveFiles, edition: str = "") -> dict[str, A
         },
         "shown": view_of_state(state, pictured=False),
         "sections": sections_of(state.key),
-        "saves": titles_of_files(),
+        "saves": [
+            (ending, title) for ending, title in titles_of_files().items() if ending in FILES
+        ],
         "words": _words(),
     }
 

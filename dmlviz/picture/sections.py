@@ -1,4 +1,4 @@
-"""The result below the stage in other forms: formulas, and a table of moves."""
+"""The result below the stage in other forms: formulas, a table of moves, and files."""
 
 from __future__ import annotations
 
@@ -21,6 +21,18 @@ def section_titles() -> dict[str, str]:
         "code": _("Code"),
         "table": _("Table of moves"),
         "engines": _("Compare engines"),
+    }
+
+
+def titles_of_files() -> dict[str, str]:
+    """What the files are called that a run can be saved as, by the endings of their names."""
+    return {
+        "html": _("Page"),
+        "png": _("PNG"),
+        "svg": _("SVG"),
+        "gif": _("GIF"),
+        "npz": _("NumPy arrays"),
+        "onnx": _("ONNX model"),
     }
 
 

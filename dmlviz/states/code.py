@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
@@ -612,18 +612,6 @@ _LIBRARY_OF = {
     "jax": "jax",
 }
 """The library of code in a dialect."""
-
-
-def code_of_snippets(snippets: Iterable[Snippet], trace: Trace) -> CodeState | None:
-    """The first of an operator's codes that the page for code reads, as :func:`code_of_snippet`.
-
-    Args:
-        snippets: the code that is to be opened, then those in other libraries, in which it is
-            opened if the page does not read it.
-        trace: of the operator.
-    """
-    states = (code_of_snippet(snippet, trace) for snippet in snippets)
-    return next((state for state in states if state is not None), None)
 
 
 def code_of_snippet(snippet: Snippet, trace: Trace) -> CodeState | None:

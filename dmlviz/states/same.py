@@ -1,9 +1,12 @@
-"""What a run is the same as, for people: whatever its indices are, and only with these."""
+"""What a run is the same as, for people: whatever its indices are, and only with these.
+
+And which of an operator's codes a page opens as code.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dmlviz.code import ChainTrace, Same, same_as_run
 from dmlviz.code.libraries import LIBRARIES
@@ -13,7 +16,7 @@ from dmlviz.operators import Operator
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.onnx import onnxscript_snippet
 from dmlviz.operators.slots import descs_of
-from dmlviz.states.code import code_of_snippet
+from dmlviz.states.code import CodeState, code_of_snippet
 from dmlviz.words import _
 
 
@@ -64,6 +67,18 @@ def _calls(trace: Trace) -> Iterator[Same]:
             if "\n" not in text:
                 text = text.removeprefix("y = ")
             yield Same("call", text, state.address(), state.reads_as, len(text.splitlines()))
+
+
+def code_of_snippets(snippets: Iterable[Snippet], trace: Trace) -> CodeState | None:
+    """The first of an operator's codes that the page for code reads.
+
+    Args:
+        snippets: the code that is to be opened, then those in other libraries, in which it is
+            opened if the page does not read it.
+        trace: of the operator.
+    """
+    states = (code_of_snippet(snippet, trace) for snippet in snippets)
+    return next((state for state in states if state is not None), None)
 
 
 def nothing_the_same() -> str:
