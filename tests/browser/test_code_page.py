@@ -29,9 +29,7 @@ MARKED = """number => {
 def opened(visit, path="code", **size):
     """The page, at rest."""
     window = visit(None, **size)
-    window.page.goto(f"{window.server}/{path}")
-    window.page.wait_for_selector(".dmlviz-player[data-ready=true]")
-    return window
+    return window.open(path)
 
 
 def type_code(page, code):
@@ -104,14 +102,13 @@ def test_a_refusal_is_beside_the_code_and_a_correction_draws_again(visit):
     assert field.input_value() == "x.reshape(3, 8).softmax(-1)"
     assert alert.bounding_box()["y"] - (box := field.bounding_box())["y"] - box["height"] < 80
     type_code(page, "x.reshape(3, 8)")
-    page.wait_for_selector(".dmlviz-player[data-ready=true]")
-    assert not alert.is_visible()
+    alert.wait_for(state="hidden")
+    page.wait_for_selector(".dmlviz-player[data-ready=true]:not(.dmlviz-outdated)")
 
 
 def test_the_strip_is_in_the_first_view_and_hidden_before_a_prediction(visit):
     page = opened(visit, width=1366, height=650).page
     page.get_by_label("Code", exact=True).wait_for()
-    page.wait_for_timeout(500)
     strip = page.locator(".dmlviz-strip")
     box = strip.bounding_box()
     assert box["y"] + box["height"] <= 650
