@@ -594,9 +594,7 @@ def _add_words() -> None:
             _("The right choice"),
             range(len(choices)),
             key=f"set_words_right_{len(choices)}",
-            default=0,
             format_func=lambda i: f"{_LETTERS[i]} {plain(choices[i].text)}",
-            required=True,
         )
         st.caption(_("No engine can check words: mark the right one."))
     st.text_input(
@@ -607,7 +605,10 @@ def _add_words() -> None:
         link, listed = _typed("set_words_link"), _choices(_typed("set_words_choices"))
         at = state_of(link).address(whole=True) if link else ""
         asks: Asks = "choice" if listed else "open"
-        right = int(st.session_state.get(f"set_words_right_{len(listed)}") or 0)
+        right = st.session_state.get(f"set_words_right_{len(listed)}", 0 if not listed else None)
+        if right is None:
+            label = _("The right choice")
+            raise Error(_("{label}: mark one of the choices.").format(label=label))
         prompt = _line(_typed("set_words"))[:MOST_LINE]
         question = StateQuestion(at, asks, prompt, "", tuple(listed), right)
         question.posed()

@@ -65,10 +65,15 @@ def _mistaken(poll: Poll, counted: Tally) -> str:
     return next((answer for answer in counted.counts if answer != poll.answer), "")
 
 
-def as_csv(rows: Sequence[Row]) -> str:
+def as_csv(rows: Sequence[Row], root: str = "") -> str:
     """The rows as CSV (RFC 4180), one line for each question; questions are numbered from 1.
 
     Its form is that of :func:`dmlviz.spreadsheets.write_csv`.
+
+    Args:
+        rows: of :func:`report`.
+        root: the app's address, such as ``https://example.org``, for links that are whole; without
+            it they begin with ``/``.
     """
     lines: list[Sequence[str | int]] = []
     for row in rows:
@@ -78,7 +83,7 @@ def as_csv(rows: Sequence[Row]) -> str:
         line += [poll.prompt, poll.answer_text(poll.answer)]
         line += [row.first.votes, row.first.right, row.second.votes, row.second.right]
         line += [row.alone.votes, row.alone.right]
-        line += [mistaken, row.misconception, poll.link]
+        line += [mistaken, row.misconception, f"{root}{poll.link}" if poll.link else ""]
         lines.append(line)
     return write_csv(_COLUMNS, lines)
 

@@ -90,7 +90,6 @@ from dmlviz.classroom.service import Service, stored
 from dmlviz.classroom.showing import Showing
 from dmlviz.classroom.store import HOURS, Ballot, now
 
-_TABLES = {"csv": as_csv, "answers": answers_csv}
 _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
@@ -289,11 +288,14 @@ class _Desk:
         await self._check_teacher(request, code)
         current = await run_in_threadpool(self.store.find, code)
         rows = report(current.polls, await run_in_threadpool(self.store.votes, code))
-        if print_rows := _TABLES.get(request.query_params.get("format", "")):
+        form = request.query_params.get("format", "")
+        if form in ("csv", "answers"):
+            root = str(request.url).rsplit("/class/", 1)[0]
+            text = as_csv(rows, root) if form == "csv" else answers_csv(rows)
             name = f'attachment; filename="class-{code}.csv"'
             headers = {"Cache-Control": "no-store", "Content-Disposition": name}
             # spreadsheets recognize UTF-8 only by its byte order mark
-            return Response("\ufeff" + print_rows(rows), headers=headers, media_type="text/csv")
+            return Response("\ufeff" + text, headers=headers, media_type="text/csv")
         counts = await run_in_threadpool(self.store.counts, current)
         time = now()
         return json_response(

@@ -95,8 +95,14 @@ def test_a_question_in_words_is_added(session):
     page.at.segmented_control("set_source").set_value("words").run()
     page.at.text_input("set_words").set_value("What does a view save?").run()
     page.at.text_area("set_words_choices").set_value("Memory\nTime # It takes as long.").run()
+    # none is right because it stands first
+    page.at.button("set_add_words").click().run()
+    (toast,) = page.at.toast
+    assert toast.value == "The right choice: mark one of the choices."
+    assert page.at.text_area("set_words_choices").value.startswith("Memory")
+    page.at.segmented_control("set_words_right_2").set_value(1).run()
     (part,) = press(page, "set_add_words").parts
-    assert part.pick.posed().right == 0
+    assert part.pick.posed().right == 1
     assert page.at.text_input("set_words").value == "", "ready for the next one"
 
 
@@ -110,9 +116,8 @@ def test_a_button_that_comes_together_with_what_was_typed_adds_it(session):
     assert press(page, "set_add_address").parts[0].pick.link.startswith("/code?code=x.T")
     page.at.segmented_control("set_source").set_value("words").run()
     page.at.text_input("set_words").set_value("Which?")
-    page.at.text_area("set_words_choices").set_value("This\nThat")
     part = press(page, "set_add_words").parts[1]
-    assert (part.pick.asks, len(part.pick.choices)) == ("choice", 2)
+    assert (part.pick.asks, part.pick.prompt) == ("open", "Which?")
     page.at.segmented_control("set_source").set_value("practice").run()
     page.at.number_input("set_practice_seed").set_value(7)
     assert press(page, "set_add_practice").parts[2].pick.seed == 7

@@ -102,7 +102,11 @@ def test_a_question_comes_with_its_settings_and_its_key_with_the_answer(served):
         (poll.settings, poll.background) for poll in polls
     ]
     lines = csv.DictReader(StringIO(lesson.teacher.get(f"{lesson.path}/results?format=csv")[1]))
+    lines = list(lines)
     assert [line["settings"] for line in lines] == [poll.settings for poll in polls]
+    # a spreadsheet opens only whole addresses
+    address = f"http://127.0.0.1:{lesson.teacher.port}"
+    assert [line["link"] for line in lines] == [f"{address}{poll.link}" for poll in polls]
 
 
 def test_a_stored_class_of_an_earlier_version_goes_on(served, monkeypatch):
