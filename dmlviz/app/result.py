@@ -20,7 +20,14 @@ from dmlviz.app.text import plain
 from dmlviz.engines.trace import Trace
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.scene import Scene
-from dmlviz.picture.sections import formula_lines, move_rows, rows_note, section_titles, untested
+from dmlviz.picture.sections import (
+    element_lines,
+    move_rows,
+    rows_note,
+    rule_lines,
+    section_titles,
+    untested,
+)
 from dmlviz.states.same import code_of_snippets
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
@@ -139,13 +146,13 @@ def _remember_opening(state: PageState, name: str) -> None:
 
 def _bring(opening: int) -> None:
     """Scroll to the section around, unless that was done for this opening of one."""
-    bring = st.components.v2.component("dmlviz_bring", js=_script(), isolate_styles=False)
+    bring = st.components.v2.component("dmlviz_bring", js=_script("bring.js"), isolate_styles=False)
     bring(key="brought_told", data={"opening": opening})
 
 
 @cache
-def _script() -> str:
-    return Path(__file__).with_name("bring.js").read_text(encoding="utf-8")
+def _script(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -173,7 +180,12 @@ def _sections() -> dict[str, _Section]:
 
 
 def _formula(drawn: Scene) -> None:
-    st.code("\n".join(formula_lines(drawn.trace)), language=None, wrap_lines=True)
+    trace = drawn.trace
+    st.code("\n".join(rule_lines(trace)), language=None, wrap_lines=True)
+    follow = st.components.v2.component(
+        "dmlviz_pinned_formula", js=_script("pinned_formula.js"), isolate_styles=False
+    )
+    follow(key="pinned_formula", data={"last": "\n".join(element_lines(trace))})
 
 
 def _example(drawn: Scene) -> None:

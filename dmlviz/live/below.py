@@ -60,8 +60,8 @@ class SectionPart:
     rows: tuple[tuple[str, ...], ...] = ()
 
 
-def _formula(trace: Trace) -> list[SectionPart]:
-    return [SectionPart(text="\n".join(formula_lines(trace)))]
+def _formula(trace: Trace, pinned: int = -1) -> list[SectionPart]:
+    return [SectionPart(text="\n".join(formula_lines(trace, pinned)))]
 
 
 def _code(trace: Trace) -> list[SectionPart]:
@@ -122,15 +122,18 @@ def sections_of(key: str) -> dict[str, str]:
     return {name: title for name, title in titles if key != CODE or name != "code"}
 
 
-def section_of_state(state: AnyState, name: str) -> list[dict[str, Any]]:
+def section_of_state(state: AnyState, name: str, pinned: int = -1) -> list[dict[str, Any]]:
     """A section: its parts, in plain values; why there is none if the state is refused.
 
     Args:
         state: that the page shows.
         name: a key of :data:`SECTIONS`.
+        pinned: the element whose numbers the formula has, as
+            :func:`dmlviz.picture.sections.formula_lines` takes it.
     """
+    make = partial(_formula, pinned=pinned) if name == "formula" else SECTIONS[name]
     try:
-        blocks = SECTIONS[name](state.scenes()[0].trace)
+        blocks = make(state.scenes()[0].trace)
     except Error as error:
         blocks = [SectionPart(notes=(str(error),))]
     return [asdict(block) for block in blocks]

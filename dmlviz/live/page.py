@@ -60,7 +60,8 @@ def answer(request: str, engine: str = "{}") -> bytes:
     Args:
         request: JSON with ``link``, of the state before; ``language``; and one of ``changes``, a
             list of names and texts as :func:`dmlviz.states.changing.changed` takes them;
-            ``section``, a key of :data:`dmlviz.live.below.SECTIONS`; ``file``, a key of
+            ``section``, a key of :data:`dmlviz.live.below.SECTIONS`, with ``pinned``, the number of
+            the element that was pinned last, -1 for none; ``file``, a key of
             :data:`dmlviz.live.below.FILES`, with ``step``, ``colors`` and ``dark``; ``address``, of
             which a QR code is made.
         engine: JSON, as :func:`dmlviz.engines.web.engine_of_page` takes it.
@@ -76,7 +77,9 @@ def answer(request: str, engine: str = "{}") -> bytes:
 
 def _section(asked: Mapping[str, Any]) -> dict[str, Any]:
     state, _note = on_engine_here(_state_of(asked["link"]))
-    return {"section": asked["section"], "blocks": section_of_state(state, asked["section"])}
+    pinned = int(asked.get("pinned", -1))
+    blocks = section_of_state(state, asked["section"], pinned)
+    return {"section": asked["section"], "blocks": blocks}
 
 
 def _file(asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -218,6 +218,10 @@ class Operator(Checked, Lettered):
     def formulas(self, inputs: Tensors) -> dict[str, tuple[Formula, ...]]:
         """The formulas of each output, one of which holds for each element; can be empty."""
 
+    def rule_lines(self, inputs: Tensors) -> list[str]:
+        """The rule in letters where no formula gives the source; empty if formulas do."""
+        return []
+
     def beyond(self, sizes: tuple[int, ...]) -> tuple[Beyond, ...]:
         """Descriptions of elements that are outside the only input, per dimension."""
         return ()

@@ -70,6 +70,9 @@ class FillValueConstant(Generated):
     def written(self, number: int) -> str:
         return print_value(self.number("value"))
 
+    def in_letters(self, number: str) -> str:
+        return self.written(0)
+
     def on_indices(self) -> Operator:
         return replace(self, value_data_type="INT64", value=-1)
 

@@ -77,10 +77,13 @@ class FillValueSequence(Generated):
             return added.astype(dtype)
 
     def written(self, number: int) -> str:
+        value = print_value(self.elements(np.array([number]))[0])
+        return f"{self.in_letters(str(number))} = {value}"
+
+    def in_letters(self, number: str) -> str:
         start, delta = (self.declared[n].spell(getattr(self, n)) for n in self.scalars())
         step = f"({delta})" if delta.startswith("-") else delta
-        value = print_value(self.elements(np.array([number]))[0])
-        return f"{start} + {number} · {step} = {value}"
+        return f"{start} + {number} · {step}"
 
     def on_indices(self) -> Operator:
         return replace(self, value_data_type="INT32", value_start=-1, value_delta=0)

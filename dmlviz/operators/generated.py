@@ -5,11 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 from typing import Any, ClassVar
 
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.expressions import index, names_of
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Operator
@@ -108,6 +111,10 @@ class Generated(Operator):
     def written(self, number: int) -> str:
         """How the element of that flat number is calculated, such as ``3 + 2 · 2 = 7``."""
 
+    @abstractmethod
+    def in_letters(self, number: str) -> str:
+        """The same for every element, whose flat number is an expression or a letter."""
+
     @classmethod
     def scalars(cls) -> tuple[str, ...]:
         """The names of its numbers, in the structure's order."""
@@ -176,9 +183,19 @@ class Generated(Operator):
     def formulas(self, inputs: Tensors) -> dict[str, tuple[Formula, ...]]:
         return {self.output_slots[0].name: ()}
 
+    def rule_lines(self, inputs: Tensors) -> list[str]:
+        sizes = self.output_tensor_sizes
+        names = names_of(len(sizes))
+        strides = [element_count(sizes[d + 1 :]) for d in range(len(sizes))]
+        # a dimension of size 1 has index 0 only
+        terms = [index(d) * k for d, (n, k) in enumerate(zip(sizes, strides, strict=True)) if n > 1]
+        number = reduce(add, terms).show(names) if terms else "0"
+        bracketed = f"({number})" if len(terms) > 1 else number
+        return [f"out[{', '.join(names)}] = {self.in_letters(bracketed)}"]
+
     def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
-        for index in indices:
-            number = int(np.ravel_multi_index(tuple(index), self.output_tensor_sizes))
+        for at in indices:
+            number = int(np.ravel_multi_index(tuple(at), self.output_tensor_sizes))
             yield [f"{self._cell(number)} = {self.written(number)}"]
 
     # ---- code

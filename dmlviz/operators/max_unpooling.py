@@ -11,6 +11,7 @@ import numpy as np
 
 from dmlviz.errors import Problem
 from dmlviz.movement import CONTROL
+from dmlviz.movement.expressions import names_of
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
 from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.base import Example, Operator
@@ -131,6 +132,10 @@ class MaxUnpooling(Written):
 
     def before(self, inputs: Tensors) -> Array:
         return np.zeros(self.output_tensor_sizes, inputs[INPUT].dtype)
+
+    def rule_lines(self, inputs: Tensors) -> list[str]:
+        at = f"[{', '.join(names_of(_RANK))}]"
+        return self.rule_of(f"out{at} = 0", f"flatten(out)[{INDICES}{at}]", f"in{at}")
 
     def places(self, inputs: Tensors) -> Array:
         return inputs[INDICES].ravel().astype(np.int64)

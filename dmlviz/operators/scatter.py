@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.expressions import index_letters, names_of, replaced
 from dmlviz.movement.graphs import Node
 from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Example, Operator
@@ -40,7 +41,7 @@ from dmlviz.operators.indices import (
     indices_slot,
     outside,
 )
-from dmlviz.operators.mapped import put
+from dmlviz.operators.mapped import At, Lookup, put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.settings import Axis, Dice, setting
@@ -94,10 +95,12 @@ class Scatter(Scattered):
     def along(self, sizes: Mapping[str, Sizes]) -> range:
         return range(self.axis, self.axis + 1)
 
-    def coordinates(self, inputs: Tensors) -> Sequence[Array]:
-        indices, size = inputs[INDICES], inputs[INPUT].shape[self.axis]
-        at = tuple(np.indices(indices.shape, np.int64))
-        return put(at, self.axis, from_front(indices, size))
+    def target(self, at: At, control: Lookup, sizes: Mapping[str, Sizes]) -> At:
+        chosen = control.from_front(INDICES, at, sizes[INPUT][self.axis])
+        return put(at, self.axis, chosen)
+
+    def update_letters(self, sizes: Mapping[str, Sizes]) -> tuple[str, ...]:
+        return replaced(names_of(len(sizes[INPUT])), self.axis, index_letters(1)[0])
 
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         out, indices = self.before(inputs), inputs[INDICES].astype(np.int64)

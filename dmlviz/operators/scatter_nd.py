@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -25,7 +25,7 @@ from dmlviz.operators.code.base import (
 from dmlviz.operators.code.indices import einops_indices
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.indices import INDICES, INPUT, UPDATES, indices_slot, shape_of
-from dmlviz.operators.mapped import ControlValues
+from dmlviz.operators.mapped import At, Lookup
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import Slot, TensorDesc
@@ -73,13 +73,11 @@ class ScatterND(TupleOperator, Scattered):
 
     # ---- the rule
 
-    def coordinates(self, inputs: Tensors) -> Sequence[Array]:
-        tuples = self.tuples_of(inputs)
-        at = tuple(np.indices(tuples.output, np.int64, sparse=True))
-        return [
-            np.broadcast_to(axis, tuples.output)
-            for axis in tuples.source(at, ControlValues(inputs))
-        ]
+    def target(self, at: At, control: Lookup, sizes: Mapping[str, Sizes]) -> At:
+        return self.tuples(sizes).source(at, control)
+
+    def update_letters(self, sizes: Mapping[str, Sizes]) -> tuple[str, ...]:
+        return self.tuples(sizes).letters
 
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         tuples, out = self.tuples_of(inputs), self.before(inputs)

@@ -14,11 +14,13 @@ from typing import ClassVar
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.expressions import expression, index, names_of
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Operator
 from dmlviz.operators.indices import INDICES, INPUT, UPDATES, offsets
+from dmlviz.operators.mapped import At, ControlValues, Letters, Lookup
 from dmlviz.operators.outside import Outside, first_outside
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import TensorDesc
@@ -60,8 +62,15 @@ class Written(Operator):
         return {name: winners(self.places(inputs), math.prod(sizes)).reshape(sizes)}
 
     def formulas(self, inputs: Tensors) -> dict[str, tuple[Formula, ...]]:
-        # finding the update needs a search; the remarks tell it
+        # finding the update needs a search; the rule and the remarks tell it
         return {self.output_slots[0].name: ()}
+
+    @abstractmethod
+    def rule_lines(self, inputs: Tensors) -> list[str]: ...
+
+    def rule_of(self, before: str, place: str, update: str) -> list[str]:
+        """What the output holds before the first update, and where an update goes."""
+        return [before, _("then {text}").format(text=f"{place} = {update}")]
 
     def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
         (out,) = self.outputs_after({n: array.shape for n, array in inputs.items()}).values()
@@ -93,11 +102,38 @@ class Scattered(Written):
         """
 
     @abstractmethod
+    def target(self, at: At, control: Lookup, sizes: Mapping[str, Sizes]) -> At:
+        """The index in the output of the place of the update at ``at``.
+
+        Args:
+            at: for each dimension of the updates, an expression, an array or a number.
+            control: the elements of IndicesTensor.
+            sizes: of every input, by name.
+        """
+
+    @abstractmethod
+    def update_letters(self, sizes: Mapping[str, Sizes]) -> tuple[str, ...]:
+        """The letters of the updates' dimensions."""
+
     def coordinates(self, inputs: Tensors) -> Sequence[Array]:
         """For each dimension of the output, the index of the place of each of the updates; int64.
 
         They can be outside the output where the indices are.
         """
+        sizes = {name: array.shape for name, array in inputs.items()}
+        of_updates = sizes[self.updates]
+        at = tuple(np.indices(of_updates, np.int64, sparse=True))
+        target = self.target(at, ControlValues(inputs), sizes)
+        return [np.broadcast_to(axis, of_updates) for axis in target]
+
+    def rule_lines(self, inputs: Tensors) -> list[str]:
+        sizes = {name: array.shape for name, array in inputs.items()}
+        letters = self.update_letters(sizes)
+        target = self.target(tuple(map(index, range(len(letters)))), Letters(inputs), sizes)
+        place = ", ".join(expression(i).show(letters) for i in target)
+        whole = ", ".join(names_of(len(sizes[INPUT])))
+        before = f"out[{whole}] = {INPUT}[{whole}]"
+        return self.rule_of(before, f"out[{place}]", f"{UPDATES}[{', '.join(letters)}]")
 
     @abstractmethod
     def nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:
@@ -319,8 +355,8 @@ def remarks(
         indices: the elements.
         remark: says it: see :meth:`Written.remark`.
     """
-    for index in indices:
-        place = int(np.ravel_multi_index(tuple(index), sizes))
+    for at in indices:
+        place = int(np.ravel_multi_index(tuple(at), sizes))
         writers = np.flatnonzero(places == place)[: _NAMED + 1]
         yield remark(
             print_flat_index(place, sizes),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import VALUES
 from dmlviz.movement.composing import shortened
@@ -36,15 +38,21 @@ def titles_of_files() -> dict[str, str]:
     }
 
 
-def formula_lines(trace: Trace) -> list[str]:
+def formula_lines(trace: Trace, pinned: int = -1) -> list[str]:
     """Where an element comes from: with letters, as short as these sizes allow, and with numbers.
 
     Args:
-        trace: of which every output has formulas; the numbers are those of its last element.
+        trace: a run.
+        pinned: the number of the element whose numbers are written, counted through all outputs;
+            if it is none, those of each output's last.
     """
+    return rule_lines(trace) + element_lines(trace, pinned)
+
+
+def rule_lines(trace: Trace) -> list[str]:
+    """The rule in letters, as short as these sizes allow."""
     lines = []
-    for name, formulas in trace.formulas.items():
-        last = tuple(n - 1 for n in trace.outputs[name].shape)
+    for formulas in trace.formulas.values():
         lines += [formula.symbolic() for formula in formulas]
         shorter = (shortened(formula) for formula in formulas)
         lines += [
@@ -52,7 +60,24 @@ def formula_lines(trace: Trace) -> list[str]:
             for short, formula in zip(shorter, formulas, strict=True)
             if short.source != formula.source
         ]
-        lines += [formula.numbers(last) for formula in formulas if formula.holds(last)]
+    lines = lines or trace.operator.rule_lines(trace.inputs)
+    return lines or [_("There is no formula; the table of moves names the source of each element.")]
+
+
+def element_lines(trace: Trace, pinned: int = -1) -> list[str]:
+    """The rule with the numbers of one element, as :func:`formula_lines` takes it."""
+    lines, first = [], 0
+    outputs = {name: trace.outputs[name] for name in trace.formulas}
+    for name, output in outputs.items():
+        number = pinned - first if pinned >= 0 else output.size - 1
+        first += output.size
+        if not 0 <= number < output.size:
+            continue
+        at = tuple(int(i) for i in np.unravel_index(number, output.shape))
+        formulas = trace.formulas[name]
+        lines += [formula.numbers(at) for formula in formulas if formula.holds(at)]
+        if not any(trace.formulas.values()):
+            lines += next(trace.remarks_at([at]))
     return lines
 
 

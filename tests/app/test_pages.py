@@ -9,7 +9,7 @@ from base64 import b64decode
 import dmlviz
 from dmlviz.operators import by_family, operator_class
 from dmlviz.operators.texts import family_title
-from dmlviz.picture.sections import formula_lines
+from dmlviz.picture.sections import rule_lines
 from dmlviz.states import read_link
 from dmlviz.teaching.presets import preset, presets_of
 from dmlviz.verify import read_document
@@ -72,7 +72,7 @@ def test_an_explorer_opens_with_its_words_its_formula_and_its_tensors(each):
     assert each.texts[0] == cls.sentence()
     first = cls.examples()[0]
     trace = dmlviz.run(first.operator, first.inputs)
-    assert each.at.code[0].value == "\n".join(formula_lines(trace))
+    assert each.at.code[0].value == "\n".join(rule_lines(trace))
     [example] = read_document(each.tensors).examples
     assert example.operator == first.operator
     before = each.stages[0]["identity"]

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dmlviz
-from dmlviz.operators import OPERATORS
+from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.picture.payload import payload
+from dmlviz.picture.sections import element_lines, rule_lines
 from tests.several import chained, cut, picked
 from tests.strategies import MODES, runs
 
@@ -96,3 +97,42 @@ def test_a_formula_for_every_rank(node):
 def test_several_tensors(node):
     traces = [picked((2, 3, 4), (2, 0, 1, 1), 1), chained((2, 3), (2, 1), axis=1), cut()]
     assert_agree(node, [(trace.operator, trace.inputs) for trace in traces])
+
+
+@pytest.mark.parametrize(
+    ("key", "rule", "second"),
+    [
+        (
+            "scatter",
+            "out[h, w] = InputTensor[h, w]; then out[IndicesTensor[i, w], w] = UpdatesTensor[i, w]",
+            "out[0, 1] = UpdatesTensor[0, 1]",
+        ),
+        (
+            "scatter-nd",
+            "out[h, w] = InputTensor[h, w]; then out[0, IndicesTensor[i, 0]] = UpdatesTensor[0, i]",
+            "out[0, 1] = UpdatesTensor[0, 2]",
+        ),
+        (
+            "max-unpooling",
+            "out[n, c, h, w] = 0; then flatten(out)[IndicesTensor[n, c, h, w]] = in[n, c, h, w]",
+            "out[0, 0, 0, 1] = 0:",
+        ),
+        ("fill-value-constant", "out[n, c, h, w] = 13", "out[0, 0, 0, 1] = 13"),
+        ("fill-value-sequence", "out[n, c, h, w] = 3 + w · 2", "out[0, 0, 0, 1] = 3 + 1 · 2 = 5"),
+    ],
+)
+def test_a_rule_that_gives_no_source_is_written_in_letters(key, rule, second):
+    first = operator_class(key).examples()[0]
+    trace = dmlviz.run(first.operator, first.inputs)
+    assert "; ".join(rule_lines(trace)) == rule
+    assert element_lines(trace, 1)[0].startswith(second)
+
+
+def test_every_operator_has_a_rule_and_the_numbers_of_the_pinned_element():
+    for cls in OPERATORS:
+        first = cls.examples()[0]
+        trace = dmlviz.run(first.operator, first.inputs)
+        assert rule_lines(trace)[0].partition("[")[0] in {"out", *trace.outputs}, cls
+        (line, *_others) = element_lines(trace, 0)
+        zeros = ", ".join("0" * next(iter(trace.outputs.values())).ndim)
+        assert f"[{zeros}] = " in line, cls

@@ -7,6 +7,7 @@ import { Form } from "./form.js";
 import { makeGridRow } from "./grid.js";
 import { mount } from "./mount.js";
 import { makePictureRow } from "./own_picture.js";
+import { PINNED } from "./pins.js";
 import { roomBelow, tellSize } from "./page.js";
 import { bytesOf, pngOf, saveFile } from "./saving.js";
 import { Sections } from "./sections.js";
@@ -105,9 +106,10 @@ class Live {
     this.status.role = "status";
     this.sections = new Sections(page.sections, {
       words: this.words,
-      ask: (name) => this.want(name, { section: name }),
+      ask: (name) => this.want(name, { section: name, pinned: this.player?.pins.pins.at(-1) ?? -1 }),
       address: (link) => this.address(link),
     });
+    document.addEventListener(PINNED, () => this.sections.renew("formula"));
     this.files = make("details", "dmlviz-live-section", make("summary", "", this.words.files), make("p", "dmlviz-live-note", this.words.moment));
     this.files.append(make("p", "dmlviz-live-files", ...page.saves.map(([ending, title]) => makeButton(title, "", () => this.save(ending), title))));
     this.sections.element.append(this.files);

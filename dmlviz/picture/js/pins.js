@@ -3,7 +3,7 @@
 
 import { drawIcon, make } from "./dom.js";
 import { cellName, chosenBy, neighbour, tensorAt } from "./data.js";
-import { explain } from "./formula.js";
+import { explain, textOf } from "./formula.js";
 import { Layer } from "./layer.js";
 import { runsOf } from "./marks.js";
 import { fillIn } from "./sentence.js";
@@ -20,6 +20,9 @@ const MOST_PINS = 6;
 const MOST_LINES = 40;
 /** More frames than these take longer to draw than a frame of the screen lasts. */
 const MOST_FRAMES = 500;
+
+/** The event of a page when another element's numbers are the newest pin's. */
+export const PINNED = "dmlviz-pinned";
 
 export class Pins {
   /**
@@ -317,11 +320,17 @@ export class Pins {
     const { model, drawn, panel, line } = this;
     line.replaceChildren();
     if (this.hidden) panel.replaceChildren();
-    if (!model || !drawn || this.hidden) return;
+    if (!model || !drawn || this.hidden) {
+      announce("");
+      return;
+    }
     const { formula, output, words } = model.payload;
+    let pinned = "";
     const cards = this.pins.map((pin, k) => {
       const { tensor, index } = tensorAt(output, pin);
       const lines = explain(formula, tensor.name, index);
+      // without a rule in letters, all lines are of this element
+      pinned = lines.slice(formula.of[tensor.name]?.length ? 1 : 0).map(textOf).join("\n");
       const color = drawn.palette.pins[k % drawn.palette.pins.length];
       let numbers = lines[1] ?? lines[0];
       // without a formula, show the engine's own source
@@ -344,7 +353,19 @@ export class Pins {
       return card;
     });
     panel.replaceChildren(...(cards.length ? cards : [make("p", "dmlviz-hint", words[this.taps.matches ? "pin_hint_touch" : "pin_hint"])]));
+    announce(pinned);
   }
+}
+
+/**
+ * Tell the page's other parts the newest pin's numbers; see dmlviz/app/pinned_formula.js.
+ * @param {string} numbers empty if nothing is pinned
+ */
+function announce(numbers) {
+  const page = /** @type {Document & {dmlvizPinned?: string}} */ (document);
+  if ((page.dmlvizPinned ?? "") === numbers) return;
+  page.dmlvizPinned = numbers;
+  page.dispatchEvent(new CustomEvent(PINNED));
 }
 
 /**
