@@ -222,7 +222,7 @@ def _sizes(page: CodePage) -> tuple[dict[str, Sizes], tuple[Problem, ...]]:
             check_element_count(of, STAGE_LIMIT, "sizes")
             sizes[name] = of
         except Error as error:
-            problems.append(Problem(keys.field("sizes"), str(error), _SOURCE))
+            problems.append(keys.problem(Problem("sizes", str(error), _SOURCE)))
     return sizes, tuple(problems)
 
 

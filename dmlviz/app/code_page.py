@@ -116,13 +116,14 @@ def _waiting(page: CodePage, described: DescribedCode) -> None:
 def _code_row(page: CodePage, notices: Notices) -> None:
     """Draw the code, its library and the sizes of its tensors, then B."""
     both = bool(page.get("compare"))
+    labels = {name: _("Sizes of {name}").format(name=plain(name)) for name in page.names()}
     with st.container(key="coderow", horizontal=True, vertical_alignment="bottom"):
         _code_field(page, "", _("Code A") if both else _("Code"), shows_label=both)
         _library_widget(page, "", library_field().label, _library_changed)
-        for name in page.names():
+        for name, label in labels.items():
             with st.container(key=f"codesizes-{name}", width=_SIZES):
                 st.text_input(
-                    _("Sizes of {name}").format(name=plain(name)),
+                    label,
                     key=page.of(name).key("sizes"),
                     max_chars=200,
                     on_change=_sizes_changed,
@@ -132,8 +133,8 @@ def _code_row(page: CodePage, notices: Notices) -> None:
         if both:
             _code_field(page, "b_", _("Code B"), shows_label=True)
             _library_widget(page, "b_", _("Library of B"), _second_library_changed)
-    for name in page.names():
-        notices.place(page.of(name).field("sizes"))
+    for name, label in labels.items():
+        notices.place(page.of(name).field("sizes"), label=label)
 
 
 def _code_field(page: CodePage, prefix: str, label: str, *, shows_label: bool) -> None:

@@ -38,6 +38,8 @@ def take_away(drawn: Scene) -> None:
         max_value=float(steps),
         value=float(steps),
         step=0.25,
+        # 4 and 4.5, not 4.00
+        format="%g",
         key=f"{key}_moment_{steps}",
         persist_state=KEEP,
     )

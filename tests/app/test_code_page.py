@@ -79,7 +79,8 @@ def test_refused_code_stays_with_its_place(session):
 
 def test_invalid_sizes_and_values_have_a_sentence(session):
     session.open("code").set(x_sizes="2, 0")
-    assert len(session.errors) == 1
+    (sentence,) = session.errors
+    assert sentence.startswith("Sizes of x: dimension 1 is 0")
     assert session.stages == []
     session.set(x_sizes="2, 12", x_values="own", x_literal="1 2 x")
     assert len(session.errors) == 1
