@@ -28,6 +28,7 @@ from dmlviz.classroom.store import OpenedClass
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.lessons import lessons
+from dmlviz.teaching.posed import preset_title
 from dmlviz.teaching.practice import MOST_SEED
 from dmlviz.teaching.presets import Preset, presets
 from dmlviz.teaching.questions import LEVELS
@@ -234,12 +235,8 @@ def _run() -> _Source | None:
 
 
 def _preset() -> _Source | None:
-    titles = operator_titles()
     known = {each.key: each for each in _asking()}
-    names = {
-        key: f"{titles.get(each.state.key, each.state.key)}: {each.title}"
-        for key, each in known.items()
-    }
+    names = {key: preset_title(each) for key, each in known.items()}
     found = known.get(_one_of(_("Preset"), _PRESET, names))
     return _Source(names[found.key], lambda: preset_polls(found)) if found else None
 

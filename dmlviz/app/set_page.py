@@ -40,7 +40,7 @@ from dmlviz.teaching.code_presets import code_named, code_presets
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.handout import handout
 from dmlviz.teaching.lessons import lessons
-from dmlviz.teaching.posed import Posed
+from dmlviz.teaching.posed import Posed, preset_title
 from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice
 from dmlviz.teaching.presets import presets
 from dmlviz.teaching.questions import LEVELS
@@ -517,10 +517,8 @@ def _choose(label: str, kind: str, names: Mapping[str, str]) -> str:
 
 
 def _add_preset() -> None:
-    titles = operator_titles()
-    names = {each.key: f"{titles[each.state.key]}: {each.title}" for each in presets()}
-    code = _("Your own code")
-    names |= {f"code-{each.key}": f"{code}: {each.title}" for each in code_presets()}
+    names = {each.key: preset_title(each) for each in presets()}
+    names |= {f"code-{each.key}": preset_title(each) for each in code_presets()}
     key = _choose(_("Preset"), "preset", names)
     add_button("set_add_preset", lambda: [SetPart(PresetPick(key))], primary=True)
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from dmlviz.addresses import write_link
 from dmlviz.code import LIBRARIES
+from dmlviz.operators import operator_class
 from dmlviz.picture.wall import wall_content
 from dmlviz.states.code import CodeState
 from dmlviz.states.links import link as link_to
@@ -189,6 +190,18 @@ def bare(text: str) -> str:
     return text.replace("`", "")
 
 
+def preset_title(preset: Preset | CodePreset) -> str:
+    """A preset's title among those of other operators, which can have the same.
+
+    >>> from dmlviz.teaching.presets import presets
+    >>> preset_title(next(each for each in presets() if each.state.key == "scatter"))
+    'Scatter: A first example'
+    """
+    code = isinstance(preset, CodePreset)
+    subject = _("Your own code") if code else operator_class(preset.state.key).title()
+    return f"{subject}: {preset.title}"
+
+
 def of_preset(preset: Preset | CodePreset) -> Posed:
     """The open question of a preset."""
     learner = preset.state.address(whole=True)
@@ -199,7 +212,7 @@ def of_preset(preset: Preset | CodePreset) -> Posed:
         preset.link,
         reveal=bare(preset.answer),
         learner=learner,
-        title=preset.title,
+        title=preset_title(preset),
     )
 
 

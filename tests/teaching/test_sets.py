@@ -244,3 +244,9 @@ def test_spaces_in_code_do_not_hide_its_question():
     assert posed.answers[posed.right].text == "5"
     assert len({answer.text for answer in posed.answers}) == 4
     assert posed.hides == CELLS
+
+
+def test_a_preset_is_called_by_its_operator_too():
+    assert (
+        of_preset(preset("scatter-documentation")).title == "Scatter: The documentation's example"
+    )
