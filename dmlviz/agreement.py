@@ -104,7 +104,7 @@ def _compared(title: str, trace: Trace, reference: Mapping[str, Array], ran: str
 
 def _what_ran(trace: Trace) -> str:
     ran = trace.ran
-    form = _("as ONNX writes it") if ran.form == "native" else _("lowered")
+    form = _("ONNX's own operator") if ran.form == "native" else _("lowered")
     if trace.engine == "numpy":
         form = _("NumPy's own idiom")
     return _("{provider}: {nodes}; {form}; {ms:.2f} ms").format(

@@ -30,8 +30,8 @@ def engines_page() -> None:
         st.title(_("Engines"), anchor=False)
         st.markdown(
             _(
-                "An engine executes the operator. dmlviz runs it on your values and again on "
-                "their indices, and what you see is the engine's second answer. Here every "
+                "An engine executes the operator. dmlviz runs it twice: on your values, and on "
+                "their indices. The second result is the movement that you see. Here every "
                 "engine runs the same operator, and you see where they agree."
             )
         )

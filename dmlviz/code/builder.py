@@ -348,9 +348,9 @@ class Builder:
         if len(found) != x.rank:
             raise CodeRefused(
                 "argument",
-                _("{count} axes do not order {rank} dimensions; name each axis once.").format(
-                    count=len(found), rank=x.rank
-                ),
+                _(
+                    "A tensor of rank {rank} is transposed by {rank} axes, each once, not {count}."
+                ).format(count=len(found), rank=x.rank),
             )
         if found == list(range(x.rank)):
             return x

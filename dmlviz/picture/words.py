@@ -95,11 +95,11 @@ def button_words() -> dict[str, str]:
         "present_short": _("Present"),
         "share": _("Share this view"),
         "share_short": _("Share"),
-        "tip_input": _("{cell} = {value}, copied to {copies}"),
+        "tip_input": _("{cell} = {value}, copies: {copies}"),
         "tip_output": _("{cell} = {source} = {value}"),
         "tip_index": _("{cell} = {value}, the index of {source}"),
         "tip_computed": _("{cell} = {value}, computed"),
-        "tip_control": _("{cell} = {value}; it chose {copies}"),
+        "tip_control": _("{cell} = {value}, elements chosen: {copies}"),
         "tip_driven": _("{text}, chosen by {control} = {value}"),
         "pin_hint": _(
             "Point at a cell to see where it comes from. Click it, or press Enter in the "

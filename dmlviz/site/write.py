@@ -271,7 +271,7 @@ def _gallery(
         intro=_(
             "Choose a movement and press Play: each element travels from its place in the "
             "input to its place in the output. Every picture is what an engine really did: "
-            "it ran the operator on the values, then on their indices, and the second answer "
+            "it ran the operator on the values, then on their indices, and the second result "
             "is the movement you see."
         ),
         groups=groups,

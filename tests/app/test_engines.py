@@ -145,7 +145,7 @@ def test_every_case_in_every_form(session, case, form):
         assert icon == EQUAL
         assert words.startswith(f"equal to NumPy, all {n} elements, bit for bit.")
         as_written = form == "native" or (form == "" and case in EXACT)
-        assert ("as ONNX writes it; " if as_written else "lowered; ") in words
+        assert ("ONNX's own operator; " if as_written else "lowered; ") in words
     elif CASES[case].operator.native_graph(descs_of(CASES[case].inputs)) is None:
         assert icon == REFUSED
         assert f"{OURS}{CASES[case].operator.operator_type} with these settings." in words
@@ -308,7 +308,7 @@ def test_directml_where_it_is(explorer, directml):
     icon, words = lines(shown)["DirectML"]
     assert icon == EQUAL
     assert words.startswith(
-        "equal to NumPy, all 54 elements, bit for bit.  \nDmlExecutionProvider: Tile; as ONNX writes it; "
+        "equal to NumPy, all 54 elements, bit for bit.  \nDmlExecutionProvider: Tile; ONNX's own operator; "
     )
     assert shown.widget("engine").options == ["NumPy", "ONNX Runtime", "DirectML"]
     shown.set(engine="directml").drawn()

@@ -95,7 +95,7 @@ def walk(window):
     window.press("last")
     assert len(window.output_texts) == 54
     page.get_by_text("Compare engines").click()
-    page.get_by_text("CPUExecutionProvider: Tile; as ONNX writes it").wait_for()
+    page.get_by_text("CPUExecutionProvider: Tile; ONNX's own operator").wait_for()
     page.locator(".st-key-shortcuts").get_by_role("button", name="Download").click()
     for title, start in SAVED.items():
         with page.expect_download() as download:

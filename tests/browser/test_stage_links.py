@@ -116,7 +116,7 @@ def test_an_output_cell_its_source_and_the_other_copies(stage, example):
 
 def test_an_input_cell_and_all_that_came_of_it(stage, example):
     said = point(stage, "input", 2)
-    assert said == "in[0, 0, 0, 2] = 3, copied to 9"
+    assert said == "in[0, 0, 0, 2] = 3, copies: 9"
     assert framed(stage) == ([2], np.flatnonzero(example.source.ravel() == 2).tolist())
 
 
@@ -144,7 +144,7 @@ def test_a_padding_value_has_no_source(visit):
     assert point(window, "output", 0) == "out[0, 0, 0, 0] = 9, the padding value"
     assert framed(window) == ([], [0])
     # the input's first element lies inside
-    assert point(window, "input", 0) == "in[0, 0, 0, 0] = 1, copied to 1"
+    assert point(window, "input", 0) == "in[0, 0, 0, 0] = 1, copies: 1"
     assert framed(window) == ([0], [12])
 
 

@@ -79,7 +79,7 @@ def test_an_output_cell_shows_its_source_and_what_chose_it(opened):
 def test_a_control_cell_shows_everything_that_it_chose(opened):
     window = opened(picked()).seek(3)
     text = point(window, "input", 12)
-    assert text == "IndicesTensor[0, 0, 0, 0] = 2; it chose 4"
+    assert text == "IndicesTensor[0, 0, 0, 0] = 2, elements chosen: 4"
     assert framed(window) == ([8, 9, 10, 11, 12], [0, 1, 2, 3])
     # pinned, the first of them
     click(window, "input", 12)
@@ -93,7 +93,7 @@ def test_a_source_in_another_tensor_says_which(opened):
     window = opened(trace).seek(2)
     assert point(window, "output", 7) == "out[0, 0, 2, 1] = InputTensors[1][0, 0, 0, 1] = 8"
     assert framed(window) == ([7], [7])
-    assert point(window, "input", 7) == "InputTensors[1][0, 0, 0, 1] = 8, copied to 1"
+    assert point(window, "input", 7) == "InputTensors[1][0, 0, 0, 1] = 8, copies: 1"
     click(window, "output", 7)
     ((rule, numbers),) = window.page.evaluate(PIN_TEXTS)
     assert rule == "out[n, c, h, w] = InputTensors[1][n, c, h − 2, w] for h from 2 to 2"

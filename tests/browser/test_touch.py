@@ -42,7 +42,7 @@ def test_a_tap_pins_and_the_next_unpins(visit, device):
         assert framed(window) == ([], [])
     tap(window, "input", 4)
     assert window.js(PINS) == [trace.source.ravel().tolist().index(4)]
-    assert window.page.evaluate(TIP).startswith("in[0, 0, 1, 1] = 5, copied to 9")
+    assert window.page.evaluate(TIP).startswith("in[0, 0, 1, 1] = 5, copies: 9")
     tap(window, "output", 31)
     assert len(window.js(PINS)) == 2
     # what else is touched takes the tip away, not the pins

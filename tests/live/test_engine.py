@@ -97,7 +97,7 @@ def test_engines_are_compared_with_numpy_and_with_what_was_recorded():
         f"ONNX Runtime Web {VERSION}",
         "equal to NumPy, all 54 elements, bit for bit.",
     ]
-    assert web[2].startswith("wasm: Tile; as ONNX writes it")
+    assert web[2].startswith("wasm: Tile; ONNX's own operator")
     assert directml[1].startswith("DirectML needs Windows")
     assert recorded[:2] == ["DirectML 1.15.4, recorded", web[1]]
 
