@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -23,12 +24,15 @@ from dmlviz.app.verify_check import VerifiedPage, verified_page
 from dmlviz.cache import cached
 from dmlviz.code import run_chain
 from dmlviz.code.operator import CodeOperator
+from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error
+from dmlviz.movement import VALUES
 from dmlviz.picture.scale import value_range
-from dmlviz.picture.scene import STAGE_LIMIT
+from dmlviz.picture.scene import STAGE_LIMIT, Scene
 from dmlviz.picture.tensor_figure import tensor_figure
 from dmlviz.states.links import link
 from dmlviz.tensors import print_sizes, print_value
+from dmlviz.tensors.numbering import print_cell, print_index
 from dmlviz.tensors.types import Array
 from dmlviz.verify import (
     FORMATS,
@@ -484,8 +488,12 @@ def show_verdict(verdict: Verdict, way: str) -> None:
             )
         )
         return
+    drawn = _drawn(verdict) if way == MOVEMENT or verdict.first_difference else None
+    if drawn is not None and (source := source_of_difference(verdict, drawn.trace)):
+        st.caption(plain(source))
     if way == MOVEMENT:
-        _movement(verdict)
+        if drawn is not None:
+            _movement(verdict, drawn)
         return
     for name, array in actual.items():
         # an output that the page does not have is not compared
@@ -540,12 +548,50 @@ def _side_by_side(
             )
 
 
-def _movement(verdict: Verdict) -> None:
+def _drawn(verdict: Verdict) -> Scene | None:
+    """The picture of the engine's run; None, with the reason on the page, where there is none."""
     operator = verdict.example.operator
     assert operator is not None
     try:
-        drawn = picture(operator, verdict.example.inputs, engine=verdict.engine_of_movement)
+        return picture(operator, verdict.example.inputs, engine=verdict.engine_of_movement)
     except Error as error:
         st.caption(str(error))
-        return
-    show(drawn, key="verify-stage", differing=wrong_numbers(verdict))
+        return None
+
+
+def source_of_difference(verdict: Verdict, trace: Trace) -> str:
+    """Where the engine's value of the first difference comes from; empty if none is to be said.
+
+    Args:
+        verdict: of the example.
+        trace: the engine's run.
+    """
+    first = verdict.first_difference
+    if first is None or not first.actual or trace.operator.index_slots():
+        return ""
+    source = int(trace.sources[first.tensor][first.index])
+    role = trace.operator.role
+    values = {name: x for name, x in trace.inputs.items() if role(name) == VALUES}
+    text = _("{cell} = {value}: the engine copies it from {source}.")
+    if source < 0:
+        text = _("{cell} = {value}: no input element is its source.")
+    return text.format(
+        cell=f"{first.tensor if len(trace.outputs) > 1 else 'out'}{print_index(first.index)}",
+        value=first.actual,
+        source="" if source < 0 else print_cell(source, values, "in"),
+    )
+
+
+def _movement(verdict: Verdict, drawn: Scene) -> None:
+    """Draw the movement at its end, with the first element that differs pinned."""
+    wrong = wrong_numbers(verdict)
+    look = {"colors": "value", "moves": "steps", "step": len(drawn.steps), "pinned": wrong[:1]}
+    opening = {
+        "page": "verify",
+        "opened": zlib.crc32(repr((drawn.digest, wrong[:1])).encode()),
+        "writes": False,
+        "shares": False,
+        "pins": True,
+        "view": look if wrong else look | {"step": 0},
+    }
+    show(drawn, key="verify-stage", differing=wrong, link=opening)

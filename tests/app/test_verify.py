@@ -116,6 +116,8 @@ def test_an_altered_number_is_marked_on_both_sides(session, monkeypatch, with_di
     n = len(available())
     assert shown.errors == [f"**DML_TILE_OPERATOR_DESC**: 0 of {n} runs match."]
     assert any("out[0, 0, 1, 5] is 7 on the page, but the engine gives 6" in t for t in shown.texts)
+    copied = "out[0, 0, 1, 5] = 6: the engine copies it from in[0, 0, 1, 2]."
+    assert copied in [caption.value for caption in shown.at.caption]
     page, engine = charts(shown)
     marked = [
         [cell for row in chart["data"][0]["text"] for cell in row if cell.startswith("≠")]
@@ -174,6 +176,9 @@ def test_watching_it_move(verify):
     assert shown.exceptions == []
     [stage] = shown.stages
     assert stage["payload"]["differing"] == [11]
+    # it has landed, and its formula is there
+    assert stage["link"]["view"]["pinned"] == [11]
+    assert stage["link"]["view"]["step"] == len(stage["payload"]["steps"])
 
 
 def test_what_cannot_be_read_is_a_sentence(verify):
