@@ -84,6 +84,7 @@ def payload(picture: Scene) -> dict[str, Any]:
         "parts": _parts(picture),
         "strip": _strip(picture),
         "differing": picture.differing.tolist(),
+        **({"compared": picture.compared_count} if picture.compared_count else {}),
         "check": picture.check(),
         "planes": list(picture.planes.items()),
         "formula": _formulas(picture),

@@ -208,6 +208,14 @@ class Scene:
         return np.unique(np.concatenate([wrong, apart, apart + self.output.count // 2]))
 
     @property
+    def compared_count(self) -> int:
+        """How many elements each of two compared runs has; 0 for one run, or different sizes."""
+        if self.other is None:
+            return 0
+        sizes = [[x.shape for x in run.outputs.values()] for run in (self.trace, self.other)]
+        return self.output.count // 2 if sizes[0] == sizes[1] else 0
+
+    @property
     def planes(self) -> dict[int, str]:
         """One of :data:`DIRECTIONS` for each outer dimension that has several planes."""
         outer = (

@@ -8,6 +8,7 @@ from hypothesis import given
 import dmlviz
 from dmlviz.engines import ENGINES
 from dmlviz.engines.numpy import NumpyEngine
+from dmlviz.picture.compared import compared
 from dmlviz.picture.payload import pack, payload
 from dmlviz.picture.scale import value_scale
 from dmlviz.picture.scene import labels
@@ -175,3 +176,14 @@ def test_all_tensors_are_named_for_those_who_cannot_see():
         "Inputs: InputTensor {3, 4} FLOAT32, IndicesTensor {1, 2} INT64. "
         "Outputs: OutputTensor {2, 4} FLOAT32. Index 0."
     )
+
+
+def test_two_outputs_of_equal_sizes_are_compared_element_by_element():
+    x = np.arange(24, dtype=np.float32).reshape(1, 8, 1, 3)
+    runs = [
+        dmlviz.scene(dmlviz.run(dmlviz.DepthToSpace(*settings), x))
+        for settings in ((2, "DEPTH_COLUMN_ROW"), (2, "COLUMN_ROW_DEPTH"), (1, "COLUMN_ROW_DEPTH"))
+    ]
+    assert payload(compared(runs[0], runs[1]))["compared"] == 24
+    assert "compared" not in payload(compared(runs[0], runs[2]))
+    assert "compared" not in payload(runs[0])

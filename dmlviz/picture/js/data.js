@@ -44,11 +44,12 @@
  *            color: Packed, range: [number, number], rgb: number, source: Packed,
  *            drivers: Packed | null, driverLength: number, stepOf: Packed, via: Packed | null, paddingLabel: string,
  *            covered: Packed | null, contested: number[], planes: [number, string][],
- *            strip?: ChainStrip | null, steps: Step[], parts: Part[], differing: number[], check: string, formula: Formulas,
+ *            strip?: ChainStrip | null, steps: Step[], parts: Part[], differing: number[], compared?: number, check: string, formula: Formulas,
  *            palettes: {light: Palette, dark: Palette}, language: string,
  *            words: Record<string, string>}} Payload
  *   planes: outer dimensions of several planes, and how each was asked to stand: "auto", "across" or "down"
- *   ways: the same for windows of other shapes, without labels
+ *   ways: the same for windows of other shapes, without labels; compared: how many elements A has, as
+ *   many as B, where two outputs of equal sizes are compared
  * @typedef {{x: Float64Array, y: Float64Array}} Cells  left and upper edges, in cells
  */
 

@@ -144,9 +144,8 @@ export class Pins {
     if (!model) return;
     const output = outputOf(model, spot);
     if (output === undefined) return;
-    this.pins = this.pins.includes(output)
-      ? this.pins.filter((pin) => pin !== output)
-      : [...this.pins, output].slice(-MOST_PINS);
+    const others = this.pins.filter((pin) => !bothOf(model, output).includes(pin));
+    this.pins = this.pins.includes(output) ? others : [...others, ...bothOf(model, output)].slice(-MOST_PINS);
     this.select(this.pins.includes(output) ? output : null);
     this.update();
   }
@@ -191,7 +190,9 @@ export class Pins {
     if (!this.model || !this.pins.length) return;
     const from = this.pins[this.pins.length - 1];
     const to = neighbour(this.model.output, from, dx, dy);
-    this.pins = [...this.pins.filter((pin) => pin !== from && pin !== to), to];
+    const both = bothOf(this.model, to);
+    const left = [...bothOf(this.model, from), ...both];
+    this.pins = [...this.pins.filter((pin) => !left.includes(pin)), ...both];
     this.select(to);
     this.update();
   }
@@ -401,6 +402,16 @@ function cornersOf({ x, y, w, h }, cells) {
  */
 function outputOf(model, { side, element }) {
   return side === "output" ? element : cameOf(model, element)[0];
+}
+
+/**
+ * An output cell, after the same one of the output that it is compared with.
+ * @param {Model} model
+ * @param {number} output
+ * @returns {number[]}
+ */
+function bothOf({ payload: { compared } }, output) {
+  return compared ? [output < compared ? output + compared : output - compared, output] : [output];
 }
 
 /**
