@@ -106,6 +106,11 @@ class ChainTrace(Trace):
         )
 
     @property
+    def code(self) -> str:
+        """See :attr:`dmlviz.engines.trace.Trace.code`."""
+        return self.chain.text.strip()
+
+    @property
     def formula(self) -> str:
         """Where each element comes from, as arithmetic: one line for each part of an output."""
         return self.chain.formula

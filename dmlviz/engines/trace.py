@@ -164,6 +164,11 @@ class Trace:
         """Descriptions of elements that are outside the only input, per dimension."""
         return self.operator.beyond(next(iter(self.inputs.values())).shape) if self.inputs else ()
 
+    @property
+    def code(self) -> str:
+        """The code that ran, as it was typed; empty for an operator."""
+        return ""
+
     def remarks_at(self, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
         """The sentences about each of these elements, after their formulas."""
         return self.operator.remarks_at(self.inputs, indices)

@@ -75,6 +75,7 @@ class Player:
             title=html.escape(self.trace.title),
             style=style(),
             check=html.escape(self.payload["check"]),
+            code=f"<pre>{html.escape(self.trace.code)}</pre>" if self.trace.code else "",
             payload=json_safe(self.payload),
             plotly=element,
             script=page_script(),
