@@ -8,6 +8,7 @@ import pytest
 import dmlviz
 from dmlviz.operators import OPERATORS
 from tests.browser.conftest import near
+from tests.browser.test_looks import themed
 from tests.thorough import THOROUGH
 
 PLAYED = ("tile", "padding", "join")
@@ -91,36 +92,33 @@ def test_explorer_plays_to_the_end(visit, cls):
     assert window.page.locator(".dmlviz-count").inner_text() == f"Step {steps} of {steps}"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_padding_cells_are_hatched_and_others_are_not(visit, scheme):
-    window = visit("padding", color_scheme=scheme)
-    board, pixels = window.board, window.shot()
-    hatch = board["palette"]["hatch"]
-    for i in range(80):
-        assert not near(cell(pixels, board["output"], i), hatch, 24).any()
-    window.press("last")
-    board, pixels = window.board, window.shot()
-    padding = [i for i, source in enumerate(board["source"]) if source < 0]
-    assert len(padding) == 64
-    for i, source in enumerate(board["source"]):
-        found = near(corner(pixels, board["output"], i), hatch, 24).sum()
-        assert (found > 3) == (source < 0), (i, source, found)
-    for i in range(16):
-        assert not near(corner(pixels, board["input"], i), hatch, 24).any()
-
-
-def test_padding_cells_are_hatched_in_flight(visit):
+def test_padding_cells_are_hatched_and_others_are_not(visit):
     window = visit("padding")
-    window.seek(1.9)
-    board, pixels = window.board, window.shot()
     step_of = window.js("player => Array.from(player.moves.stepOf)")
     landing = [i for i, step in enumerate(step_of) if step == 1]
-    assert all(board["source"][i] < 0 for i in landing)
-    hits = [
-        near(corner(pixels, board["output"], i), board["palette"]["hatch"], 24).any()
-        for i in landing
-    ]
-    assert all(hits)
+    # the last one is what other tests of the file find
+    for scheme in ("dark", "light"):
+        themed(window, scheme)
+        window.press("first")
+        board, pixels = window.board, window.shot()
+        hatch = board["palette"]["hatch"]
+        for i in range(80):
+            assert not near(cell(pixels, board["output"], i), hatch, 24).any(), scheme
+        # in flight
+        window.seek(1.9)
+        board, pixels = window.board, window.shot()
+        assert all(board["source"][i] < 0 for i in landing)
+        hits = [near(corner(pixels, board["output"], i), hatch, 24).any() for i in landing]
+        assert all(hits), scheme
+        window.press("last")
+        board, pixels = window.board, window.shot()
+        padding = [i for i, source in enumerate(board["source"]) if source < 0]
+        assert len(padding) == 64
+        for i, source in enumerate(board["source"]):
+            found = near(corner(pixels, board["output"], i), hatch, 24).sum()
+            assert (found > 3) == (source < 0), (scheme, i, source, found)
+        for i in range(16):
+            assert not near(corner(pixels, board["input"], i), hatch, 24).any(), scheme
 
 
 def test_the_second_fold_comes_from_the_first(visit):
