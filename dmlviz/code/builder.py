@@ -478,19 +478,25 @@ class Builder:
             )
         return control(np.where(whole < 0, whole + size, whole))
 
-    def gather(self, x: Tensor, axis: int, indices: Tensor) -> Tensor:
-        """The places of one dimension that indices choose; their dimensions take its place."""
+    def gather(self, x: Tensor, axis: int, indices: Tensor, typed: bool = False) -> Tensor:
+        """The places of one dimension that indices choose; their dimensions take its place.
+
+        Args:
+            x, axis, indices: as ONNX's Gather takes them.
+            typed: whether the code says the indices, see :class:`Constant`; as below.
+        """
         axis = self.axis(axis, x.rank)
         places = self.index(indices, x.sizes[axis])
         sizes = x.sizes[:axis] + places.sizes + x.sizes[axis + 1 :]
-        return self.node("Gather", [x, _indices(places)], sizes, axis=axis)[0]
+        return self.node("Gather", [x, _indices(places, typed)], sizes, axis=axis)[0]
 
-    def gather_elements(self, x: Tensor, axis: int, indices: Tensor) -> Tensor:
+    def gather_elements(self, x: Tensor, axis: int, indices: Tensor, typed: bool = False) -> Tensor:
         """For each index, the element whose index in one dimension it is."""
         axis = self.axis(axis, x.rank)
         places = self.index(indices, x.sizes[axis])
         self._fits(places.sizes, x.sizes, axis)
-        return self.node("GatherElements", [x, _indices(places)], places.sizes, axis=axis)[0]
+        constant = _indices(places, typed)
+        return self.node("GatherElements", [x, constant], places.sizes, axis=axis)[0]
 
     def _fits(self, indices: Sizes, sizes: Sizes, axis: int) -> None:
         pairs = enumerate(zip(indices, sizes, strict=False))
@@ -517,12 +523,14 @@ class Builder:
         columns = [self.index(control(array[..., k]), x.sizes[first + k]) for k in range(count)]
         return control(np.stack([column.array for column in columns], -1))
 
-    def gather_nd(self, x: Tensor, indices: Tensor, batch_dims: int = 0) -> Tensor:
+    def gather_nd(
+        self, x: Tensor, indices: Tensor, batch_dims: int = 0, typed: bool = False
+    ) -> Tensor:
         """The elements or parts whose first indices a tuple holds."""
         places = self._tuples(x, indices, batch_dims)
         sizes = places.sizes[:-1] + x.sizes[batch_dims + places.sizes[-1] :]
         attributes = {"batch_dims": batch_dims} if batch_dims else {}
-        return self.node("GatherND", [x, _indices(places)], sizes, **attributes)[0]
+        return self.node("GatherND", [x, _indices(places, typed)], sizes, **attributes)[0]
 
     def scatter_elements(self, x: Tensor, axis: int, indices: Tensor, updates: Tensor) -> Tensor:
         """The tensor with each update at the index in one dimension that belongs to it."""
@@ -669,8 +677,8 @@ def _whole(name: str, numbers: Sequence[int]) -> Constant:
     return Constant(name, np.asarray(tuple(numbers), np.int64))
 
 
-def _indices(places: Tensor) -> Constant:
-    return Constant("indices", places.array)
+def _indices(places: Tensor, typed: bool = False) -> Constant:
+    return Constant("indices", places.array, typed)
 
 
 def _without(sizes: Sizes, axis: int) -> Sizes:

@@ -211,10 +211,10 @@ def _chosen(b: Builder, x: Tensor, items: list[_Item]) -> tuple[Tensor, list[str
     arrays = np.broadcast_arrays(*(indices.array for indices in lists))
     count = arrays[0].ndim
     if len(axes) == 1:
-        x, spot = b.gather(x, axes[0], control(arrays[0])), axes[0]
+        x, spot = b.gather(x, axes[0], control(arrays[0]), typed=True), axes[0]
     else:
         x = b.transpose(x, [*axes, *(d for d in range(x.rank) if d not in axes)])
-        x, spot = b.gather_nd(x, control(np.stack(arrays, -1))), 0
+        x, spot = b.gather_nd(x, control(np.stack(arrays, -1)), typed=True), 0
     together = all(item.kind == "at" for item in items[chosen[0] : chosen[-1] + 1])
     first = chosen[0] if together else 0
     before = sum(item.kind == "keep" for item in items[:first])

@@ -376,7 +376,9 @@ def _where(b: Builder, condition: Any, x: Any = None, y: Any = None) -> Tensor:
 def _choose(b: Builder, a: Any, choices: Any, mode: Any = "raise") -> Tensor:
     index, *parts = rules.broadcast_all(b, [a, *tensors(b, choices)])
     layers = stacked(b, parts, 0)
-    return b.squeeze(b.gather_elements(layers, 0, control(b.control_values(index)[None])), [0])
+    return b.squeeze(
+        b.gather_elements(layers, 0, control(b.control_values(index)[None]), typed=True), [0]
+    )
 
 
 def _select(b: Builder, condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:

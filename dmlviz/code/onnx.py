@@ -121,15 +121,16 @@ def _pad(
 
 
 def _gather(b: Builder, data: Any, indices: Any, axis: Any = 0) -> Tensor:
-    return b.gather(as_tensor(b, data), axis, as_tensor(b, indices))
+    return b.gather(as_tensor(b, data), axis, as_tensor(b, indices), typed=True)
 
 
 def _gather_elements(b: Builder, data: Any, indices: Any, axis: Any = 0) -> Tensor:
-    return b.gather_elements(as_tensor(b, data), axis, as_tensor(b, indices))
+    return b.gather_elements(as_tensor(b, data), axis, as_tensor(b, indices), typed=True)
 
 
 def _gather_nd(b: Builder, data: Any, indices: Any, batch_dims: Any = 0) -> Tensor:
-    return b.gather_nd(as_tensor(b, data), as_tensor(b, indices), one_int(b, batch_dims))
+    batch = one_int(b, batch_dims)
+    return b.gather_nd(as_tensor(b, data), as_tensor(b, indices), batch, typed=True)
 
 
 def _check_reduction(reduction: Any) -> None:

@@ -231,15 +231,15 @@ def repeated(b: Builder, x: Tensor, repeats: Any, axis: Any) -> Tensor:
 def taken(b: Builder, x: Tensor, indices: Any, axis: Any) -> Tensor:
     """The places that indices choose; without an axis, elements of the whole tensor in a row."""
     if axis is None:
-        return b.gather(b.reshape(x, (-1,)), 0, as_tensor(b, indices))
-    return b.gather(x, axis, as_tensor(b, indices))
+        return b.gather(b.reshape(x, (-1,)), 0, as_tensor(b, indices), typed=True)
+    return b.gather(x, axis, as_tensor(b, indices), typed=True)
 
 
 def taken_along(b: Builder, x: Tensor, indices: Any, axis: Any) -> Tensor:
     """For each index its element along an axis; the other sizes are broadcast."""
     places = as_tensor(b, indices)
     if axis is None:
-        return b.gather_elements(b.reshape(x, (-1,)), 0, places)
+        return b.gather_elements(b.reshape(x, (-1,)), 0, places, typed=True)
     axis = b.axis(axis, x.rank)
     if places.rank != x.rank:
         raise CodeRefused(
@@ -253,7 +253,7 @@ def taken_along(b: Builder, x: Tensor, indices: Any, axis: Any) -> Tensor:
     sizes[axis], due[axis] = x.sizes[axis], places.sizes[axis]
     b.check(due)
     wide = np.broadcast_to(b.control_values(places), due)
-    return b.gather_elements(b.expand(x, sizes), axis, control(wide))
+    return b.gather_elements(b.expand(x, sizes), axis, control(wide), typed=True)
 
 
 def _line(x: Tensor, axis: int) -> Tensor:

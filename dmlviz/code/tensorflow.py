@@ -207,7 +207,7 @@ def _gather(
     batch += places.ndim if batch < 0 else 0
     at = batch if axis is None else b.axis(axis, x.rank)
     if not batch:
-        return b.gather(x, at, control(places))
+        return b.gather(x, at, control(places), typed=True)
     if not batch <= min(at, places.ndim) or places.shape[:batch] != x.sizes[:batch]:
         raise CodeRefused(
             "sizes",
@@ -218,7 +218,7 @@ def _gather(
     outer = list(range(batch, at))
     # the axis first after the batches, for GatherND, and then where it was
     x = b.transpose(x, [*range(batch), at, *outer, *range(at + 1, x.rank)])
-    made = b.gather_nd(x, control(places[..., None]), batch)
+    made = b.gather_nd(x, control(places[..., None]), batch, typed=True)
     count = places.ndim - batch
     moved, kept = range(batch, batch + count), range(batch + count, batch + count + len(outer))
     return b.transpose(
@@ -235,7 +235,7 @@ def _gather_nd(
     bad_indices_policy: Any = "",
 ) -> Tensor:
     places = control(_places(b, indices))
-    return b.gather_nd(as_tensor(b, params), places, one_int(b, batch_dims))
+    return b.gather_nd(as_tensor(b, params), places, one_int(b, batch_dims), typed=True)
 
 
 def _embedding_lookup(

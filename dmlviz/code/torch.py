@@ -169,11 +169,11 @@ def _gather(b: Builder, input: Tensor, dim: Any, index: Any, sparse_grad: Any = 
     places = as_tensor(b, index)
     if b.control_values(places).min() < 0:
         raise CodeRefused("sizes", _("PyTorch's gather and scatter take no negative indices."))
-    return b.gather_elements(input, dim, places)
+    return b.gather_elements(input, dim, places, typed=True)
 
 
 def _index_select(b: Builder, input: Tensor, dim: Any, index: Any) -> Tensor:
-    return b.gather(input, dim, _line(b, index))
+    return b.gather(input, dim, _line(b, index), typed=True)
 
 
 def _line(b: Builder, index: Any) -> Tensor:

@@ -258,7 +258,7 @@ def _nearest(b: Builder, x: Tensor, sizes: Sequence[int], scales: Sequence[float
 
 
 def _embedding(b: Builder, input: Any, weight: Any, **more: Any) -> Tensor:
-    return b.gather(as_tensor(b, weight), 0, as_tensor(b, input))
+    return b.gather(as_tensor(b, weight), 0, as_tensor(b, input), typed=True)
 
 
 def _padded(mode: str, dimensions: int) -> Function:

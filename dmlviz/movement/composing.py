@@ -40,6 +40,9 @@ PLACE_LIMIT = 400
 CASE_LIMIT = 12
 """The limit of formulas of one output; nobody reads the thirteenth."""
 
+INDEX_TENSORS = ("idx", "indices", "T1")
+"""What an index tensor is called that has no name in the code."""
+
 LONG = 6
 """The weight from which an index is also calculated anew from its numbers."""
 
@@ -100,6 +103,7 @@ class _Nodes:
         self.makers = {name: node for node in nodes for name in node.outputs}
         self.inputs, self.sizes, self.controls = inputs, sizes, controls
         self.tables: dict[str, Array] = {}
+        self.typed: set[str] = set()
         self.followed = 0
 
     def follow(self, case: Case) -> Case:
@@ -136,6 +140,34 @@ class _Nodes:
         if rule is not None:
             return rule(places)
         return look(self._name(kept, name), places, kept)
+
+    def looked_up(self, item: Constant, at: Sequence[Linear], column: int | None = None) -> Linear:
+        """An index that a node takes from its index tensor.
+
+        Args:
+            item: the index tensor.
+            at: the index in each of its dimensions, without that of a tuple's numbers.
+            column: of a tensor that holds tuples, which of their numbers.
+        """
+        table = item.values if column is None else item.values[..., column]
+        if not item.typed or not at:
+            return self.numbers(table, at)
+        last = [] if column is None else [Linear(column)]
+        for whole, more in ((table, []), (item.values, last)):
+            for own, array in self.controls.items():
+                # a negative index counts from the end
+                if (
+                    array.shape == whole.shape
+                    and (np.where(array < 0, whole, array) == whole).all()
+                ):
+                    return self._look(own, whole, (*at, *more), table)
+        name = next(one for one in INDEX_TENSORS if one not in {**self.controls, **self.inputs})
+        return self._look(name, item.values, (*at, *last), table)
+
+    def _look(self, name: str, whole: Array, at: Sequence[Linear], table: Array) -> Linear:
+        name = self._name(whole, name)
+        self.typed.add(name)
+        return look(name, at, table)
 
     def _name(self, table: Array, name: str) -> str:
         """The name of a table: that of the control that holds it, or T1, T2 and so on."""
@@ -178,7 +210,9 @@ def composed(
         return ()
     walk = _Nodes(nodes, inputs, sizes, controls)
     start = TensorPlace(output, indices(source.shape))
-    for by_numbers in (False, True):
+    # arithmetic for numbers that the code says would be true by coincidence alone
+    typed = any(isinstance(i, Constant) and i.typed for node in nodes for i in node.inputs)
+    for by_numbers in (False,) if typed else (False, True):
         walk.followed = 0
         try:
             case = walk.follow(_numbered(walk, source, start) if by_numbers else start)
@@ -385,21 +419,30 @@ def _split(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
 
 def _gather(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     axis, table = node.attributes["axis"], _table(node)
-    end = axis + table.ndim
-    one = walk.numbers(table, place.at[axis:end])
+    end = axis + table.values.ndim
+    one = walk.looked_up(table, place.at[axis:end])
     return place.to(_first(node), (*place.at[:axis], one, *place.at[end:]))
 
 
 def _gather_elements(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     axis, at = node.attributes["axis"], list(place.at)
-    at[axis] = walk.numbers(_table(node), place.at)
+    at[axis] = walk.looked_up(_table(node), place.at)
     return place.to(_first(node), at)
 
 
-def _table(node: Node) -> Array:
+def _gather_nd(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
+    table, batch = _table(node), node.attributes.get("batch_dims", 0)
+    if not table.typed:
+        return _mapped(walk, node, place)
+    count = table.values.ndim - 1
+    tuples = [walk.looked_up(table, place.at[:count], k) for k in range(table.values.shape[-1])]
+    return place.to(_first(node), (*place.at[:batch], *tuples, *place.at[count:]))
+
+
+def _table(node: Node) -> Constant:
     item = node.inputs[1]
     assert isinstance(item, Constant)
-    return item.values
+    return item
 
 
 def _mapped(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
@@ -514,6 +557,7 @@ RULES: Mapping[str, Rule] = {
     "Expand": _expand,
     "Gather": _gather,
     "GatherElements": _gather_elements,
+    "GatherND": _gather_nd,
     "Identity": _identity,
     "Pad": _pad,
     "Reshape": _reshape,
@@ -576,7 +620,8 @@ def _formula(walk: _Nodes, leaf: _Leaf, source: Array, missing: str) -> Formula 
 
 def _shortest(walk: _Nodes, value: Linear, grid: Any, sizes: Sizes) -> Linear:
     """The index, or arithmetic that gives the same numbers and is shorter."""
-    if value.weight < LONG:
+    looked = {atom.tensor for atom in value.atoms() if isinstance(atom, Look)}
+    if value.weight < LONG or looked & walk.typed:
         return value
     numbers = value.expression().on(grid, walk.tables)
     table = np.broadcast_to(numbers, sizes)
@@ -587,8 +632,7 @@ def _shortest(walk: _Nodes, value: Linear, grid: Any, sizes: Sizes) -> Linear:
     kept = table[tuple(slice(None) if d in shared else 0 for d in range(len(sizes)))]
     rule, own = fitted(kept), indices(sizes)
     short = rule and rule([own[d] for d in shared])
-    looked = any(isinstance(atom, Look) for atom in value.atoms())
-    return short if short is not None and (short.weight < value.weight or looked) else value
+    return short if short is not None and (short.weight < value.weight or bool(looked)) else value
 
 
 def _complete(formulas: Sequence[Formula], source: Array) -> tuple[Formula, ...]:

@@ -36,10 +36,13 @@ class Constant:
     Attributes:
         name: ONNX's name of the input, such as ``pads``.
         values: its elements.
+        typed: whether they are numbers that a person entered, such as an index tensor: a formula
+            looks them up, even where arithmetic would give the same.
     """
 
     name: str
     values: Array
+    typed: bool = False
 
 
 FLOW = ""

@@ -21,8 +21,16 @@ from dmlviz.movement.expressions import index
         ("np.pad(x, 1)", (2, 3), "out[h, w] = x[h − 1, w − 1]"),
         ("np.pad(x.reshape(-1), 1)[1:-1]", (2, 3), "out[w] = x[w div 3, w mod 3]"),
         ("np.tril(x).T", (4, 4), "out[h, w] = x[w if h − w < 1 else -1, h]"),
-        ("x[[2, 1, 0]]", (3, 2), "out[h, w] = x[2 − h, w]"),
-        ("x[[2, 0, 0, 1, 2, 0]]", (3, 2), "out[h, w] = x[T1[h], w]"),
+        ("x[[2, 1, 0]]", (3, 2), "out[h, w] = x[idx[h], w]"),
+        ("x[[2, 0, 0, 1, 2, 0]]", (3, 2), "out[h, w] = x[idx[h], w]"),
+        ("x[:, [0, 1]].T", (3, 4), "out[h, w] = x[w, idx[h]]"),
+        ("x[[2, 0], [1, 1]]", (3, 4), "out[w] = x[idx[w, 0], idx[w, 1]]"),
+        ("np.take(x, [5, 0])", (3, 4), "out[w] = x[idx[w] div 4, idx[w] mod 4]"),
+        ("x[[2]]", (3, 4), "out[h, w] = x[idx[0], w]"),
+        ("np.take_along_axis(x, np.array([[0, 1]]), 1)", (1, 2), "out[h, w] = x[0, idx[0, w]]"),
+        ("torch.gather(x, 0, torch.tensor([[2, 0]]))", (3, 2), "out[h, w] = x[idx[0, w], w]"),
+        ("torch.index_select(x, 1, torch.tensor([1, 0]))", (3, 2), "out[h, w] = x[h, idx[w]]"),
+        ("tf.gather(x, [[1, 0]], axis=1)", (3, 2), "out[c, h, w] = x[c, idx[0, w]]"),
         ("np.concatenate([x, x[::-1]])", (3, 2), "out[h, w] = x[h if h < 3 else 5 − h, w]"),
         ("x[1, 2]", (2, 3), "out[] = x[1, 2]"),
         ("np.zeros_like(x)", (2, 3), ""),
@@ -53,6 +61,30 @@ def test_a_table_has_the_name_of_the_control():
     assert trace.formula == "out[h, w] = x[i[w], h]"
     (formula,) = trace.operator.formulas(trace.inputs)["out"]
     assert formula.tables["i"].tolist() == [3, 0, 0, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("code", "controls", "text"),
+    [
+        ("torch.gather(x, 0, idx)", {"idx": [[2, 0], [1, 1]]}, "out[h, w] = x[idx[h, w], w]"),
+        ("op.GatherElements(x, i, axis=1)", {"i": [[1, -1]]}, "out[h, w] = x[0, i[0, w]]"),
+        ("x[i, j]", {"i": [0, 1, 2], "j": [1, 0, -1]}, "out[w] = x[i[w], j[w]]"),
+        ("x[[2, 0], idx]", {"idx": [0, 1]}, "out[w] = x[indices[w, 0], idx[w]]"),
+        ("np.array(x)[idx].reshape(-1)", {"idx": [1, 0]}, "out[w] = x[idx[w div 2], w mod 2]"),
+    ],
+)
+def test_numbers_of_an_index_tensor_are_looked_up_where_arithmetic_would_do(code, controls, text):
+    arrays = {name: np.array(numbers) for name, numbers in controls.items()}
+    trace = dmlviz.code(code, x=(3, 2), **arrays)
+    assert trace.formula == text
+    ((formula,),) = trace.operator.formulas(trace.inputs).values()
+    assert verified(formula, trace.source)
+
+
+def test_a_pinned_element_reads_its_index():
+    trace = dmlviz.code("torch.gather(x, 0, torch.tensor([[2, 0], [1, 0]]))", x=(3, 2))
+    ((formula,),) = trace.operator.formulas(trace.inputs).values()
+    assert formula.numbers((1, 1)) == "out[1, 1] = x[idx[1, 1], 1] = x[0, 1]"
 
 
 def test_each_call_has_its_own():
