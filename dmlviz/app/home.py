@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from dmlviz.app.address import open_link
-from dmlviz.app.gallery import gallery
+from dmlviz.addresses import split_link, write_link
+from dmlviz.app.address import open_link, page_of, to
 from dmlviz.app.search import search
-from dmlviz.app.stage import picture, show
+from dmlviz.app.server import player_address, plotly_address
+from dmlviz.app.stage import packed, picture, show
+from dmlviz.app.text import operator_titles
+from dmlviz.app.theme import is_dark
+from dmlviz.cache import cached
 from dmlviz.operators import by_family
 from dmlviz.operators.texts import family_title
+from dmlviz.picture.exports import image_address, stills
+from dmlviz.picture.files import gallery, gallery_style
 from dmlviz.teaching.lessons import Lesson, lessons
-from dmlviz.teaching.presets import preset, presets_of
+from dmlviz.teaching.presets import Preset, preset, presets_of
 from dmlviz.words import _
 
 _HERO = "tile-or-repeat"
@@ -53,7 +61,7 @@ def home() -> None:
     for family, operators in families.items():
         st.header(family_title(family), anchor=family)
         found = (one for cls in operators for one in presets_of(cls.key) if one.pictured)
-        gallery(tuple(found), key=f"home-{family}")
+        _gallery(tuple(found), key=f"home-{family}")
 
 
 def _doors() -> None:
@@ -94,3 +102,60 @@ def _lesson() -> Lesson:
 def _whole(family: str) -> str:
     """A family's title, kept on one line."""
     return family_title(family).replace(" ", "\u00a0")
+
+
+def _gallery(presets: Sequence[Preset], key: str) -> None:
+    """Draw questions as cards; pressing one opens its explorer.
+
+    Each shows its input and "?", and plays its movement on hover or focus.
+
+    Args:
+        presets: each with a single setting that its operator accepts.
+        key: of the component.
+    """
+    component = st.components.v2.component(
+        "dmlviz_gallery", js=gallery(), css=gallery_style(), isolate_styles=False
+    )
+    titles = operator_titles()
+    dark = is_dark()
+    answered = component(
+        key=key,
+        data={
+            "plotly": plotly_address(),
+            "player": player_address(),
+            "failed": _("The player could not be loaded from the server:"),
+            "show": _("Show how the elements move"),
+            "cards": [
+                {
+                    "key": one.key,
+                    "title": titles[one.state.key],
+                    "question": one.question,
+                    "opens": _opens(one),
+                    "stills": _stills(one, dark),
+                    "payload": packed(picture(one.operator, one.inputs)),
+                }
+                for one in presets
+            ],
+        },
+        on_opened_change=lambda: None,
+    )
+    for one in presets:
+        if answered.opened == one.key:
+            page, parameters = page_of(one.link)
+            st.switch_page(page, query_params=to(parameters))
+
+
+def _opens(preset: Preset) -> str:
+    """The card's link, from the app's root."""
+    parameters = split_link(preset.link).parameters
+    return write_link(preset.state.key, to(parameters)).removeprefix("/")
+
+
+@cached(megabytes=2, key=lambda preset, dark: (preset.key, dark))
+def _stills(preset: Preset, dark: bool) -> list[dict[str, str]]:
+    """The inputs before the movement: image, name, and values in words."""
+    controls = preset.state.cls.controls_among(preset.inputs)
+    return [
+        {"image": image_address(one.drawing), "name": one.name, "alt": one.spoken}
+        for one in stills(preset.inputs, dark=dark, controls=controls)
+    ]

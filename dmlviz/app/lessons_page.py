@@ -7,18 +7,28 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dmlviz.addresses import Reading
-from dmlviz.app.address import address_parameters, linked, page_of, repeat_address, tell, to
-from dmlviz.app.lesson_end import lesson_end
-from dmlviz.app.lesson_marks import remember, tick
+from dmlviz.addresses import Reading, write_link
+from dmlviz.app.address import (
+    address_parameters,
+    linked,
+    open_link,
+    page_of,
+    repeat_address,
+    tell,
+    to,
+)
+from dmlviz.app.lesson_foot import end_foot
+from dmlviz.app.lesson_marks import forget_answers, marks_of, remember, tick
 from dmlviz.app.lesson_view import lesson_view
 from dmlviz.app.still import card_still
-from dmlviz.teaching.facts import state_of
+from dmlviz.app.text import operator_titles
+from dmlviz.teaching.facts import operator_keys, state_of
 from dmlviz.teaching.glossary import glossary
-from dmlviz.teaching.lessons import END, Lesson, chapters, lessons
+from dmlviz.teaching.lessons import END, Lesson, chapters, least_right, lessons, passed
 from dmlviz.words import _, ngettext
 
 _MOST_PARTS = 99
+_ICONS = {True: "check_circle", False: "cancel", None: "radio_button_unchecked"}
 
 
 def lessons_page() -> None:
@@ -37,7 +47,7 @@ def lessons_page() -> None:
         _list()
     elif ended:
         rest = list(found.values())[list(found).index(lesson.key) + 1 :]
-        lesson_end(lesson, rest[0] if rest else None)
+        _end(lesson, rest[0] if rest else None)
     else:
         lesson_view(lesson, number)
 
@@ -70,3 +80,63 @@ def _card(number: int, lesson: Lesson, seen: set[str]) -> None:
         st.caption(f"{parts} \u00b7 {minutes}")
         tick(lesson)
         st.markdown(linked(lesson.audience, seen, glossary()))
+
+
+def _end(lesson: Lesson, following: Lesson | None) -> None:
+    """Draw the page after a lesson's last part: what was right, the aims, and where to go next.
+
+    Args:
+        lesson: the lesson that ends.
+        following: the lesson to take next; None after the last one.
+    """
+    marks = marks_of(lesson)
+    st.title(lesson.title, anchor=False)
+    with st.container(key="lesson_end"):
+        told = _("You answered {right} of {count} questions correctly.")
+        st.markdown(f"**{told.format(right=marks.count(True), count=len(marks))}**")
+        _passed(lesson, marks)
+        for number, (part, mark) in enumerate(zip(lesson.parts, marks, strict=True), 1):
+            open_link(lesson.link(number), f"{number}. {part.title}", _ICONS[mark])
+        aims = "\n".join(f"- {linked(aim, set(), glossary())}" for aim in lesson.aims)
+        heading = _("Now you can:") if passed(marks) else _("The aims of this lesson:")
+        st.markdown(f"**{heading}**\n\n{aims}")
+        _practice(lesson, marks)
+        if following:
+            told = _("Next lesson: {title}").format(title=following.title)
+            open_link(following.link(), f"**{told}**", "school")
+    end_foot(lesson, following)
+
+
+def _passed(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
+    remember(lesson if passed(marks) else None)
+    if passed(marks):
+        told = _("You passed this lesson. Only this browser remembers its tick.")
+        st.markdown(f":material/check: {told}")
+        return
+    missing = [str(number) for number, mark in enumerate(marks, 1) if mark is None]
+    if missing:
+        told = ngettext(
+            "Part {parts} is not answered yet.", "Parts {parts} are not answered yet.", len(missing)
+        )
+        st.markdown(f":material/radio_button_unchecked: {told.format(parts=', '.join(missing))}")
+    told = _("To pass, answer every question, at least {least} of {count} correctly.")
+    st.markdown(told.format(least=least_right(len(marks)), count=len(marks)))
+    if any(mark is not None for mark in marks):
+        st.button(
+            _("Start this lesson over"),
+            icon=":material/restart_alt:",
+            key="lesson_again",
+            on_click=forget_answers,
+            args=(lesson,),
+        )
+
+
+def _practice(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
+    """Link to practice of the operators with wrong answers, or of all if no answer was wrong."""
+    missed = [part for part, mark in zip(lesson.parts, marks, strict=True) if mark is False]
+    # code has no practice of its own
+    keys = operator_keys(part.link for part in missed) or lesson.operators
+    heading = _("Practice what you missed:") if missed else _("Practice it:")
+    st.markdown(f"**{heading}**")
+    for key in keys:
+        open_link(write_link("practice", {"operator": key}), operator_titles()[key], "exercise")
