@@ -69,6 +69,7 @@ from dmlviz.teaching.sets import (
     parts_of_link,
     read_set,
 )
+from dmlviz.teaching.worksheets import titles_of_kinds
 from dmlviz.words import _, in_this_language, ngettext
 
 _ADDRESS = PageAddress(PAGE)
@@ -346,9 +347,7 @@ def _line(text: object) -> str:
 def _question_fields(number: int, question: StateQuestion, name: str) -> None:
     """Draw the fields of a teacher's question."""
     kinds = {
-        "sizes": _("Sizes of the output"),
-        "value": _("Value of a cell"),
-        "source": _("Source of a cell"),
+        **titles_of_kinds(),
         "choice": _("Your own choices"),
         "open": _("No choices"),
     }

@@ -17,10 +17,10 @@ from dmlviz.teaching.practice import MOST_SEED
 from dmlviz.teaching.questions import LEVELS
 from dmlviz.teaching.worksheets import (
     MOST_COUNT,
-    SHEET_KINDS,
     Sheet,
     kinds_of,
     read_sheet,
+    titles_of_kinds,
     worksheet,
 )
 from dmlviz.words import _
@@ -100,8 +100,8 @@ def _chosen() -> Sheet:
         disabled=bool(lesson),
         persist_state=KEEP,
     )
-    told = _kinds()
-    kinds = {"": _("All kinds"), **{kind: told[kind] for kind in kinds_of(operator)}}
+    titles = titles_of_kinds()
+    kinds = {"": _("All kinds"), **{kind: titles[kind] for kind in kinds_of(operator)}}
     if st.session_state.get("worksheet_kind") not in kinds:
         # the operator that was just chosen does not have this kind of question
         st.session_state["worksheet_kind"] = ""
@@ -128,20 +128,6 @@ def _chosen() -> Sheet:
         persist_state=KEEP,
     )
     return Sheet(int(seed), int(level or LEVELS[0]), operator, kind, int(count), lesson)
-
-
-def _kinds() -> dict[str, str]:
-    told = (
-        _("Sizes of the output"),
-        _("Source of a cell"),
-        _("Value of a cell"),
-        _("Which setting"),
-        _("What is refused"),
-        _("Fill in the grid"),
-        _("Draw the arrows"),
-        _("Find the mistake"),
-    )
-    return dict(zip(SHEET_KINDS, told, strict=True))
 
 
 def _root() -> str:

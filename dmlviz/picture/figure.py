@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import Error
 from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES
 from dmlviz.movement.steps import Step
 from dmlviz.picture.marks import Head, Marks, heads, side_marks
@@ -27,6 +26,7 @@ from dmlviz.picture.scene import (
     Scene,
     Side,
     layout,
+    no_moment,
     of_sources,
     scene,
 )
@@ -90,12 +90,7 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
     count = len(picture.steps)
     landed = count if step is None else step
     if not 0 <= landed <= count:
-        raise Error(
-            _("step: {step} is invalid; it must be from 0 to {count}.").format(
-                step=landed, count=count
-            ),
-            "step",
-        )
+        raise no_moment(landed, count)
     parts = skeleton(picture)
     still = _Still(picture, landed)
     shifts = {"title": (0.0, -0.38), "columns": (0.0, -0.22), "rows": (-0.28, 0.0)}

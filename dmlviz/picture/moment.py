@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dmlviz.errors import Error
 from dmlviz.picture.board import Board
 from dmlviz.picture.measures import measures
 from dmlviz.picture.rulers import Mark
+from dmlviz.picture.scene import no_moment
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 _ARC = measures()["arc"]
 
@@ -119,10 +118,7 @@ def _split(t: float | None, steps: int) -> tuple[int, float]:
         return steps, 0.0
     # the comparison is also False for NaN
     if isinstance(t, bool) or not isinstance(t, int | float) or not 0 <= t <= steps:
-        raise Error(
-            _("step: {step} is invalid; it must be from 0 to {count}.").format(step=t, count=steps),
-            "step",
-        )
+        raise no_moment(t, steps)
     return math.floor(t), float(t - math.floor(t))
 
 

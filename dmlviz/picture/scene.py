@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import TooLarge
+from dmlviz.errors import Error, TooLarge
 from dmlviz.movement import COMPUTED, INDEX, VALUES
 from dmlviz.movement.steps import Part, Step
 from dmlviz.picture.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, AxisPlacement, Layout, layout
@@ -287,6 +287,12 @@ def laid(
         for side in (trace.inputs, trace.outputs)
     )
     return inputs, outputs
+
+
+def no_moment(step: float, count: int) -> Error:
+    """The refusal of a step that a movement of ``count`` steps does not have."""
+    message = _("step: {step} is invalid; it must be from 0 to {count}.")
+    return Error(message.format(step=step, count=count), "step")
 
 
 def check_stage(

@@ -34,7 +34,7 @@ from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
 from dmlviz.picture.strip import Strip, StripTensor
-from dmlviz.states.inputs import InputState, check_inputs
+from dmlviz.states.inputs import InputState, check_inputs, check_typed_count
 from dmlviz.states.view import View
 from dmlviz.tensors import (
     GO_ON,
@@ -44,7 +44,6 @@ from dmlviz.tensors import (
     data_type_of,
     element_count,
     print_compact,
-    print_sizes,
     start,
 )
 from dmlviz.tensors.types import Array, Sizes
@@ -395,15 +394,7 @@ def array_of(given: InputState, before: int) -> Array:
             return np.moveaxis(given.drawn((*outer, channels, height, width)), -3, -1).copy()
         return given.array(None, before, STAGE_LIMIT)
     values = control_values(given.literal)
-    if values.size != element_count(given.sizes):
-        raise Error(
-            _("values: you typed {count} numbers; sizes {sizes} need {need}.").format(
-                count=values.size,
-                sizes=print_sizes(given.sizes),
-                need=element_count(given.sizes),
-            ),
-            "values",
-        )
+    check_typed_count(values.size, given.sizes)
     return values.reshape(given.sizes)
 
 
@@ -464,15 +455,17 @@ def _picture(
 ) -> Scene:
     trace = _trace(code, library, inputs, engine)
     if not 0 <= call <= len(trace.chain.operations):
-        raise Error(
-            _("call: there is no call {call}; the code has {count}.").format(
-                call=call, count=len(trace.chain.operations)
-            ),
-            "call",
-        )
+        raise no_call(str(call), trace.chain)
     call = call_on_stage(trace.chain, call)
     part = trace.steps[call - 1].trace if call else trace
     return replace(scene(part, dict(directions), full), strip=strip_of(trace, call))
+
+
+def no_call(call: str, chain: Chain) -> Error:
+    """The refusal of a number that no call of the code has."""
+    count = len(chain.operations)
+    message = _("call: there is no call {call}; the code has {count}.")
+    return Error(message.format(call=call, count=count), "call")
 
 
 def call_on_stage(chain: Chain, call: int) -> int:

@@ -10,7 +10,15 @@ from dmlviz.errors import Error, of_tensor
 from dmlviz.operators.spelling import read_whole
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.changing import one_of, read_seed, sizes_of_typed
-from dmlviz.states.code import CODE, CodeState, array_of, chooses, fitted, library_of_edited
+from dmlviz.states.code import (
+    CODE,
+    CodeState,
+    array_of,
+    chooses,
+    fitted,
+    library_of_edited,
+    no_call,
+)
 from dmlviz.states.code_reading import code_text
 from dmlviz.states.controls import FormControl, FormField, FormGroup
 from dmlviz.states.form import (
@@ -175,15 +183,10 @@ def _fitted(state: CodeState, fixed: frozenset[str]) -> CodeState:
 
 
 def _with_call(state: CodeState, text: str) -> CodeState:
-    most = len(state.chain().operations)
-    call = read_whole(text, 0, most)
+    chain = state.chain()
+    call = read_whole(text, 0, len(chain.operations))
     if call is None:
-        raise Error(
-            _("call: there is no call {call}; the code has {count}.").format(
-                call=short_text(text), count=most
-            ),
-            "call",
-        )
+        raise no_call(short_text(text), chain)
     return replace(state, call=call)
 
 

@@ -32,6 +32,21 @@ from dmlviz.words import _
 _COUNTS = ("count-0", "count-1")
 
 
+def check_typed_count(count: int, sizes: Sizes) -> None:
+    """Refuse own values that are too few or too many for a tensor.
+
+    Raises:
+        Error: ``sizes`` need another number of them; the field is ``values``.
+    """
+    if count != element_count(sizes):
+        raise Error(
+            _("values: you typed {count} numbers; sizes {sizes} need {need}.").format(
+                count=count, sizes=print_sizes(sizes), need=element_count(sizes)
+            ),
+            "values",
+        )
+
+
 @dataclass(frozen=True)
 class InputState:
     """One input tensor from a page or a link.
@@ -108,15 +123,7 @@ class InputState:
 
     def _typed_values(self, limit: int) -> Array:
         literal = read_literal(self.literal, self.data_type, limit=limit)
-        if literal.values.size != element_count(self.sizes):
-            raise Error(
-                _("values: you typed {count} numbers; sizes {sizes} need {need}.").format(
-                    count=literal.values.size,
-                    sizes=print_sizes(self.sizes),
-                    need=element_count(self.sizes),
-                ),
-                "values",
-            )
+        check_typed_count(literal.values.size, self.sizes)
         if literal.data_type != self.data_type:
             raise Error(
                 _("values: the text says {theirs}, but the chosen data type is {ours}.").format(

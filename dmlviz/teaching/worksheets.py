@@ -64,6 +64,21 @@ _OF = (("source of ", "source"), ("sizes", "sizes"), ("refused", "refused"))
 _CELL = re.compile(r"(?:out|other|[A-Z]\w*Tensor)\S*\[")
 
 
+def titles_of_kinds() -> dict[str, str]:
+    """What people read for each of :data:`SHEET_KINDS`."""
+    titles = (
+        _("Sizes of the output"),
+        _("Source of a cell"),
+        _("Value of a cell"),
+        _("Which setting"),
+        _("What is refused"),
+        _("Fill in the grid"),
+        _("Draw the arrows"),
+        _("Find the mistake"),
+    )
+    return dict(zip(SHEET_KINDS, titles, strict=True))
+
+
 def kinds_of(operator: str) -> tuple[str, ...]:
     """The kinds that are possible for an operator.
 
