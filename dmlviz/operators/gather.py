@@ -31,7 +31,15 @@ from dmlviz.operators.code.indices import (
     numpy_indices,
 )
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
-from dmlviz.operators.indices import INDICES, INPUT, index_nodes, indices_slot, outside, shape_of
+from dmlviz.operators.indices import (
+    INDICES,
+    INPUT,
+    index_nodes,
+    indices_slot,
+    outside,
+    ranks_problem,
+    shape_of,
+)
 from dmlviz.operators.mapped import At, Lookup, put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.picked import Picked
@@ -148,9 +156,8 @@ class Gather(Picked):
         if not 0 <= count <= rank:
             problem = self.problem("index_dimensions", "count", count=short_text(count), rank=rank)
             problems.append(problem)
-        if len(indices) != rank:
-            numbers = {"sizes": print_sizes(indices), "count": len(indices), "rank": rank}
-            problems.append(self.problem(INDICES, "rank", "Tensor constraints", **numbers))
+        if problem := ranks_problem(self.structure, sizes):
+            problems.append(problem)
         if problems:
             return problems
         for d, n in enumerate(indices[: rank - count]):

@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.errors import Problem
 from dmlviz.movement import CONTROL
 from dmlviz.movement.graphs import FLOW, Constant, Node, cast
 from dmlviz.operators.feature_levels import ANY_RANK, Support
 from dmlviz.operators.slots import Slot, TensorDesc
+from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes
+from dmlviz.words import _
 
 INPUT, INDICES, UPDATES = "InputTensor", "IndicesTensor", "UpdatesTensor"
 
@@ -73,6 +76,23 @@ def offsets(coordinates: Sequence[Array | int], sizes: Sizes) -> Array:
     ]
     found: Array = sum(parts, np.zeros((), np.int64)) % WORD
     return found
+
+
+def ranks_problem(structure: str, sizes: Mapping[str, Sizes]) -> Problem | None:
+    """The problem if indices and input have different ranks; a shorter one can be filled up.
+
+    Args:
+        structure: of the operator.
+        sizes: of its tensors.
+    """
+    indices, rank = sizes[INDICES], len(sizes[INPUT])
+    if len(indices) == rank:
+        return None
+    message = _(
+        "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; the "
+        "ranks must be equal, with leading ones if needed."
+    ).format(sizes=print_sizes(indices), count=len(indices), rank=rank)
+    return Problem(INDICES, message, f"{structure}, Tensor constraints")
 
 
 def index_nodes(inputs: Mapping[str, TensorDesc]) -> tuple[list[Node], str]:

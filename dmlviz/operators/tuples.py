@@ -20,7 +20,7 @@ from dmlviz.movement.graphs import FLOW, Node, cast
 from dmlviz.operators.base import Operator
 from dmlviz.operators.code.base import Case, commas, tuple_text
 from dmlviz.operators.code.indices import from_front_lines, indices_type, whole_indices
-from dmlviz.operators.indices import INDICES, INPUT, from_front, shape_of
+from dmlviz.operators.indices import INDICES, INPUT, from_front, ranks_problem, shape_of
 from dmlviz.operators.mapped import At, Lookup
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Choice, Dice, setting
@@ -241,13 +241,9 @@ class TupleOperator(Operator):
         return list(islice(self._checks(sizes), 1))
 
     def _checks(self, sizes: Mapping[str, Sizes]) -> Iterator[Problem]:
-        rank, indices = len(sizes[INPUT]), sizes[INDICES]
-        if len(indices) != rank:
-            message = _(
-                "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; the "
-                "ranks must be equal, with leading ones if needed."
-            ).format(sizes=print_sizes(indices), count=len(indices), rank=rank)
-            yield Problem(INDICES, message, f"{self.structure}, Tensor constraints")
+        rank = len(sizes[INPUT])
+        if problem := ranks_problem(self.structure, sizes):
+            yield problem
         for name, field in (
             (INPUT, "input_dimension_count"),
             (INDICES, "indices_dimension_count"),

@@ -59,6 +59,32 @@ export function makeButton(name, press, ...children) {
 }
 
 /**
+ * The tensor that a cell is in, unnamed if there is only one, and its index, such as [1, 2]; null if
+ * it is in none.
+ * @param {string} answer the cell's number through all tensors
+ * @param {{name: string, sizes: number[]}[]} tensors
+ * @returns {{name: string, index: string} | null}
+ */
+export function cellOf(answer, tensors) {
+  let flat = Number(answer);
+  for (const { name, sizes } of tensors) {
+    const count = sizes.reduce((product, size) => product * size, 1);
+    if (flat < count) return { name: tensors.length > 1 ? name : "", index: `[${indexOf(flat, sizes).join(", ")}]` };
+    flat -= count;
+  }
+  return null;
+}
+
+/** @param {number} flat @param {number[]} sizes */
+function indexOf(flat, sizes) {
+  return [...sizes].reverse().map((size) => {
+    const at = flat % size;
+    flat = Math.floor(flat / size);
+    return at;
+  }).reverse();
+}
+
+/**
  * Set a text only if it changed, so that screen readers read it once.
  * @param {Node} node
  * @param {string} text

@@ -1,7 +1,7 @@
 // @ts-check
 /** The picture of a question, larger and smaller, and the cell that is tapped on it. */
 
-import { make, makeButton, say } from "./common.js";
+import { cellOf, make, makeButton, say } from "./common.js";
 
 /**
  * @typedef {{svg: string, width: number, height: number, font?: number, words: string,
@@ -43,32 +43,15 @@ export function neighbour(places, from, dx, dy) {
 }
 
 /**
- * @param {number} flat
- * @param {number[]} sizes
- */
-export function indexOf(flat, sizes) {
-  return [...sizes].reverse().map((size) => {
-    const at = flat % size;
-    flat = Math.floor(flat / size);
-    return at;
-  }).reverse();
-}
-
-/**
  * A cell of a question as people read it.
  * @param {string} answer its number through all tensors
  * @param {{name: string, sizes: number[]}[]} tensors
  * @param {Record<string, string>} words
  */
 export function cellText(answer, tensors, words) {
-  let flat = Number(answer);
-  if (flat < 0) return words.constant;
-  for (const { name, sizes } of tensors) {
-    const count = sizes.reduce((a, b) => a * b, 1);
-    if (flat < count) return `${tensors.length > 1 ? name : words.input} [${indexOf(flat, sizes).join(", ")}]`;
-    flat -= count;
-  }
-  return answer;
+  if (Number(answer) < 0) return words.constant;
+  const cell = cellOf(answer, tensors);
+  return cell ? `${cell.name || words.input} ${cell.index}` : answer;
 }
 
 export class Picture {

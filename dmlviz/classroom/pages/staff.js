@@ -1,7 +1,7 @@
 // @ts-check
 /** What the wall's and the teacher's pages share: their secret, and answers as people read them. */
 
-import { make, makeButton } from "./common.js";
+import { cellOf, make, makeButton } from "./common.js";
 
 /**
  * @typedef {{votes: number, counts: Record<string, number>, right?: number, share?: number | null}} Round
@@ -63,18 +63,6 @@ export function csvButton(api, code, words, complain, format = "csv") {
 }
 
 /**
- * @param {number} flat
- * @param {number[]} sizes
- */
-function indexOf(flat, sizes) {
-  return [...sizes].reverse().map((size) => {
-    const at = flat % size;
-    flat = Math.floor(flat / size);
-    return at;
-  }).reverse();
-}
-
-/**
  * An answer without its letter.
  * @param {Question} question
  * @param {string} answer
@@ -83,14 +71,9 @@ function indexOf(flat, sizes) {
 export function answerText(question, answer, words) {
   if (question.kind === "choice") return question.choices[Number(answer)] ?? answer;
   if (question.kind !== "cell") return answer;
-  let flat = Number(answer);
-  if (flat < 0) return words.constant;
-  for (const { name, sizes } of question.tensors) {
-    const count = sizes.reduce((product, size) => product * size, 1);
-    if (flat < count) return `${question.tensors.length > 1 ? name : "in"}[${indexOf(flat, sizes).join(", ")}]`;
-    flat -= count;
-  }
-  return answer;
+  if (Number(answer) < 0) return words.constant;
+  const cell = cellOf(answer, question.tensors);
+  return cell ? `${cell.name || "in"}${cell.index}` : answer;
 }
 
 /**
