@@ -100,8 +100,8 @@ def _chosen() -> Sheet:
         disabled=bool(lesson),
         persist_state=KEEP,
     )
-    titles = titles_of_kinds()
-    kinds = {"": _("All kinds"), **{kind: titles[kind] for kind in kinds_of(operator)}}
+    by_kind = titles_of_kinds()
+    kinds = {"": _("All kinds"), **{kind: by_kind[kind] for kind in kinds_of(operator)}}
     if st.session_state.get("worksheet_kind") not in kinds:
         # the operator that was just chosen does not have this kind of question
         st.session_state["worksheet_kind"] = ""
