@@ -496,3 +496,23 @@ def test_a_worksheet_is_chosen_seen_and_taken(visit):
     )
     assert text == expected
     assert np.char.count(text, "<script") == 0
+
+
+def test_an_open_answer_leaves_the_count_its_place(visit):
+    window = visit(
+        "gather?present=true&sizes=5,3&data_type=INT32&values=count-1&IndicesTensor.sizes=1,4"
+        "&IndicesTensor.literal=2,0,2,4&IndicesTensor.data_type=INT64",
+        width=1366,
+        height=650,
+    )
+    window.page.keyboard.press("r")
+    window.page.keyboard.press("r")
+    window.page.locator(".dmlviz-wall-told", has_text="Rows 2, 0, 2, 4 of the table").wait_for()
+    over = """() => {
+      const count = document.querySelector('.dmlviz-count').getBoundingClientRect();
+      const words = document.createRange();
+      words.selectNodeContents(document.querySelector('.dmlviz-wall-told'));
+      return [count.width > 0, [...words.getClientRects()].filter(line =>
+        line.right > count.left + 1 && line.bottom > count.top + 1 && line.top < count.bottom - 1).length];
+    }"""
+    assert window.page.evaluate(over) == [True, 0]
