@@ -115,3 +115,25 @@ def test_the_strip_is_in_the_first_view_and_hidden_before_a_prediction(visit):
     page.goto(f"{page.url.partition('?')[0]}?predict=true")
     page.wait_for_selector(".dmlviz-player[data-ready=true]")
     assert not page.locator(".dmlviz-strip").is_visible()
+
+
+IN_VIEW = """() => {
+    const bar = document.querySelector(".dmlviz-share").getBoundingClientRect();
+    const end = Math.min(window.innerHeight, bar.height ? bar.top : Infinity);
+    const parts = document.querySelectorAll(".dmlviz-stage, .dmlviz-quiz-prompt, .dmlviz-quiz-tools > *");
+    const seen = [...parts].filter((part) => part.offsetHeight > 0);
+    return seen.length > 3 && seen.every((part) => {
+        const { top, bottom } = part.getBoundingClientRect();
+        return top >= 0 && bottom <= end;
+    });
+}"""
+"""Whether the stage, the question and what answers it are in the window, above the bar."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (390, 740)])
+def test_a_question_and_its_choices_are_in_the_first_view_with_the_stage(visit, width, height):
+    page = visit("code?predict=true", width=width, height=height).page
+    page.wait_for_function(IN_VIEW, timeout=10_000)
+    page.get_by_role("button", name="{2, 4, 3}").click()
+    page.locator(".dmlviz-quiz-value").wait_for()
+    page.wait_for_function(IN_VIEW, timeout=10_000)

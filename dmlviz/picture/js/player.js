@@ -345,7 +345,7 @@ export class Player {
     const [before, wide, high] = this.kept;
     if (!asks && wide === window.innerWidth && high === window.innerHeight) return before;
     const left = asks ? this.left() : Infinity;
-    const usual = Math.min(stageHeight(this.root, below, options), left);
+    const usual = Math.min(stageHeight(this.root, below, options, this.quiz.bare), left);
     // whoever sees no digits cannot answer
     const most = Math.min(left, window.innerHeight * MOST_ASKED);
     const tall = left < Infinity && !this.numbered(usual) && this.numbered(most) ? Math.max(usual, most) : usual;

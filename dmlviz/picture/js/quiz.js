@@ -34,7 +34,8 @@ export class Quiz {
     this.waiting = 0;
     /** Pixels below the stage while a question is open, but for the panel. */
     this.besides = 0;
-    /** @type {{width: number, open: number, answered: number} | null} how high the panel is at most */
+    /** @type {{width: number, bare: number, open: number, answered: number} | null}
+     * how high the panel is at most: before an answer, with one to a question that stays open, after it */
     this.highest = null;
     /** @type {{drawn: import("./pins.js").Drawn, font: string, width: number, room: import("./arrange.js").Box} | null} */
     this.placed = null;
@@ -345,7 +346,13 @@ export class Quiz {
     return parseFloat(getComputedStyle(this.panel).marginTop) + Math.max(open + this.besides, panel + answered, score);
   }
 
-  /** How high the panel is with its longest answers, while a question is open and after it. */
+  /** How much a question takes below the stage before an answer; 0 without one. As {@link below}, after it. */
+  get bare() {
+    if (this.panel.hidden || !this.highest) return 0;
+    return parseFloat(getComputedStyle(this.panel).marginTop) + this.highest.bare + this.besides;
+  }
+
+  /** How high the panel is without an answer and with its longest, while a question is open and after it. */
   measure() {
     const asked = /** @type {Asked} */ (this.asked);
     const { model } = this.player;
@@ -362,6 +369,7 @@ export class Quiz {
     const sizes = asked.choices.map((_choice, i) => judgeSizes(asked, i).text);
     const [right = ""] = sizes.filter((_text, i) => !asked.choices[i].why);
     const open = [height("sizes", 0, sizes)];
+    const bare = [height("sizes", 0, []), ...asked.cells.map((_marked, k) => height("cell", k + 1, []))];
     /** @type {number[]} */
     const answered = [];
     asked.cells.forEach((marked, k) => {
@@ -371,7 +379,7 @@ export class Quiz {
       answered.push(height("answered", k + 1, ["right", "shown"].map((how) => this.watching(marked, truth(asked, marked, model, /** @type {any} */ (how))))));
     });
     this.ruler.replaceChildren();
-    return { open: Math.max(...open), answered: Math.max(...answered) };
+    return { bare: Math.max(...bare), open: Math.max(...open), answered: Math.max(...answered) };
   }
 
   /**

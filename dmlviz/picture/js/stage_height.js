@@ -13,12 +13,15 @@ const TELEPHONE = 768;
  * @param {HTMLElement} root of the player
  * @param {number} below pixels that caption and controls take
  * @param {{tall?: number, foot?: number, part?: number, least?: number}} options as of the player
+ * @param {number} asking pixels that a question below the stage takes without its answer, 0 without
+ *   a question: it is in view with the stage, even if an answer is not
  * @returns {number}
  */
-export function stageHeight(root, below, { tall = Infinity, foot = 12, part = 1, least = LEAST_BESIDE }) {
+export function stageHeight(root, below, { tall = Infinity, foot = 12, part = 1, least = LEAST_BESIDE }, asking = 0) {
   const { visible, top } = placeOf(root);
   const left = visible - top - below - foot;
-  const beside = left >= Math.min(least, tall) ? left : visible - below - foot;
+  const scrolled = asking ? visible - top - asking - foot : visible - below - foot;
+  const beside = left >= Math.min(least, tall) ? left : scrolled;
   // a page says by its style sheet where words come below the stage in a wider window
   const stacked = isTelephone() || getComputedStyle(root).getPropertyValue("--dmlviz-stacked");
   const most = stacked ? Math.min(tall, window.innerHeight * part) : tall;
