@@ -207,6 +207,10 @@ class Operator(Checked, Lettered):
         """The parts of the NumPy rule, if it has several that are useful to show."""
         return ()
 
+    def rule_words(self, inputs: Tensors) -> str:
+        """What no name says of the rule, with the numbers of the inputs; can be empty."""
+        return ""
+
     @classmethod
     def rule_parts_title(cls) -> str:
         """The label of the view of :meth:`rule_parts`."""

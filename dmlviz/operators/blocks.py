@@ -196,6 +196,28 @@ class BlockOperator(Mapped):
             return channel * self.block_size**2 + place
         return place * channels + channel
 
+    def rule_words(self, inputs: Tensors) -> str:
+        """How the channel of the depth tensor is made of the place and the image's channel."""
+        (x,) = inputs.values()
+        if self.order == CRD:
+            words = _(
+                "The channel of the {depth} is the channel of the {image} · {square} "
+                "+ row in the block · {block} + column in the block."
+            )
+        else:
+            words = _(
+                "The channel of the {depth} is (row in the block · {block} + column in the block) "
+                "· {channels} + the channel of the {image}."
+            )
+        block = self.block_size
+        channels = min(x.shape[1], self.output_sizes(x.shape)[1])
+        depth, image = _("input"), _("output")
+        if x.shape[1] == channels:
+            depth, image = image, depth
+        return words.format(
+            depth=depth, image=image, block=block, square=block**2, channels=channels
+        )
+
     @classmethod
     def rule_parts_title(cls) -> str:
         return _("Reshape, transpose, reshape")

@@ -155,6 +155,11 @@ def predict_words(picture: Scene) -> dict[str, str]:
             inputs=inputs, outputs=", ".join(trace.outputs)
         )
         right, revealed = _("Right: the sizes are {sizes}."), _("The sizes are {sizes}.")
+    rule = trace.operator.rule_words(trace.inputs)
+
+    def ruled(question: str) -> str:
+        return f"{rule} {question}" if rule else question
+
     return {
         "name": _("Predict first"),
         "title": _("Output"),
@@ -162,12 +167,14 @@ def predict_words(picture: Scene) -> dict[str, str]:
         "count": _("Question {n} of {all}"),
         "settings": _settings(picture),
         "sizes": question,
-        "cell": _(
-            "Where does {cell} come from? Choose its source in the input, or type its value."
+        "cell": ruled(
+            _("Where does {cell} come from? Choose its source in the input, or type its value.")
         ),
-        "cell_pads": _(
-            "Where does {cell} come from? Choose its source in the input, type its value, "
-            "or say that it is the padding value."
+        "cell_pads": ruled(
+            _(
+                "Where does {cell} come from? Choose its source in the input, type its value, "
+                "or say that it is the padding value."
+            )
         ),
         "keys": _("Keys: arrows move in the input, Enter chooses the cell."),
         "choice_keys": _("Keys: press a number to choose."),

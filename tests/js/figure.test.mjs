@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load, side } from "./modules.mjs";
 
-const { fillGrid, fillTraces, gridElements, headsOf } = await load("figure");
+const { dress, fillGrid, fillTraces, gridElements, headsOf } = await load("figure");
 const own = (count) => ({ first: 0, sizes: [count] });
 
 test("values land on their cells and gaps stay empty", () => {
@@ -70,4 +70,20 @@ test("a title stands close to its own tensor, with what room there is", () => {
   assert.ok(second.bottom > 72 + 60 + 15 && second.bottom < 72 + 120, "between the two");
   two.tensors[1] = { ...two.tensors[1], x: 4, y: 0 };
   assert.equal(headsOf(two, { left: 100, top: 72 }, at, 600)[0].room, 228, "not into the next");
+});
+
+test("indices are written wherever they have room, above titles of planes only with room for both", () => {
+  const marks = (name, text) => ({ type: "scatter", name, xaxis: "x", x: [0.5], y: [0], text: [text] });
+  const visible = (room, ...titles) => {
+    const data = [marks("columns", "0"), ...titles.map((title) => marks("title", title))];
+    const layout = { annotations: [], xaxis: {}, yaxis: {}, xaxis2: {}, yaxis2: {} };
+    const box = { left: 20, top: 72, width: 74, height: 37 };
+    const at = {
+      cell: 37, cellWidth: 37, scale: 1, head: 72, width: 360, height: 250, gap: 2, stacked: false,
+      input: box, output: { ...box, left: 200 }, margin: { left: 20, top: 42, right: 4, bottom: 4 },
+    };
+    dress({ figure: { data, layout }, input: { ...side("in"), air: (room + 28) / 37 }, output: side("out") }, at, {}, "sans", {});
+    return data[0].visible;
+  };
+  assert.deepEqual([visible(15), visible(25), visible(25, "[0]"), visible(33, "[0]")], [false, true, false, true]);
 });

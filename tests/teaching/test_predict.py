@@ -8,6 +8,8 @@ from hypothesis import given, settings
 
 import dmlviz
 from dmlviz.operators import OPERATORS
+from dmlviz.operators.depth_to_space import DepthToSpace
+from dmlviz.operators.space_to_depth import SpaceToDepth
 from dmlviz.teaching.predict import MOST_CELLS, MOST_CHOICES, predictions
 from dmlviz.tensors import print_sizes, print_value
 from tests.several import chained, cut, picked
@@ -137,3 +139,18 @@ def test_joined_tensors_are_asked_about():
     found = predictions(scene)
     assert len(found["cells"]) == MOST_CELLS
     assert predictions(scene) == found
+
+
+@pytest.mark.parametrize(
+    ("operator", "channels", "rule"),
+    [
+        (DepthToSpace(2), 8, "(row in the block · 2 + column in the block) · 2 + the channel of"),
+        (DepthToSpace(2, "COLUMN_ROW_DEPTH"), 8, "the channel of the output · 4 + row in the"),
+        (SpaceToDepth(2), 3, "(row in the block · 2 + column in the block) · 3 + the channel of"),
+    ],
+)
+def test_a_question_about_a_block_gives_the_rule_of_its_order(operator, channels, rule):
+    x = np.arange(channels * 16).reshape(1, channels, 4, 4)
+    words = asked(operator, x)[1]["words"]
+    assert rule in words["cell"]
+    assert rule not in words["sizes"]

@@ -29,9 +29,9 @@ export const LETTER = 8.2;
  * @typedef {{left: number, top: number, width: number, height: number}} Box
  * @typedef {{width: number, height: number, cell: number, cellWidth: number, font: number,
  *            input: Box, output: Box, stacked: boolean, head: number,
- *            room: number, gap: number, scale: number,
+ *            gap: number, scale: number,
  *            margin: {left: number, top: number, right: number, bottom: number}, screens?: number}} Arrangement
- *   room: above a plane, for its title and indices; screens: what many cells take of the stage to be seen
+ *   screens: what many cells take of the stage to be seen
  * @typedef {{width: number, height: number, title?: number}} Extent  in cells; title: its letters
  */
 
@@ -79,7 +79,7 @@ export function arrange(width, tall, input, output, letters, most = CELLS.most, 
   const b = size(output);
   const font = fontFor(cell, cellWidth, letters);
   const shared = {
-    cell, cellWidth, font, stacked, head, room: head, scale: 1,
+    cell, cellWidth, font, stacked, head, scale: 1,
     margin: { left, top: Math.max(0, head - 30), right, bottom: FOOT },
     gap: cell > CELLS.wideGapAbove ? 2 : cell > CELLS.gapAbove ? 1 : 0,
   };
@@ -165,7 +165,7 @@ export function arrangeWall(width, { tall, most, scale, share }, input, output, 
   const { left, top, right, bottom } = at.margin;
   return {
     ...at, scale, width: Math.max(width, Math.round(times(at.width))), height: times(at.height),
-    cell: times(at.cell), cellWidth: times(at.cellWidth), room: times(at.room),
+    cell: times(at.cell), cellWidth: times(at.cellWidth),
     head: times(at.head), input: box(at.input), output: box(at.output),
     margin: { left: times(left), top: times(top), right: times(right), bottom: times(bottom) },
     font: fontFor(times(at.cell), times(at.cellWidth), letters, share),
@@ -173,16 +173,16 @@ export function arrangeWall(width, { tall, most, scale, share }, input, output, 
 }
 
 /**
- * What there is above every plane for its title and indices.
+ * What there is above every plane of a side for its title and indices.
  * @param {Arrangement} at
- * @param {import("./data.js").Side[]} sides
+ * @param {import("./data.js").Side} side
  * @returns {number}
  */
-export function roomOver(at, sides) {
-  const single = sides.every(({ tensors, several }) => !several && tensors.every(({ sizes }) => sizes.slice(0, -2).every((n) => n === 1)));
+export function roomOver(at, { tensors, several, rowGap, air }) {
+  const single = !several && tensors.every(({ sizes }) => sizes.slice(0, -2).every((n) => n === 1));
   // between two tensors the lower one's own title stands, too
-  const between = sides.filter(({ air }) => air).map(({ air }) => air * at.cell - 28 * at.scale);
-  return Math.min(single ? at.head : sides[0].rowGap * at.cell, ...between);
+  const between = air ? air * at.cell - 28 * at.scale : Infinity;
+  return Math.min(single ? at.head : rowGap * at.cell, between);
 }
 
 /**

@@ -1,6 +1,7 @@
 // @ts-check
 /** Python's figure, filled in for this width, theme and tensor, ready for Plotly. */
 
+import { roomOver } from "./arrange.js";
 import { countOf } from "./data.js";
 
 // of a title, in the widest of the usual fonts; one that runs out of the window is worse than a
@@ -12,6 +13,9 @@ const PLANE_LETTER = 0.5;
 
 /** How far a title stands above a tensor that is not the first, over indices and plane titles. */
 const UP = 41;
+
+/** What indices alone need above a plane, in pixels. */
+const LEAST_OVER_INDICES = 16;
 
 /**
  * @typedef {import("./data.js").Palette} Palette
@@ -192,6 +196,7 @@ export function dress(payload, at, palette, font, coloring) {
     note.font = { size: 15 * at.scale * part, color: palette.ink };
     note.x = unit(Math.min(left, at.width - wide(note.text) * part) / at.width);
   });
+  const titled = new Set(figure.data.filter(({ name, text }) => name === "title" && text.some(Boolean)).map(({ xaxis }) => xaxis));
   for (const trace of figure.data) {
     if (trace.type === "heatmap") {
       const padding = trace.name === "padding";
@@ -200,8 +205,10 @@ export function dress(payload, at, palette, font, coloring) {
       trace.colorscale = plain ? [[0, plain], [1, plain]] : coloring.scale;
       trace.xgap = trace.ygap = at.gap;
     } else {
-      placeText(trace, at, trace.xaxis === "x" ? at.input : at.output, palette, font);
-      if (trace.name === "title") nameChannels(trace, at);
+      const [side, box] = trace.xaxis === "x" ? [input, at.input] : [output, at.output];
+      const room = roomOver(at, side);
+      placeText(trace, at, box, { room, titled: titled.has(trace.xaxis) }, palette, font);
+      if (trace.name === "title") nameChannels(trace, room, at.scale);
     }
   }
 }
@@ -227,9 +234,10 @@ export function headsOf(side, box, at, end) {
 /**
  * The letter of its color over every plane that is tinted, before its title if that has room.
  * @param {any} trace
- * @param {Arrangement} at
+ * @param {number} room above every plane
+ * @param {number} scale
  */
-function nameChannels(trace, { room, scale }) {
+function nameChannels(trace, room, scale) {
   const { letters = [], visible } = trace;
   trace.customdata ??= trace.text;
   const named = letters.some(Boolean);
@@ -245,17 +253,17 @@ function nameChannels(trace, { room, scale }) {
  * @param {any} trace
  * @param {Arrangement} at
  * @param {import("./arrange.js").Box} box of the side
+ * @param {{room: number, titled: boolean}} above every plane: pixels, and whether there are titles, above the indices
  * @param {Palette} palette
  * @param {string} font
  */
-function placeText(trace, at, box, palette, font) {
+function placeText(trace, at, box, { room, titled }, palette, font) {
   trace.meta ??= { x: trace.x, y: trace.y };
   const title = trace.name === "title";
   const { scale } = at;
   let size = Math.min((title ? 12.5 : 11) * scale, at.cell * (title ? 0.62 : 0.5));
   if (title) size = Math.min(size, roomBeside(trace, at, box) / (longestOf(trace.text) * PLANE_LETTER));
-  const { room } = at;
-  const indices = at.cell >= 16 * scale && room >= 32 * scale;
+  const indices = at.cell >= 16 * scale && room >= (titled ? 32 : LEAST_OVER_INDICES) * scale;
   trace.visible = title ? room >= 14 * scale && size >= 8 : indices;
   const up = title ? (indices ? 18 : 1) : trace.name === "columns" ? 9 : 0;
   const left = trace.name === "rows" ? 10 : title ? 3 : 0;

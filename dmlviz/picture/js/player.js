@@ -1,7 +1,7 @@
 // @ts-check
 /** The stage: Plotly's heatmaps, the canvases over them, the clock, and everything that listens. */
 
-import { arrangeBare, arrangeFitting, arrangeWall, fitInto, fontFor, roomOver } from "./arrange.js";
+import { arrangeBare, arrangeFitting, arrangeWall, fitInto, fontFor } from "./arrange.js";
 import { Clock } from "./clock.js";
 import { colorings, modesFor } from "./colors.js";
 import { Composed } from "./composed.js";
@@ -286,7 +286,6 @@ export class Player {
     }
     at.font = this.fontOf(at);
     if (Math.max(model.input.x.length, model.output.x.length) > MOST_NUMBERS) at.font = 0;
-    at.room = roomOver(at, [payload.input, payload.output]);
     fillTraces(payload.figure.data, model, coloring);
     const font = style.fontFamily || "sans-serif";
     dress(payload, at, palette, font, coloring);
