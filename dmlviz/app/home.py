@@ -18,13 +18,12 @@ from dmlviz.operators import by_family
 from dmlviz.operators.texts import family_title
 from dmlviz.picture.exports import image_address, stills
 from dmlviz.picture.files import gallery, gallery_style
-from dmlviz.teaching.lessons import Lesson, lessons
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.presets import Preset, preset, presets_of
 from dmlviz.words import _
 
-_HERO = "tile-or-repeat"
-_LESSON = "tile"
-"""The lesson about the movement on the page."""
+_HERO = "slice-first"
+"""The movement on the page, which must not show an answer of the first lesson."""
 _TALL = 300
 
 _STYLE = """<style>
@@ -68,7 +67,7 @@ def _doors() -> None:
     """Draw where to begin, by who is reading."""
     with st.container(key="begin", gap="small"):
         with st.container(key="door_new", gap=None):
-            open_link(_lesson().link(), _("I am new"), "school")
+            open_link(lessons()[0].link(), _("I am new"), "school")
             st.caption(_("Three numbers and one question; then watch them move."))
         with st.container(key="door_call", gap=None):
             open_link("/code", _("I know the call"), "code")
@@ -90,13 +89,8 @@ def _movement() -> None:
         with st.container(key="hero_next", gap=None):
             st.markdown(first.answer)
             with st.container(horizontal=True, gap="small"):
-                label = _("Next: the lesson about {title}").format(title=title)
-                open_link(_lesson().link(), label, "school")
+                open_link(lessons()[0].link(), _("Next: the first lesson"), "school")
                 open_link(first.link, _("Build your own"), "play_circle")
-
-
-def _lesson() -> Lesson:
-    return next(one for one in lessons() if one.key == _LESSON)
 
 
 def _whole(family: str) -> str:

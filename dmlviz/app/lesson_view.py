@@ -177,7 +177,8 @@ def _stage(lesson: Lesson, number: int, posed: Posed, state: AnyState, *, answer
     just = answered and just_answered(lesson, number)
     # an output that was in view stays so until it is played again
     link["plays"] = just and posed.hides != NOTHING
-    if just and posed.hides == NOTHING:
+    if answered:
+        # Play runs through, past the step of the cells that the words are about
         link["view"]["step"] = len(drawn.steps)
     if part.text:
         _as_text(part, whole=False)

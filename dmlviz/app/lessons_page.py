@@ -95,16 +95,26 @@ def _end(lesson: Lesson, following: Lesson | None) -> None:
         told = _("You answered {right} of {count} questions correctly.")
         st.markdown(f"**{told.format(right=marks.count(True), count=len(marks))}**")
         _passed(lesson, marks)
-        for number, (part, mark) in enumerate(zip(lesson.parts, marks, strict=True), 1):
-            open_link(lesson.link(number), f"{number}. {part.title}", _ICONS[mark])
+        _parts(lesson, marks)
         aims = "\n".join(f"- {linked(aim, set(), glossary())}" for aim in lesson.aims)
-        heading = _("Now you can:") if passed(marks) else _("The aims of this lesson:")
+        heading = _("Now you can:") if all(marks) else _("The aims of this lesson:")
         st.markdown(f"**{heading}**\n\n{aims}")
         _practice(lesson, marks)
         if following:
             told = _("Next lesson: {title}").format(title=following.title)
             open_link(following.link(), f"**{told}**", "school")
     end_foot(lesson, following)
+
+
+def _parts(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
+    """Link to every part: first to those with wrong answers."""
+    parts = list(zip(range(1, len(marks) + 1), lesson.parts, marks, strict=True))
+    missed = [each for each in parts if each[2] is False]
+    if missed:
+        heading = _("Look again at:")
+        st.markdown(f"**{heading}**")
+    for number, part, mark in sorted(parts, key=lambda each: each[2] is not False):
+        open_link(lesson.link(number), f"{number}. {part.title}", _ICONS[mark])
 
 
 def _passed(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:

@@ -73,7 +73,8 @@ def practice_page() -> None:
                 _verdict(question, kept.chosen)
                 if question.shows == "support":
                     _support(question)
-            _summary(now)
+                # not among the choices of a question
+                _summary(now)
         if kept is not None or question.shows in ("input", "both"):
             with st.container(key="lesson_stage"):
                 _stage(question, now, answered=kept is not None)

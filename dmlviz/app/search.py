@@ -12,8 +12,9 @@ from dmlviz.app.text import operator_titles, plain
 from dmlviz.states.code import CodeState
 from dmlviz.teaching.call_settings import CallAsOperator, call_as_operator
 from dmlviz.teaching.code_presets import code_named
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.names import Name, compositions, names
-from dmlviz.teaching.search import LONGEST, CallAnswer, answers
+from dmlviz.teaching.search import LONGEST, CallAnswer, answers, matching_lessons
 from dmlviz.tensors import one_line, short_text
 from dmlviz.words import _
 
@@ -58,6 +59,8 @@ def search() -> None:
             _code_link(code)
         if typed and not listed and code is None:
             no_match(typed)
+        for lesson in matching_lessons(typed, lessons()) if typed else ():
+            open_link(lesson.link(), _("Lesson: {title}").format(title=lesson.title), "school")
         if any(answer.names or answer.containing for answer in listed):
             open_link("/names", _("All names and calls"), "translate", search=typed)
 

@@ -21,8 +21,9 @@ from dmlviz.cache import cached
 from dmlviz.errors import Error
 from dmlviz.operators.code.base import NamedTensor, made
 from dmlviz.places import ASSETS
+from dmlviz.states.code import CodeState
 from dmlviz.teaching.answers import Choices
-from dmlviz.teaching.facts import operator_keys
+from dmlviz.teaching.facts import operator_keys, state_of
 from dmlviz.teaching.files import decode_table, fill_texts, read_all, read_toml
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.types import Array
@@ -212,7 +213,7 @@ class LessonPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     Attributes:
         title: a few words.
         words: what learners need to know, in short sentences with the state's own numbers.
-        link: of the state; the move ends at its ``step``, and its ``pinned`` cells are highlighted.
+        link: of the state; its ``pinned`` cells are highlighted.
         look: what to look at while it moves.
         claims: about the state, such as ``out[0, 0, 2, 3] = 1``.
         prediction: asked before the output is seen.
@@ -340,6 +341,13 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
         """The keys of the operators that its parts show, in order, then those to practice."""
         shown = operator_keys(part.link for part in self.parts)
         return tuple(dict.fromkeys((*shown, *self.practice)))
+
+    @property
+    def code(self) -> str:
+        """All code of its parts: that of their states, and that of libraries."""
+        states = (state_of(part.link) for part in self.parts)
+        codes = [state.code for state in states if isinstance(state, CodeState)]
+        return "\n".join([*codes, *(code.lines for part in self.parts for code in part.code)])
 
     def reading(self) -> Iterator[str]:
         """All texts for learners, in reading order."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from unicodedata import normalize
 
+from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.names import Composition, Name
 
 LONGEST = 80
@@ -23,6 +24,7 @@ EXACT, ENDING, PREFIX, WORDS, ALIKE, OTHER = range(6)
 """How a name matches a text: equal, same end, same beginning, same words, similar, not at all."""
 
 _MOST_OF_ONE = 2
+_MOST_LESSONS = 3
 _ALIKE = 0.8
 _SHORT = 3
 
@@ -304,6 +306,31 @@ def matching(text: str, names: Sequence[Name]) -> tuple[Name, ...]:
         whole, parts, _others = _sorted(call, _Call.of(call), names)
         matched |= {id(name) for name in (*whole, *parts)}
     return tuple(name for name in names if id(name) in matched)
+
+
+def matching_lessons(text: str, lessons: Sequence[Lesson]) -> tuple[Lesson, ...]:
+    """The lessons whose titles have the words of a text, then those whose code calls it.
+
+    Args:
+        text: what the user typed; its first :data:`LONGEST` characters count.
+        lessons: to search.
+    """
+    typed = [Spelling.of(call) for call in _calls(_plain(text))]
+    words = [spelling.heart for spelling in typed if spelling.heart]
+    functions = {_Call.of(call).function for call in _calls(_plain(text))}
+    titled, calling = [], []
+    for lesson in lessons:
+        title = Spelling.of(lesson.title).words
+        if any(all(_begins_one(word, title) for word in heart) for heart in words):
+            titled.append(lesson)
+        elif functions & {_Call.of(name).function for name in _CALL.findall(lesson.code)}:
+            calling.append(lesson)
+    return tuple([*titled, *calling][:_MOST_LESSONS])
+
+
+def _begins_one(typed: str, words: Iterable[str]) -> bool:
+    """Whether enough letters of a word begin one of some words."""
+    return any(word == typed or (len(typed) >= _SHORT and word.startswith(typed)) for word in words)
 
 
 def _plain(text: str) -> str:

@@ -8,9 +8,11 @@ from base64 import b64decode
 
 import dmlviz
 from dmlviz.operators import by_family, operator_class
+from dmlviz.operators.slice import Slice
 from dmlviz.operators.texts import family_title
 from dmlviz.picture.sections import rule_lines
 from dmlviz.states import read_link
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.presets import preset, presets_of
 from dmlviz.verify import read_document
 
@@ -26,13 +28,21 @@ def test_home_has_three_doors_and_names_what_moves(session):
     links = [(found.page, found.label) for found in session.links]
     assert links[:3] == [("lessons", "I am new"), ("code", "I know the call"), ("teach", "I teach")]
     # after the movement
-    assert links[3:] == [("lessons", "Next: the lesson about Tile"), ("tile", "Build your own")]
+    assert links[3:] == [("lessons", "Next: the first lesson"), ("slice", "Build your own")]
     hero, *_cards = session.stages
     assert hero["options"]["bare"]
     assert hero["payload"]["steps"]
-    assert [tensor["sizes"] for tensor in hero["payload"]["input"]["tensors"]] == [[3]]
-    told = "**Tile** \u2002 Puts copies of the input side by side."
+    assert [tensor["sizes"] for tensor in hero["payload"]["input"]["tensors"]] == [[6]]
+    told = f"**Slice** \u2002 {Slice.sentence()}"
     assert any(e.value == told for e in session.at.markdown)
+
+
+def test_the_movement_of_home_is_not_that_of_the_first_lesson(session):
+    session.at.run()
+    shown = session.stages[0]["payload"]["input"]["tensors"]
+    hero = preset("slice-first")
+    assert [tensor["sizes"] for tensor in shown] == [list(x.shape) for x in hero.inputs.values()]
+    assert hero.state.key not in lessons()[0].operators
 
 
 def test_home_has_a_card_of_every_operator_by_family(session):

@@ -104,22 +104,23 @@ def test_the_cell_asked_about_is_pinned_on_the_stage(practice):
 
 def test_score_streak_and_summary(practice):
     shown = practice(**LINK | {"number": "1"})
-    for right in (True, True, False, True):
+    for right in (True, True, False):
         choose(shown, right)
         on(shown)
-    assert shown.at.query_params == LINK | {"number": "5"}
+    choose(shown, True)
+    assert shown.at.query_params == LINK | {"number": "4"}
     assert (
-        "Question **5** \u2002·\u2002 Score **3 of 4** \u2002·\u2002 "
+        "Question **4** \u2002·\u2002 Score **3 of 4** \u2002·\u2002 "
         "Streak **1**, longest **2**" in shown.texts
     )
-    (copied,) = [found.value for found in shown.at.code]
+    _explanation, copied = [found.value for found in shown.at.code]
     assert copied.splitlines()[:2] == [
         "dmlviz practice: 3 of 4 right, longest streak 2",
         "seed 7, level 2, Padding: 1 right, 2 right, 3 wrong, 4 right",
     ]
     assert copied.endswith("?seed=7&level=2&operator=padding&number=1")
     shown.widget("forget").click().run()
-    assert "Question **5**" in shown.texts
+    assert "Question **4**" in shown.texts
     assert list(shown.at.code) == []
 
 
@@ -197,3 +198,12 @@ def test_level_0_has_six_operators_and_a_link_without_a_level_has_level_1(practi
     shown = practice(seed="7", level="0", operator="top-k")
     assert [sentence.split("=")[0] for sentence in shown.warnings] == ["link: ignored operator"]
     assert shown.exceptions == []
+
+
+def test_the_summary_is_not_among_the_choices(practice):
+    shown = practice(**LINK)
+    summaries = lambda: [each.label for each in shown.at.expander].count("Summary to copy")  # noqa: E731
+    choose(shown, right=True)
+    assert summaries() == 1
+    shown.widget("next").click().run()
+    assert summaries() == 0

@@ -146,9 +146,9 @@ def test_what_comes_next_is_there_once_the_movement_has_ended(visit):
     assert stage["y"] >= 0
     assert following["y"] + following["height"] <= 740
     leads.click()
-    page.wait_for_function("document.querySelector('h1')?.innerText === 'Tile'")
+    page.wait_for_function("document.querySelector('h1')?.innerText === 'Slice'")
     window.ready()
-    assert read_link(page.url).state == preset("tile-or-repeat").state
+    assert read_link(page.url).state == preset("slice-first").state
     assert window.t == 0
 
 

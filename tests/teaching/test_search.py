@@ -8,6 +8,7 @@ import pytest
 from dmlviz.engines.trace import run
 from dmlviz.operators import OPERATORS
 from dmlviz.states import read_link
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.names import Name, compositions, names
 from dmlviz.teaching.search import (
     ALIKE,
@@ -22,6 +23,7 @@ from dmlviz.teaching.search import (
     _compared,
     answers,
     matching,
+    matching_lessons,
 )
 from dmlviz.words import speaking
 from tests.every import every
@@ -367,3 +369,22 @@ def test_no_call_has_two_answers():
             (answer,) = answers(call, names(), compositions())
             assert answer.composition is not None, call
             assert answer.composition.key == each.key, call
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("reshape", "reshape-and-transpose"),
+        ("transp", "reshape-and-transpose"),
+        ("x.reshape(2, 3)", "reshape-and-transpose"),
+        ("np.repeat", "tile-and-repeat"),
+        ("F.pixel_shuffle", "depth-to-space-crd"),
+        ("i", None),
+        ("zebra", None),
+        ("", None),
+    ],
+)
+def test_a_lesson_is_matched_by_the_words_of_its_title_and_by_its_calls(text, first):
+    matched = [lesson.key for lesson in matching_lessons(text, lessons())]
+    assert matched[:1] == ([first] if first else [])
+    assert len(matched) <= 3
