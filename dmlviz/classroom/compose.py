@@ -339,7 +339,7 @@ def _traps(
             continue
         known.add(taken)
         wrong = source_text(taken, travels)
-        words = _("{words} That would make {cell} take {taken}.")
+        words = _("{words} With this mistake, {cell} would take {taken}.")
         yield str(taken), words.format(words=misreading.words, cell=at, taken=wrong)
 
 

@@ -329,15 +329,19 @@ class Builder:
         if new.count(-1) == 1 and rest > 0 and x.array.size % rest == 0:
             new[new.index(-1)] = x.array.size // rest
         if min(new, default=1) < 1 or math.prod(new) != x.array.size:
+            message = _(
+                "{count} elements of sizes {sizes} do not fit sizes {new}; the product of the "
+                "sizes must stay the same, and one size can be -1."
+            )
+            if min(new, default=1) > 0:
+                message = _("Sizes {new} have {due} elements, but sizes {sizes} have {count}.")
             raise CodeRefused(
                 "sizes",
-                _(
-                    "{count} elements of sizes {sizes} do not fit sizes {new}; the product of the "
-                    "sizes must stay the same, and one size can be -1."
-                ).format(
+                message.format(
                     count=f"{x.array.size:,}",
                     sizes=print_sizes(x.sizes),
                     new=print_sizes([int(n) for n in sizes]),
+                    due=f"{math.prod(new):,}",
                 ),
             )
         return tuple(new)

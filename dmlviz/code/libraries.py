@@ -144,7 +144,7 @@ def without_function(name: str) -> str:
     parts = ((*full.rpartition("."), function) for full, function in every)
     # a module's name in all of them would make them alike
     near = near_names(last, {n: f for of, _d, n, f in parts if of == module})
-    refusal = _("{name} is not a movement that is read here.").format(name=short_text(name))
+    refusal = _("{name} is not supported here.").format(name=short_text(name))
     return with_near(refusal, [f"{module}.{one}" for one in near])
 
 

@@ -497,7 +497,7 @@ def _no_movement(op_type: str) -> CodeRefused:
         return computes_values()
     return CodeRefused(
         "name",
-        _("{name} is not a movement that is read here.").format(name=short_text(op_type)),
+        _("{name} is not supported here.").format(name=short_text(op_type)),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -85,7 +86,9 @@ def read_code(
             reader.statement(statement)
     except RecursionError:
         raise CodeRefused("limit", _("The code is nested too deeply.")) from None
-    return CodeReading(reader.builder, tuple(reader.calls), reader.outputs())
+    with reader.at(tree.body[-1]) if tree.body else contextlib.nullcontext():
+        outputs = reader.outputs()
+    return CodeReading(reader.builder, tuple(reader.calls), outputs)
 
 
 def made_tensor(node: ast.expr, library: str) -> tuple[Sizes, Array | None] | None:
@@ -225,7 +228,13 @@ class CodeReader:
             if tensor.computed is not None:
                 raise tensor.computed
         if not any(tensor.moving for tensor in tensors):
-            raise CodeRefused("nothing", _("No element of an input reaches the result."))
+            message = _("No element of an input reaches the result.")
+            inputs = self.builder.inputs
+            if inputs and not any(re.search(rf"\b{x}\b", self.source.text) for x in inputs):
+                message = _(
+                    "This code has no input {name}: begin with it, as in {name}.reshape(2, 3)."
+                ).format(name=next(iter(inputs)))
+            raise CodeRefused("nothing", message)
         names = self.result_names
         if len(set(names)) != len(tensors) or set(names) & self.builder.inputs.keys():
             count = len(tensors)
@@ -426,6 +435,8 @@ class CodeReader:
                 return self._resolved(library.names[node.id], node)
         if node.id in arithmetic.NUMBERS or node.id in arithmetic.LISTS or node.id == "len":
             return _Builtin(node.id)
+        if node.id == "print":
+            raise self.refusal(node, "name", _("print is not supported: remove it."))
         raise self.refusal(
             node,
             "name",

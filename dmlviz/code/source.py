@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 import textwrap
 import warnings
 from typing import Any
@@ -98,7 +99,7 @@ def parsed(text: str) -> tuple[ast.Module, Source]:
             warnings.simplefilter("ignore")
             tree = _Comprehended().visit(ast.parse(source.text))
     except SyntaxError as error:
-        message = _("Python cannot read this: {reason}.").format(reason=one_line(error.msg or ""))
+        message = _("Python cannot read this: {reason}.").format(reason=_reason(error.msg or ""))
         line, column = error.lineno or 1, max(1, error.offset or 1)
         raise CodeRefused("syntax", message, source.at(line, column)) from None
     except (ValueError, RecursionError, MemoryError, OverflowError):
@@ -111,6 +112,37 @@ def parsed(text: str) -> tuple[ast.Module, Source]:
             ),
         )
     return tree, source
+
+
+def _reason(message: str) -> str:
+    """What Python says of a syntax error, translated where it is one of the frequent messages."""
+    reasons = {
+        r"'(.)' was never closed": _("'{0}' is not closed"),
+        r"unmatched '(.)'": _("'{0}' closes nothing"),
+        r"closing parenthesis '(.)' does not match opening parenthesis '(.)'.*": _(
+            "'{0}' does not close '{1}'"
+        ),
+        r"unterminated .*string literal.*": _("a quotation mark is missing"),
+        r"invalid syntax\. Perhaps you forgot a comma\?": _("perhaps a comma is missing"),
+        r"invalid syntax.*": _("this is not Python's syntax"),
+        r"invalid character '(.+)' \(.*\)": _("Python does not use the character '{0}'"),
+        r"invalid (?:decimal|hexadecimal|octal|binary|imaginary) literal": _(
+            "a name cannot begin with a digit"
+        ),
+        r"expected ':'": _("a colon is missing"),
+        r"expected '(.)'": _("'{0}' is missing"),
+        r"unexpected indent": _("this line is indented too far"),
+        r"(?:unindent does not match.*|expected an indented block.*)": _(
+            "this line is not indented as it should be"
+        ),
+        r"positional argument follows keyword argument.*": _(
+            "an argument without a name follows one with a name"
+        ),
+    }
+    for pattern, reason in reasons.items():
+        if matched := re.fullmatch(pattern, message, re.DOTALL):
+            return reason.format(*map(one_line, matched.groups()))
+    return one_line(message).rstrip(".")
 
 
 class _Comprehended(ast.NodeTransformer):

@@ -55,7 +55,9 @@ def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
     for misread, misreading in dice.shuffled(list(misread_sizes(trace))):
         other = print_all_sizes(misread)
         if other != right.text:
-            why = _("{words} It would make {sizes}.").format(words=misreading.words, sizes=other)
+            why = _("{words} With this mistake, the sizes would be {sizes}.").format(
+                words=misreading.words, sizes=other
+            )
             wrong.setdefault(other, Answer(other, why))
     for mixed, why in _mixed_sizes(operator, sizes, out, [s for s, _m in misread_sizes(trace)]):
         other = print_all_sizes(mixed)
@@ -199,7 +201,7 @@ def _cell_question(
 
 
 def _why_not_source(misreading: Misreading, cell: str, taken: str) -> str:
-    return _("{words} That would make {cell} take {taken}.").format(
+    return _("{words} With this mistake, {cell} would take {taken}.").format(
         words=misreading.words, cell=cell, taken=taken
     )
 
@@ -333,7 +335,7 @@ def _contents(outputs: Tensors) -> tuple[tuple[Sizes, bytes], ...]:
 def _why_not_setting(trace: Trace, outputs: Tensors) -> str:
     number = differing_elements(outputs, trace.outputs)[0]
     name, index = located(number, outputs)
-    return _("That would make {cell} = {wrong}; the output holds {right} there.").format(
+    return _("With this setting, {cell} would be {wrong}; the output holds {right} there.").format(
         cell=print_cell(number, outputs, "out"),
         wrong=print_value(outputs[name][index]),
         right=print_value(trace.outputs[name][index]),

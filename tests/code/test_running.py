@@ -192,8 +192,7 @@ def test_a_refusal_has_its_place(code, kind, line, column):
         ("x.foo()", "NumPy tensors have no movement .foo() that is read here."),
         (
             "np.rol(x, 1)",
-            '"numpy.rol" is not a movement that is read here. '
-            "Similar names that are read: numpy.roll.",
+            '"numpy.rol" is not supported here. Similar names that are read: numpy.roll.',
         ),
         ("x.flatten", ".flatten is a method; call it: .flatten(…)."),
         ("x.unsqueeze", "NumPy tensors have no .unsqueeze(); those of PyTorch have."),

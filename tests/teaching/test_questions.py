@@ -89,7 +89,7 @@ def check_source(question, trace):
     for choice in wrong(question):
         (m,) = [m for m in misreadings(question) if choice.why.startswith(m.words)]
         assert choice.text == source_text(int(m.source[flat]), travels)
-        assert choice.why.endswith(f"That would make {at} take {choice.text}.")
+        assert choice.why.endswith(f"With this mistake, {at} would take {choice.text}.")
 
 
 def check_value(question, trace):
@@ -119,7 +119,7 @@ def check_setting(question, trace):
             for a, b in zip(outputs.values(), trace.inputs.values(), strict=False)
         ), "nobody takes what does nothing"
         told = re.fullmatch(
-            r"That would make (\S+)\[([\d, ]+)\] = (\S+); the output holds (\S+) there\.",
+            r"With this setting, (\S+)\[([\d, ]+)\] would be (\S+); the output holds (\S+) there\.",
             choice.why,
         )
         name = told[1] if len(due) > 1 else next(iter(due))
@@ -359,7 +359,7 @@ def test_pinned_questions():
         "PaddingMode WRAP, StartPadding {0, 0, 0, 1}, EndPadding {0, 0, 0, 1}",
     ]
     assert question.right == 0
-    assert question.choices[3].why.endswith("out[0, 0, 0, 0] = 2; the output holds 1 there.")
+    assert question.choices[3].why.endswith("out[0, 0, 0, 0] would be 2; the output holds 1 there.")
 
     question = ask(1, 2, level=3, operator="depth-to-space", kind="source")
     assert question.prompt.startswith("DepthToSpace with BlockSize 2, Order COLUMN_ROW_DEPTH runs")
