@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.code.builder import Builder, Tensor, computes_values
-from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.builder import Builder, Tensor
+from dmlviz.code.refusals import CodeRefused, computes_values
 from dmlviz.words import _
 
 LIST_LIMIT = 4_096

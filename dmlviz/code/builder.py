@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.code.memory import VIEWS, Memory, is_packed, packed
-from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
 from dmlviz.movement.graphs import Constant, Node
 from dmlviz.movement.nodes import KERNELS, fold
 from dmlviz.tensors import print_sizes, short_text
@@ -644,22 +644,6 @@ class Builder:
         """The same elements in memory of their own, which needs no node."""
         new = packed(x.sizes) if strides is None else strides
         return replace(x, strides=new, memory=Memory(x.array.size))
-
-
-def depends_on_values() -> CodeRefused:
-    """The refusal of movements that only values decide."""
-    return CodeRefused(
-        "values",
-        _(
-            "Where elements go would depend on values; only movements that hold for all values "
-            "are shown, or indices and masks whose numbers you enter."
-        ),
-    )
-
-
-def computes_values() -> CodeRefused:
-    """The refusal of new values."""
-    return CodeRefused("computes", _("This computes new values; only movements are shown."))
 
 
 def _array(item: Tensor | Constant) -> Array:

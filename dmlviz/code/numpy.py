@@ -24,17 +24,10 @@ from dmlviz.code.arguments import (
     unbind,
 )
 from dmlviz.code.arguments import stack as stacked
-from dmlviz.code.builder import (
-    ELEMENT_LIMIT,
-    PAD_MODES,
-    Builder,
-    Tensor,
-    control,
-    depends_on_values,
-)
+from dmlviz.code.builder import ELEMENT_LIMIT, PAD_MODES, Builder, Tensor, control
 from dmlviz.code.library import Function, Library, each
 from dmlviz.code.memory import is_packed
-from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.refusals import CodeRefused, depends_on_values
 from dmlviz.tensors import short_text
 from dmlviz.words import _
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int
-from dmlviz.code.builder import Builder, Tensor, computes_values, control
+from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.library import Function, Library, each
-from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.refusals import CodeRefused, computes_values
 from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array
 from dmlviz.words import _

@@ -15,7 +15,7 @@ from typing import Any
 
 from dmlviz.code import arithmetic, indexing, rules
 from dmlviz.code.arguments import Named, fits, flat, needs_number, parameter_names
-from dmlviz.code.builder import Builder, Tensor, computes_values
+from dmlviz.code.builder import Builder, Tensor
 from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.libraries import (
     TABLES,
@@ -26,7 +26,7 @@ from dmlviz.code.libraries import (
     without_method,
 )
 from dmlviz.code.library import At, Function, IndexedPart, Later, Library
-from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.refusals import CodeRefused, computes_values
 from dmlviz.code.source import MODEL, Source, parsed, without_random
 from dmlviz.tensors import one_line, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes

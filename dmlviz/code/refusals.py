@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from dmlviz.errors import Error
+from dmlviz.words import _
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -71,3 +72,19 @@ def marked_line(text: str, place: Place) -> str:
     end = place.end_column if place.end_line == place.line else len(line) + 1
     before = "".join(sign if sign == "\t" else " " for sign in line[: place.column - 1])
     return f"{line}\n{before}{'^' * max(1, end - place.column)}"
+
+
+def depends_on_values() -> CodeRefused:
+    """The refusal of movements that only values decide."""
+    return CodeRefused(
+        "values",
+        _(
+            "Where elements go would depend on values; only movements that hold for all values "
+            "are shown, or indices and masks whose numbers you enter."
+        ),
+    )
+
+
+def computes_values() -> CodeRefused:
+    """The refusal of new values."""
+    return CodeRefused("computes", _("This computes new values; only movements are shown."))

@@ -9,16 +9,10 @@ from typing import Any
 import numpy as np
 
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors
-from dmlviz.code.builder import (
-    Builder,
-    Tensor,
-    computes_values,
-    control,
-    depends_on_values,
-)
+from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import get, written
 from dmlviz.code.memory import copied_strides, reshaped_strides
-from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _

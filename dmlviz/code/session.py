@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 
 from dmlviz.code.arguments import flat
-from dmlviz.code.builder import Builder, Tensor, computes_values, control, depends_on_values
+from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.libraries import TABLES, tensors_of
 from dmlviz.code.reader import CodeReader
-from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
 from dmlviz.code.source import Source, is_random, without_random
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from dmlviz.tensors.types import Array

@@ -14,16 +14,10 @@ import numpy as np
 from dmlviz.code import numpy, rules, tensorflow_image
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors, typed, unbind
 from dmlviz.code.arguments import stack as stacked
-from dmlviz.code.builder import (
-    Builder,
-    Tensor,
-    computes_values,
-    control,
-    depends_on_values,
-)
+from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import check_mask, get
 from dmlviz.code.library import Function, Library, each
-from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array
 from dmlviz.words import _

@@ -12,9 +12,9 @@ import numpy as np
 
 from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int
-from dmlviz.code.builder import Builder, Tensor, computes_values, control
+from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.library import Function
-from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.refusals import CodeRefused, computes_values
 from dmlviz.words import _
 
 

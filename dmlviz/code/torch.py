@@ -15,11 +15,11 @@ from dmlviz.code import numpy, rules, torch_nn
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, spread, tensors, typed
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.arguments import unbind as unbound
-from dmlviz.code.builder import Builder, Tensor, control, depends_on_values
+from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import get, put, written
 from dmlviz.code.library import Function, Library, each
 from dmlviz.code.memory import copied_strides, packed, strides_like
-from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.refusals import CodeRefused, depends_on_values
 from dmlviz.words import _
 
 
