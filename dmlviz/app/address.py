@@ -21,7 +21,7 @@ from dmlviz.addresses import (
     write_link,
 )
 from dmlviz.app.network import for_others
-from dmlviz.app.text import plain
+from dmlviz.app.text import bound, plain
 from dmlviz.errors import Problem
 from dmlviz.states import PLAYER_PARAMETERS
 from dmlviz.teaching import glossary
@@ -250,6 +250,9 @@ def kept_here() -> dict[str, str]:
 
 
 def linked(text: str, seen: set[str], terms: Sequence[Term]) -> str:
-    """As :func:`dmlviz.teaching.glossary.linked`; the links open in the same language."""
+    """As :func:`dmlviz.teaching.glossary.linked`; the links open in the same language.
+
+    Particles stay with the code before them.
+    """
     more = "".join(f"&{name}={held}" for name, held in to({}).items())
-    return glossary.linked(text, seen, terms, more)
+    return bound(glossary.linked(text, seen, terms, more))

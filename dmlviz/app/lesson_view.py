@@ -61,10 +61,10 @@ def lesson_view(lesson: Lesson, number: int) -> None:
                         _as_text(part, whole=part.text == "both")
             _question(lesson, number, answer, seen)
             if answered:
-                if just_answered(lesson, number):
-                    play = _("Press Play or the Space key, and watch:")
+                if just_answered(lesson, number) and not state_of(posed.link).problems():
+                    play = _("Press Play and watch:")
                     if posed.hides == NOTHING:
-                        play = _("Press Replay or the Space key, and watch:")
+                        play = _("Press Replay and watch:")
                     st.markdown(f":material/play_circle: **{play}**")
                 st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
                 if part.code:

@@ -26,7 +26,7 @@ from dmlviz.app.practice_state import (
 from dmlviz.app.stage import WITHIN, picture, show
 from dmlviz.app.state import KEEP
 from dmlviz.app.still import hidden_words
-from dmlviz.app.text import operator_titles, plain
+from dmlviz.app.text import bound, operator_titles, plain
 from dmlviz.errors import Error
 from dmlviz.picture.unanswered import QuestionPicture
 from dmlviz.states.links import link
@@ -66,7 +66,7 @@ def practice_page() -> None:
             _score(now)
         told = st.container(key="lesson_asks" if kept is None else "lesson_told")
         with told, st.container(key="lesson_question"):
-            st.markdown(f"**{plain(question.prompt)}**")
+            st.markdown(f"**{bound(plain(question.prompt))}**")
             if kept is None:
                 _choices(question, now)
             else:
@@ -166,7 +166,7 @@ def _verdict(question: Question, chosen: int) -> None:
         icon=":material/arrow_forward:",
         on_click=go_on,
     )
-    st.code(question.explanation, language=None, wrap_lines=True)
+    st.markdown(bound("  \n".join(map(plain, question.explanation.split("\n")))))
     others = [
         f"- {plain(choice.text)}: {plain(choice.why)}"
         for i, choice in enumerate(question.choices)

@@ -10,6 +10,9 @@ import secrets
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
 """Without I, L and O, which are easily confused with each other and with digits."""
 
+_NEW = "".join(sorted({*LETTERS} - {*"AEUY"}))
+"""Those of new codes: without vowels they spell no words."""
+
 _CODE = re.compile(f"[{LETTERS}]{{4}}")
 _TOKEN_BYTES = 16
 _LONGEST_TOKEN = 64
@@ -17,7 +20,7 @@ _LONGEST_TOKEN = 64
 
 def new_code() -> str:
     """Four random letters; they only let a device join."""
-    return "".join(secrets.choice(LETTERS) for _letter in range(4))
+    return "".join(secrets.choice(_NEW) for _letter in range(4))
 
 
 def read_code(text: str) -> str | None:

@@ -119,7 +119,9 @@ class Texts:
             ``many``.
         plain: what the operator does to a row of numbers (``row``), and to a table along each
             dimension (``down``, ``across``), in plain words with its settings; ``state`` are the
-            settings that it must have for that. Empty if plain words cannot say it.
+            settings that it must have for that, ``zero`` the words where a setting is 0, by
+            setting, and ``whole`` those for a row whose every number is meant. Empty if plain
+            words cannot say it.
         presets: in display order: a first example in plain words, then the documentation's.
         names: in other libraries.
         cases: for the engines page.

@@ -126,9 +126,14 @@ def _setup(trace: Trace, along: int) -> str:
         settings[setting.name] = print_value(np.float32(one)) if isinstance(one, float) else one
     first, *others = trace.inputs.values()
     other = _numbers(others[0]) if others else ""
-    return translated(operator.texts().plain[way]).format(
-        input=_numbers(first), other=other, **settings
-    )
+    texts = operator.texts().plain
+    said = texts[way]
+    for name, instead in texts.get("zero", {}).items():
+        if settings[name] == 0:
+            said = instead[way]
+    if "whole" in texts and way == "row" and others[0].ravel()[0] == first.size:
+        said = texts["whole"]
+    return translated(said).format(input=_numbers(first), other=other, **settings)
 
 
 def _numbers(array: Array) -> str:

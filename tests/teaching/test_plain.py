@@ -90,7 +90,10 @@ def described(key, sentence):
         case "tile":
             return row * rest[0][0]
         case "padding":
-            return rest[0] * rest[1][0] + row + rest[0] * rest[2][0]
+            counts = {
+                side: int(n) for n, side in re.findall("([0-9]+) (before|after) it", sentence)
+            }
+            return rest[0] * counts.get("before", 0) + row + rest[0] * counts.get("after", 0)
         case "slice":
             return row[rest[0][0] :][: rest[2][0]]
         case "join":

@@ -219,9 +219,8 @@ class Learner {
     const stored = this.votes.get(here) ?? "";
     const { wish } = this.sender;
     const wished = wish && `${wish.question}/${wish.round}` === here ? wish.answer : "";
-    const own = stored || (now.open ? "" : first);
-    if (question?.answer !== undefined) keepMissed(this.code, now.number, question, own);
-    const chosen = wished || own || (now.open ? this.picked : "");
+    if (question?.answer !== undefined) keepMissed(this.code, now.number, question, stored || first);
+    const chosen = wished || stored || (now.open ? this.picked : "");
     // each question is open until it is answered, and then has its answer
     const alone = now.phase === "alone" ? { phase: now.open || now.paused ? "ask" : "reveal", alone: true, step: -1 } : {};
     this.room?.show({ ...now, ...alone }, question, { chosen, first, busy: wished !== "", picked: this.picked !== "" && !wished });
