@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +25,7 @@ from dmlviz.code.libraries import (
     without_method,
 )
 from dmlviz.code.library import At, Function, IndexedPart, Later, Library
-from dmlviz.code.refusals import CodeRefused, computes_values
+from dmlviz.code.refusals import CodeRefused, computes_values, moves_nothing
 from dmlviz.code.source import MODEL, Source, parsed, without_random
 from dmlviz.tensors import one_line, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
@@ -228,13 +227,7 @@ class CodeReader:
             if tensor.computed is not None:
                 raise tensor.computed
         if not any(tensor.moving for tensor in tensors):
-            message = _("No element of an input reaches the result.")
-            inputs = self.builder.inputs
-            if inputs and not any(re.search(rf"\b{x}\b", self.source.text) for x in inputs):
-                message = _(
-                    "This code has no input {name}: begin with it, as in {name}.reshape(2, 3)."
-                ).format(name=next(iter(inputs)))
-            raise CodeRefused("nothing", message)
+            raise moves_nothing(self.source.text, self.builder.inputs)
         names = self.result_names
         if len(set(names)) != len(tensors) or set(names) & self.builder.inputs.keys():
             count = len(tensors)
