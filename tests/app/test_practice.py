@@ -113,7 +113,7 @@ def test_score_streak_and_summary(practice):
         "Question **4** \u2002·\u2002 Score **3 of 4** \u2002·\u2002 "
         "Streak **1**, longest **2**" in shown.texts
     )
-    _explanation, copied = [found.value for found in shown.at.code]
+    [copied] = [shown_code.value for shown_code in shown.at.code]
     assert copied.splitlines()[:2] == [
         "dmlviz practice: 3 of 4 right, longest streak 2",
         "seed 7, level 2, Padding: 1 right, 2 right, 3 wrong, 4 right",
