@@ -68,6 +68,10 @@ def practice_page() -> None:
         with told, st.container(key="lesson_question"):
             st.markdown(f"**{bound(plain(question.prompt))}**")
             if kept is None:
+                if now.level > PLAIN:
+                    # a prompt names its operator; at the first level it says what it does
+                    cls = type(question.operator)
+                    st.caption(plain(f"{cls.title()}: {cls.sentence()}"))
                 _choices(question, now)
             else:
                 _verdict(question, kept.chosen)

@@ -207,3 +207,14 @@ def test_the_summary_is_not_among_the_choices(practice):
     assert summaries() == 1
     shown.widget("next").click().run()
     assert summaries() == 0
+
+
+def test_the_first_level_that_names_operators_says_what_they_do(practice):
+    said = {
+        level: [
+            each.value for each in practice(**LINK | {"level": level, "number": "1"}).at.caption
+        ]
+        for level in ("0", "1")
+    }
+    assert any(text.startswith("Padding: ") for text in said["1"]), said
+    assert not any(text.startswith("Padding: ") for text in said["0"])
