@@ -201,19 +201,19 @@ class BlockOperator(Mapped):
         (x,) = inputs.values()
         if self.order == CRD:
             words = _(
-                "The channel of the {depth} is the channel of the {image} · {square} "
-                "+ row in the block · {block} + column in the block."
+                "{depth} = {image} · {square} + row in the block · {block} + column in the block."
             )
         else:
             words = _(
-                "The channel of the {depth} is (row in the block · {block} + column in the block) "
-                "· {channels} + the channel of the {image}."
+                "{depth} = (row in the block · {block} + column in the block) · {channels} "
+                "+ {image}."
             )
         block = self.block_size
         channels = min(x.shape[1], self.output_sizes(x.shape)[1])
-        depth, image = _("input"), _("output")
         if x.shape[1] == channels:
-            depth, image = image, depth
+            depth, image = _("Channel of the output"), _("channel of the input")
+        else:
+            depth, image = _("Channel of the input"), _("channel of the output")
         return words.format(
             depth=depth, image=image, block=block, square=block**2, channels=channels
         )

@@ -63,7 +63,7 @@ class Player:
                 fetched. ``"packed"``: the same, compressed to 0.9 MB. Otherwise an address, of a
                 file beside the page (``"plotly.min.js"``) or on a host (``"https://..."``) that
                 has plotly.js 4, whole or with the Cartesian traces, as in ``assets/plotly``; the
-                page is then about 215 kB.
+                page is then about 220 kB.
 
         Raises:
             Error: ``plotly`` is not one of these.

@@ -44,6 +44,7 @@ FEW = {
     "dmlviz.states.state._first_states": "an operator; another key is an error",
     "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",
     "dmlviz.app.own_picture._text": "a file of ours",
+    "dmlviz.app.result._script": "a file of ours",
     "dmlviz.app.packed._bytes": "a file of Streamlit's; another is not kept",
     "dmlviz.words.vocabularies.vocabulary": "two vocabularies in a language that has a catalogue",
     "dmlviz.words._catalogue": "a language that has a catalogue",

@@ -144,9 +144,9 @@ def test_joined_tensors_are_asked_about():
 @pytest.mark.parametrize(
     ("operator", "channels", "rule"),
     [
-        (DepthToSpace(2), 8, "(row in the block · 2 + column in the block) · 2 + the channel of"),
+        (DepthToSpace(2), 8, "(row in the block · 2 + column in the block) · 2 + channel of"),
         (DepthToSpace(2, "COLUMN_ROW_DEPTH"), 8, "the channel of the output · 4 + row in the"),
-        (SpaceToDepth(2), 3, "(row in the block · 2 + column in the block) · 3 + the channel of"),
+        (SpaceToDepth(2), 3, "(row in the block · 2 + column in the block) · 3 + channel of"),
     ],
 )
 def test_a_question_about_a_block_gives_the_rule_of_its_order(operator, channels, rule):
