@@ -145,7 +145,7 @@ def test_joined_tensors_are_asked_about():
     ("operator", "channels", "rule"),
     [
         (DepthToSpace(2), 8, "(row in the block · 2 + column in the block) · 2 + channel of"),
-        (DepthToSpace(2, "COLUMN_ROW_DEPTH"), 8, "the channel of the output · 4 + row in the"),
+        (DepthToSpace(2, "COLUMN_ROW_DEPTH"), 8, "channel of the output · 4 + row in the"),
         (SpaceToDepth(2), 3, "(row in the block · 2 + column in the block) · 3 + channel of"),
     ],
 )
