@@ -59,18 +59,17 @@ def test_play_lands_both(visit):
 def test_a_pin_on_b_explains_the_setting_of_b(visit):
     window = visit(ORDERS)
     click(window, "output", 48 + 1)
-    click(window, "output", 1)
-    of_b, of_a = window.page.evaluate(PIN_TEXTS)
+    of_a, of_b = window.page.evaluate(PIN_TEXTS)
     assert of_b[1].startswith("B[0, 0, 0, 1] = in[0, ")
     assert of_b[1].endswith("in[0, 1, 0, 0] = 9")
     assert of_a[1].startswith("A[0, 0, 0, 1] = in[0, ")
     assert of_a[1].endswith("in[0, 2, 0, 0] = 18")
     window.page.wait_for_function("location.search.includes(';')")
     (pinned,) = parse_qs(urlsplit(window.page.url).query)["pinned"]
-    assert pinned == "1:0,0,0,1;0:0,0,0,1"
+    assert pinned == "0:0,0,0,1;1:0,0,0,1"
     window.page.reload()
     window.ready()
-    assert window.page.evaluate(PIN_TEXTS) == [of_b, of_a]
+    assert window.page.evaluate(PIN_TEXTS) == [of_a, of_b]
 
 
 def test_both_outputs_have_the_same_element_pinned(visit):

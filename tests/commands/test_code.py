@@ -34,7 +34,7 @@ def test_json_has_sizes_sources_and_steps(capsys, engine):
     assert told["outputs"] == [{"name": "out", "sizes": [2, 2], "source": [4, 0, 5, 1]}]
     assert [step["text"] for step in told["steps"]] == ["[i]", ".T"]
     assert told["steps"][1]["columns"] == [5, 7]
-    assert told["formula"] == "out[h, w] = x[2 − w · 2, h]"
+    assert told["formula"] == "out[h, w] = x[i[w], h]"
     same = {one["text"]: one for one in told["same_as"]}
     assert same["x[::-2].T"]["library"] == "numpy"
     assert same["x[::-2].T"]["calls"] == 2

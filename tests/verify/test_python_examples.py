@@ -237,7 +237,7 @@ def test_a_page_has_operators_and_python():
         (">>> (x * 1.5).astype(int)\narray([0, 3])", ""),
         (">>> np.array([1.5, 300.])[::-1].astype(np.uint8)\narray([44, 1])", "computes"),
         (">>> np.array([(1, 2)], dtype='i4,i4').shape\n(1,)", ""),
-        (">>> x.reshape(3)\narray([9, 9, 9])", "fit"),
+        (">>> x.reshape(3)\narray([9, 9, 9])", "have 3 elements, but"),
         (">>> x.dtype\ndtype('int64')", "array"),
         (">>> x.astype(str)\narray(['0', '1'])", "array"),
         (">>> t = torch.from_numpy(x)\n>>> t[0] = 9\n>>> x\narray([9, 9])", "unknown"),

@@ -37,7 +37,7 @@ def archive(tmp_path_factory):
     """The project's own files, and the only package besides NumPy that a picture needs."""
     path = tmp_path_factory.mktemp("wasm") / "project.zip"
     files = [*ROOT.glob("dmlviz/**/*.py"), *ROOT.glob("dmlviz/**/*.toml"), *HERE.glob("*.py")]
-    files += [*ROOT.glob("dmlviz/picture/**/*.js"), *ROOT.glob("dmlviz/picture/*.css")]
+    files += [*ROOT.glob("dmlviz/picture/**/*.js*"), *ROOT.glob("dmlviz/picture/*.css")]
     files += [path for path in ROOT.glob("assets/**/*") if path.suffix in (".po", ".txt", ".toml")]
     with zipfile.ZipFile(path, "w") as zipped:
         for file in files:

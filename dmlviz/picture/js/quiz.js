@@ -349,7 +349,8 @@ export class Quiz {
   /** How much a question takes below the stage before an answer; 0 without one. As {@link below}, after it. */
   get bare() {
     if (this.panel.hidden || !this.highest) return 0;
-    return parseFloat(getComputedStyle(this.panel).marginTop) + this.highest.bare + this.besides;
+    // heights are rounded to whole pixels, and together may be one too few
+    return parseFloat(getComputedStyle(this.panel).marginTop) + this.highest.bare + this.besides + 1;
   }
 
   /** How high the panel is without an answer and with its longest, while a question is open and after it. */
