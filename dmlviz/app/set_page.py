@@ -602,7 +602,7 @@ def _add_words() -> None:
         link, listed = _typed("set_words_link"), _choices(_typed("set_words_choices"))
         at = state_of(link).address(whole=True) if link else ""
         asks: Asks = "choice" if listed else "open"
-        right = st.session_state.get(f"set_words_right_{len(listed)}", 0 if not listed else None)
+        right = st.session_state.get(f"set_words_right_{len(listed)}") if listed else 0
         if right is None:
             label = _("The right choice")
             raise Error(_("{label}: mark one of the choices.").format(label=label))

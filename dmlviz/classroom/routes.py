@@ -290,7 +290,7 @@ class _Desk:
         rows = report(current.polls, await run_in_threadpool(self.store.votes, code))
         form = request.query_params.get("format", "")
         if form in ("csv", "answers"):
-            root = str(request.url).rsplit("/class/", 1)[0]
+            root = str(request.url.replace(query="")).rsplit("/class/", 1)[0]
             text = as_csv(rows, root) if form == "csv" else answers_csv(rows)
             name = f'attachment; filename="class-{code}.csv"'
             headers = {"Cache-Control": "no-store", "Content-Disposition": name}
