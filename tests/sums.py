@@ -1,11 +1,11 @@
-"""Writes what :mod:`dmlviz.app.intact` compares with, after a file of the app was changed.
+"""Writes what :mod:`dmlviz.app.server` compares with, after a file of the app was changed.
 
 python -m tests.sums
 """
 
 from __future__ import annotations
 
-from dmlviz.app.intact import SUMS, sums
+from dmlviz.app.server import SUMS, sums
 from dmlviz.places import ROOT
 
 

@@ -6,8 +6,7 @@ import shutil
 
 import pytest
 
-from dmlviz.app.intact import SUMS, damaged, sums
-from dmlviz.app.server import warn_of_damage
+from dmlviz.app.server import SUMS, damaged, sums, warn_of_damage
 from dmlviz.places import ROOT
 
 FILES = [line.partition("  ")[2] for line in sums()]

@@ -9,7 +9,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "dmlviz"
 ROOMS = (
-    *("addresses", "app", "classroom", "code", "commands", "engines", "extensions", "live"),
+    *("app", "classroom", "code", "commands", "engines", "extensions", "live"),
     *("movement", "notebook", "operators", "picture", "site", "states", "teaching", "tensors"),
     "verify",
 )

@@ -14,7 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from benchmarks.learners import Learner
-from dmlviz.app.intact import SUMS
+from dmlviz.app.server import SUMS
 from dmlviz.places import ROOT
 from tests.browser.conftest import await_health, free_port
 
@@ -94,7 +94,7 @@ def test_its_command_verifies_a_folder(wheel, installed):
     assert told.returncode == 0, told.stdout + told.stderr
     assert dmlviz(installed, "--lang", "ko", "engines").returncode == 0
     checked = (
-        "import dmlviz, dmlviz.app.intact as i; print(dmlviz.__file__); assert not i.damaged()"
+        "import dmlviz, dmlviz.app.server as i; print(dmlviz.__file__); assert not i.damaged()"
     )
     environment, folder = installed
     where = subprocess.run(

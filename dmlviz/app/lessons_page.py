@@ -5,6 +5,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
 import streamlit as st
 
 from dmlviz.addresses import Reading, write_link
@@ -17,14 +21,31 @@ from dmlviz.app.address import (
     tell,
     to,
 )
-from dmlviz.app.lesson_foot import end_foot
-from dmlviz.app.lesson_marks import forget_answers, marks_of, remember, tick
-from dmlviz.app.lesson_view import lesson_view
-from dmlviz.app.still import card_still
-from dmlviz.app.text import operator_titles
-from dmlviz.teaching.facts import operator_keys, state_of
-from dmlviz.teaching.glossary import glossary
-from dmlviz.teaching.lessons import END, Lesson, chapters, least_right, lessons, passed
+from dmlviz.app.compare import outputs_on_stage, show_both
+from dmlviz.app.lesson_foot import awaits_skip, end_foot, part_foot
+from dmlviz.app.lesson_marks import (
+    answer_of,
+    forget_answers,
+    just_answered,
+    keep_answer,
+    marks_of,
+    remember,
+    tick,
+)
+from dmlviz.app.stage import WITHIN, call_of, link_of, pictures, show
+from dmlviz.app.still import card_still, hidden_words, input_still, inputs_still
+from dmlviz.app.text import operator_titles, plain
+from dmlviz.picture.compared import compared
+from dmlviz.picture.scene import Scene
+from dmlviz.picture.unanswered import QuestionPicture
+from dmlviz.states import View
+from dmlviz.states.code import CodeState
+from dmlviz.states.pages import AnyState
+from dmlviz.teaching.answers import ALL, NOTHING
+from dmlviz.teaching.facts import facts_of, operator_keys, state_of
+from dmlviz.teaching.glossary import Term, glossary
+from dmlviz.teaching.lessons import END, Lesson, LessonPart, chapters, least_right, lessons, passed
+from dmlviz.teaching.posed import Posed, documentation_text, of_part
 from dmlviz.words import _, ngettext
 
 _MOST_PARTS = 99
@@ -150,3 +171,205 @@ def _practice(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
     st.markdown(f"**{heading}**")
     for key in keys:
         open_link(write_link("practice", {"operator": key}), operator_titles()[key], "exercise")
+
+
+_FOOT = 72
+"""Pixels at the window's foot: the bar with *Next*, and some air above it."""
+_PART = 0.34
+"""The share of a phone's window for a stage with a question below it."""
+_WIDE = 480
+_LEAST_BELOW_TEXT = 120
+"""Pixels of the lowest stage that stands below documentation text."""
+
+
+def lesson_view(lesson: Lesson, number: int) -> None:
+    """Draw a part of the lesson.
+
+    Args:
+        lesson: to show.
+        number: of the part, from 1.
+    """
+    part, posed = lesson.parts[number - 1], of_part(lesson, number)
+    answer = answer_of(lesson, number)
+    seen, before = _earlier_terms(lesson, number), glossary()
+    known = set(seen)
+    answered = answer is not None
+    with st.container(key="lesson"):
+        _head(lesson, number)
+        with st.container(key="lesson_told" if answered else "lesson_asks"):
+            with st.container(key="lesson_words"):
+                st.markdown(linked(part.words, seen, before))
+                _runs(posed)
+                if part.text and answered:
+                    # the rest of what stands above the picture, or on a phone in place of it
+                    with st.container(key=f"lesson_text_{part.text}"):
+                        _as_text(part, whole=part.text == "both")
+            _question(lesson, number, answer, seen)
+            if answered:
+                if just_answered(lesson, number) and not state_of(posed.link).problems():
+                    play = _("Press Play and watch:")
+                    if posed.hides == NOTHING:
+                        play = _("Press Replay and watch:")
+                    st.markdown(f":material/play_circle: **{play}**")
+                st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
+                if part.code:
+                    trace = facts_of(part.link).trace
+                    file = f"{state_of(part.link).key}.npz"
+                    lines = "\n\n".join(c.program(trace.inputs, file) for c in part.code)
+                    # the colors of Python's words are too faint on this background
+                    st.code(lines, language=None, wrap_lines=True)
+                _what_if(part, seen)
+            _new_words([term for term in before if term.key in seen - known])
+        _picture(lesson, number, posed, answered=answered)
+    part_foot(lesson, number, answered=answered)
+    remember()
+
+
+def _earlier_terms(lesson: Lesson, number: int) -> set[str]:
+    """The terms that the parts before this one have used."""
+    seen: set[str] = set()
+    for part in lesson.parts[: number - 1]:
+        for text in part.reading():
+            linked(text, seen, glossary())
+    return seen
+
+
+def _head(lesson: Lesson, number: int) -> None:
+    """The part's name, and how far it is through the lesson."""
+    with st.container(key="lesson_head", horizontal=True, vertical_alignment="bottom"):
+        st.title(lesson.parts[number - 1].title, anchor=False)
+        st.markdown(_bold(lesson.title), width="content")
+        st.markdown(
+            _("part {number} of {count}").format(number=number, count=len(lesson.parts)),
+            width="content",
+        )
+
+
+def _question(lesson: Lesson, number: int, answer: int | None, seen: set[str]) -> None:
+    """Draw the prediction: buttons before the answer, the explanation after it."""
+    prediction, terms = lesson.parts[number - 1].prediction, glossary()
+    with st.container(key="lesson_question"):
+        st.markdown(f"**{linked(prediction.prompt, seen, terms)}**")
+        if answer is None:
+            for i, choice in enumerate(prediction.answers):
+                st.button(
+                    _bold(choice.text),
+                    key=f"lesson_{lesson.key}_{number}_{i}",
+                    on_click=keep_answer,
+                    args=(lesson, number, i),
+                    shortcut=str(i + 1),
+                    width="stretch",
+                )
+            if awaits_skip(lesson, number):
+                told = _("Choose an answer, or skip this part.")
+                with st.container(key="lesson_skip"):
+                    st.markdown(f":material/help: {told}")
+            return
+        right = prediction.right
+        if answer != right:
+            with st.container(key="lesson_wrong"):
+                chosen = prediction.answers[answer]
+                st.markdown(_("You said: {answer}").format(answer=_bold(chosen.text)))
+            st.markdown(linked(chosen.why, seen, terms))
+        with st.container(key="lesson_right"):
+            st.markdown(_("Right: {answer}").format(answer=_bold(prediction.answers[right].text)))
+        st.markdown(linked(prediction.reveal, seen, terms))
+        for i, choice in enumerate(prediction.answers):
+            if i not in (answer, right):
+                text = linked(choice.why, seen, terms)
+                st.caption(f"{_bold(choice.text.rstrip('.'))}: {text}")
+
+
+def _bold(text: str) -> str:
+    return f"**{text}**"
+
+
+def _picture(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None:
+    """Draw the player, whose cells stay in place at the answer, or a still of what is refused."""
+    state = state_of(posed.link)
+    problems = state.problems()
+    if (not problems and posed.hides != ALL) or (answered and not problems):
+        with st.container(key="lesson_stage"):
+            _stage(lesson, number, posed, state, answered=answered)
+    elif answered:
+        with st.container(key="lesson_stage"):
+            input_still(state, width=_WIDE)
+            for problem in problems:
+                st.error(plain(problem.message), icon=":material/block:")
+    else:
+        with st.container(key="lesson_still"):
+            if posed.hides == ALL:
+                st.caption(
+                    _("The input would give the answer away. It appears once you have answered.")
+                )
+            else:
+                inputs_still(state)
+
+
+def _stage(lesson: Lesson, number: int, posed: Posed, state: AnyState, *, answered: bool) -> None:
+    """Draw the player, which hides what the question asks for until its answer."""
+    part = lesson.parts[number - 1]
+    key = f"lesson-{lesson.key}-{number}"
+    if isinstance(state, CodeState) and answered:
+        state = replace(state, call=st.session_state.get(f"{key}-call", state.call))
+    drawn, *others = pictures(state)
+    other = others[0] if others else None
+    question = QuestionPicture(part.prediction.described, posed.hides, posed.marked, answered)
+    hidden = "" if answered else hidden_words(drawn, posed.hides, state.input_title)
+    view = state.view if answered else View(colors=state.view.colors)
+    link = link_of(key, int(answered), view, outputs_on_stage(drawn, other))
+    link |= {"writes": False, "shares": False, "pins": True}
+    just = answered and just_answered(lesson, number)
+    # an output that was in view stays so until it is played again
+    link["plays"] = just and posed.hides != NOTHING
+    if answered:
+        # Play runs through, past the step of the cells that the words are about
+        link["view"]["step"] = len(drawn.steps)
+    if part.text:
+        _as_text(part, whole=False)
+    room: dict[str, Any] = {"foot": _FOOT, "part": _PART, "within": WITHIN}
+    if part.text:
+        room["least"] = _LEAST_BELOW_TEXT
+    if posed.hides != ALL:
+        room |= {"question": question, "hidden": hidden}
+    if other is None:
+        choose = partial(_choose, drawn, key) if answered else None
+        show(drawn, key=key, link=link, choose=choose, **room)
+    elif answered:
+        show_both(drawn, other, key, link, **room)
+    else:
+        show(compared(drawn, other), key=key, link=link, **room)
+
+
+def _choose(drawn: Scene, key: str, number: str) -> None:
+    """Put a call of the part's code on the stage."""
+    call = call_of(drawn, number)
+    if call is not None:
+        st.session_state[f"{key}-call"] = call
+
+
+def _runs(posed: Posed) -> None:
+    """Draw what the question is about: the operator and its settings, or the code."""
+    if not posed.is_code:
+        st.caption(plain(posed.runs))
+    elif posed.runs:
+        st.code(posed.runs, language=None, wrap_lines=True)
+
+
+def _as_text(part: LessonPart, *, whole: bool) -> None:
+    st.code(documentation_text(part.link, whole=whole), language=None)
+
+
+def _what_if(part: LessonPart, seen: set[str]) -> None:
+    with st.container(key="lesson_what_if"):
+        st.markdown(f":material/lightbulb: {linked(part.what_if.words, seen, glossary())}")
+        open_link(part.what_if.link, _("Try it"))
+
+
+def _new_words(terms: list[Term]) -> None:
+    """Draw the meanings of terms that no earlier part has used."""
+    if not terms:
+        return
+    label = ngettext("{n} new word", "{n} new words", len(terms)).format(n=len(terms))
+    with st.popover(label, icon=":material/dictionary:", type="tertiary", key="lesson_new_words"):
+        st.markdown("\n".join(f"- **{term.name}**: {term.sentence}" for term in terms))

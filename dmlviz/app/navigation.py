@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from functools import cache
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, partial
 
 import streamlit as st
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
+from streamlit.navigation.page import StreamlitPage
 
-from dmlviz.app.address import PAGES, STAYED, presenting
+from dmlviz.addresses import split_link
+from dmlviz.app.address import PAGES, STAYED, PageAddress, presenting, to
+from dmlviz.app.explorer import explorer
 from dmlviz.app.language import begin_language, language_switch, unknown_language
 from dmlviz.app.looks import looks
-from dmlviz.app.menu import bar, groups, speaker_entry, wall_entry
 from dmlviz.app.server import EXPLORERS
+from dmlviz.operators import Operator, by_family
+from dmlviz.operators.texts import family_title
 from dmlviz.places import ASSETS
 from dmlviz.words import _, speaking
 
@@ -63,3 +70,148 @@ def _words() -> str:
         plain = "".join(sign for sign in text if sign.isalnum() or sign == " ")
         rules.append(f'--dmlviz-{name}: "{plain}";')
     return f":root {{ {' '.join(rules)} }}"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page of the menu.
+
+    Attributes:
+        page: the Streamlit page.
+        icon: its icon in a menu.
+        first: the link that it opens on the first visit; empty for the page itself.
+    """
+
+    page: StreamlitPage
+    icon: str
+    first: str = ""
+
+
+Groups = dict[str, tuple[Entry, ...]]
+"""The pages by their heading in a menu."""
+
+_START, _TEACH, _CHECK, _WORDS = "start", "teach", "check", "words"
+
+
+def groups() -> Groups:
+    """Every page of the app; operators are grouped by what they do."""
+    return {
+        _START: (
+            _entry("home", _("Home"), "home"),
+            _entry("lessons", _("Lessons"), "school"),
+            _entry("practice", _("Practice"), "quiz"),
+            _entry("code", _("Your own code"), "code"),
+        ),
+        **{family: tuple(map(_explorer, kin)) for family, kin in by_family().items() if kin},
+        _WORDS: (
+            _entry("names", _("Other names"), "translate"),
+            _entry("glossary", _("Glossary"), "dictionary"),
+        ),
+        _TEACH: (
+            _entry("teach", _("Plans for the teacher"), "co_present"),
+            _entry("my_class", _("My class"), "playlist_add_check"),
+            _entry("start_class", _("Start a class"), "groups"),
+            _entry("worksheet", _("Worksheet"), "print"),
+        ),
+        _CHECK: (
+            _entry("verify", _("Verify a page"), "fact_check"),
+            _entry("engines", _("Engines"), "memory"),
+        ),
+    }
+
+
+def wall_entry() -> Entry:
+    """The page for a room, which is not in a menu; plans and lessons open it."""
+    return _entry("present", _("Present"), "co_present")
+
+
+def speaker_entry() -> Entry:
+    """The page beside the one for a room, which the teacher's pages open."""
+    return _entry("speaker", _("Speaker's view"), "speaker_notes")
+
+
+def bar(found: Groups, here: StreamlitPage) -> None:
+    """Draw the bar: complete in a wide window, one menu under the page's name in a narrow one.
+
+    Args:
+        found: from :func:`groups`.
+        here: the page that is open.
+    """
+    with st.container(key="bar", horizontal=True, vertical_alignment="center", gap="xxsmall"):
+        _menus(found, here)
+        language_switch(here.url_path, alone=False)
+
+
+@st.fragment
+def _menus(found: Groups, here: StreamlitPage) -> None:
+    """Draw the links and menus; opening a menu draws only that menu."""
+    home, lessons, practice, code = found[_START]
+    # the key contains the page, so that choosing a page closes the menu
+    at = here.url_path or "home"
+    operators = [name for name in found if name not in (_START, _TEACH, _CHECK)]
+    with st.container(key="bar_wide", horizontal=True, vertical_alignment="center", gap="xxsmall"):
+        _link(home)
+        with _popover(_("Operators"), f"operators_{at}") as menu:
+            if menu.open:
+                _menu(found, operators, "wide")
+        _link(lessons)
+        _link(practice)
+        _link(code)
+        for name in (_TEACH, _CHECK):
+            with _popover(_title(name), f"{name}_{at}") as menu:
+                if menu.open:
+                    _links(found[name])
+    with (
+        st.container(key="bar_narrow", width="content"),
+        _popover(here.title, f"pages_{at}") as menu,
+    ):
+        if menu.open:
+            _menu(found, found, "narrow")
+
+
+def _popover(label: str, key: str) -> PopoverContainer:
+    """A menu that draws its links only while open; they would be half of a page's elements."""
+    return st.popover(label, type="tertiary", key=key, on_change="rerun")
+
+
+def _menu(found: Groups, names: Iterable[str], where: str) -> None:
+    """The pages of these groups, each under its name."""
+    with st.container(key=f"menu_{where}"):
+        for name in names:
+            with st.container(key=f"menu_{where}_{name}", gap="xxsmall"):
+                if name != _START:
+                    st.markdown(f":small[{_title(name)}]")
+                _links(found[name])
+
+
+def _links(entries: Iterable[Entry]) -> None:
+    for entry in entries:
+        _link(entry, icon=f":material/{entry.icon}:")
+
+
+def _link(entry: Entry, icon: str | None = None) -> None:
+    # a page that was visited has its settings still
+    visited = PageAddress(entry.page.url_path).history.past
+    opened = {} if visited or not entry.first else split_link(entry.first).parameters
+    st.page_link(entry.page, icon=icon, query_params=to(opened))
+
+
+def _title(name: str) -> str:
+    told = {_WORDS: _("Names and words"), _TEACH: _("Teach"), _CHECK: _("Check")}
+    return told.get(name) or family_title(name)
+
+
+def _explorer(cls: type[Operator]) -> Entry:
+    """An operator's page, which follows from its class."""
+    page = st.Page(partial(explorer, cls), title=cls.title(), url_path=cls.key)
+    return Entry(page, cls.texts().icon, cls.texts().presets[0].link)
+
+
+def _entry(file: str, title: str, icon: str) -> Entry:
+    page = st.Page(
+        f"pages/{file}.py",
+        title=title,
+        default=file == "home",
+        url_path=None if file == "home" else file.replace("_", "-"),
+    )
+    return Entry(page, icon)

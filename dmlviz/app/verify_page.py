@@ -6,7 +6,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -15,12 +15,11 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from dmlviz.app.address import open_link
 from dmlviz.app.engines import statuses
-from dmlviz.app.page_text import page_text, show_in_text
+from dmlviz.app.page_text import page_text, show_in_text, text_data
 from dmlviz.app.stage import picture, show
 from dmlviz.app.state import KEEP
 from dmlviz.app.text import plain
 from dmlviz.app.theme import is_dark
-from dmlviz.app.verify_check import VerifiedPage, verified_page
 from dmlviz.cache import cached
 from dmlviz.code import run_chain
 from dmlviz.code.operator import CodeOperator
@@ -44,6 +43,8 @@ from dmlviz.verify import (
     as_markdown,
     available,
     built_in,
+    check,
+    read_document,
 )
 from dmlviz.verify.findings import at_line
 from dmlviz.verify.fixes import corrected
@@ -51,7 +52,7 @@ from dmlviz.verify.formats import document_data
 from dmlviz.verify.html_page import ReportPages, html_report
 from dmlviz.verify.printing import checked_lines, engine_gives, picture_words, unchecked_lines
 from dmlviz.verify.reader import CheckedCount
-from dmlviz.verify.report import ERROR
+from dmlviz.verify.report import ERROR, PageMark, marks
 from dmlviz.verify.text import text_of
 from dmlviz.verify.verifier import (
     MATCH,
@@ -62,6 +63,38 @@ from dmlviz.verify.verifier import (
     wrong_numbers,
 )
 from dmlviz.words import _, in_this_language, ngettext
+
+
+@dataclass(frozen=True, eq=False)
+class VerifiedPage:
+    """A page, verified.
+
+    Attributes:
+        report: its examples and what became of them.
+        marks: what is said at its lines.
+        text_data: the page's text and its marks as the browser takes them.
+    """
+
+    report: Report
+    marks: tuple[PageMark, ...]
+    text_data: str
+
+
+# two of the largest allowed pages, or hundreds of usual ones
+@cached(megabytes=63, heavy=True)
+def verified_page(page: str | bytes, name: str, engine_names: tuple[str, ...]) -> VerifiedPage:
+    """Read a page and run its examples.
+
+    Args:
+        page: at most 1,048,576 bytes.
+        name: of its file.
+        engine_names: engines that are available here.
+    """
+    text = text_of(page)
+    report = check(read_document(page, name), text, engine_names, required=[name])
+    page_marks = marks(report)
+    return VerifiedPage(report, page_marks, text_data(text, report, page_marks))
+
 
 _ICONS = {
     MATCH: ":material/check_circle:",

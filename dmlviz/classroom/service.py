@@ -8,15 +8,20 @@ import logging
 import math
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Hashable
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 
 from dmlviz.classroom.database import (
     DEVICES,
+    PATIENCE,
     USUAL_DEVICES,
     Database,
     connect,
@@ -25,18 +30,182 @@ from dmlviz.classroom.database import (
     wanted_url,
 )
 from dmlviz.classroom.hub import ADDRESS_SHARE, MOST_STREAMS, SHARES, Hub
-from dmlviz.classroom.limits import Limits, usual_limits
-from dmlviz.classroom.refusals import Away
-from dmlviz.classroom.store import Store
-from dmlviz.classroom.watch import Watch
+from dmlviz.classroom.refusals import Away, ClassRefusal, WrongCodes
+from dmlviz.classroom.store import CHANNEL, Store
 
-PATIENCE = 8.0
+WRITE_PATIENCE = 8.0
 """The most seconds that a request waits for its write."""
+
+POLL = 0.25
+"""Seconds between two checks of SQLite's change counter."""
+
+RECONNECT = 0.5
+"""Seconds before connecting to PostgreSQL again."""
+
+Notify = Callable[[frozenset[str] | None], None]
 
 _T = TypeVar("_T")
 
 _LOG = logging.getLogger(__name__)
 _SIGNALS = ("SIGTERM", "SIGINT", "SIGBREAK")
+
+
+class Watch:
+    """A thread that notifies this process's hub of other processes' changes in the database.
+
+    It sleeps while nobody listens. Every notice is only a hint to read again: an extra one does no
+    harm. After a lost connection, one notice for all classes replaces those that were missed.
+
+    Args:
+        database: the database to watch.
+        notify: called with the codes of classes that changed, or None for all.
+        needed: returns whether anybody listens.
+    """
+
+    def __init__(self, database: Database, notify: Notify, needed: Callable[[], bool]) -> None:
+        self._database, self._notify, self._needed = database, notify, needed
+        self._wake = threading.Event()
+        self._stopped = False
+        self._thread: threading.Thread | None = None
+
+    def wake(self) -> None:
+        """Wake the thread because somebody listens now."""
+        self._wake.set()
+        if self._thread is None and not self._stopped:
+            self._thread = threading.Thread(target=self._work, name="watch", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Stop for good."""
+        self._stopped = True
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join(5)
+
+    def _work(self) -> None:
+        look = self._poll if self._database.is_sqlite else self._listen
+        while not self._stopped:
+            self._wake.wait()
+            self._wake.clear()
+            try:
+                look()
+            except (SQLAlchemyError, ClassRefusal):
+                self._wake.set()
+                time.sleep(RECONNECT)
+
+    def _goes_on(self) -> bool:
+        return self._needed() and not self._stopped
+
+    def _poll(self) -> None:
+        with self._database.reading.connect() as connection:
+            seen = None
+            self._notify(None)
+            while self._goes_on():
+                found = connection.exec_driver_sql("PRAGMA data_version").scalar()
+                if found != seen and seen is not None:
+                    self._notify(None)
+                seen = found
+                time.sleep(POLL)
+
+    def _listen(self) -> None:
+        import psycopg  # only those who keep classes in PostgreSQL have it
+
+        engine = self._database.reading
+        args, named = engine.dialect.create_connect_args(engine.url)
+        options = {**named, **PATIENCE}
+        try:
+            with psycopg.Connection.connect(*args, autocommit=True, **options) as connection:
+                connection.execute(f"LISTEN {CHANNEL}")
+                self._notify(None)
+                while self._goes_on():
+                    for notice in connection.notifies(timeout=POLL):
+                        self._notify(frozenset([notice.payload]))
+        except psycopg.Error as error:
+            raise Away from error
+
+
+class RateLimit:
+    """A rate limit for each asker: a burst, then so many requests a second.
+
+    Args:
+        at_once: the most requests that an asker can make at once.
+        per_second: how many more are allowed each second.
+        most: how many askers are remembered; the least recent one is forgotten first.
+        clock: gives the time in seconds.
+
+    >>> limit = RateLimit(2, 1.0, clock=lambda: 0.0)
+    >>> limit.take("a"), limit.take("a"), limit.take("a"), limit.take("b")
+    (True, True, False, True)
+    """
+
+    def __init__(
+        self,
+        at_once: float,
+        per_second: float,
+        most: int = 20_000,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._at_once, self._per_second, self._most = at_once, per_second, most
+        self._clock = clock
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def has(self, asker: Hashable) -> bool:
+        """Whether the asker can make another request."""
+        return self._now(asker) >= 1
+
+    def take(self, asker: Hashable) -> bool:
+        """Count one request; False if none is left."""
+        left = self._now(asker)
+        taken = left >= 1
+        self._left[asker] = (left - taken, self._clock())
+        self._left.move_to_end(asker)
+        if len(self._left) > self._most:
+            self._left.popitem(last=False)
+        return taken
+
+    def _now(self, asker: Hashable) -> float:
+        left, at = self._left.get(asker, (self._at_once, 0.0))
+        return min(self._at_once, left + (self._clock() - at) * self._per_second)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of one process.
+
+    A whole school can share one address, so what one person there does must not shut out the
+    others: a right code is always admitted, however many wrong ones came from its address.
+    A code is therefore no secret; the teacher can close the class and remove devices.
+
+    Attributes:
+        device: requests of one device.
+        failed: wrong codes of one address.
+        joins: new devices of one address in one class.
+        opened: classes opened from one address.
+    """
+
+    device: RateLimit
+    failed: RateLimit
+    joins: RateLimit
+    opened: RateLimit
+
+    def has_failed(self, address: str) -> None:
+        """Count a wrong code.
+
+        Raises:
+            WrongCodes: the address has sent too many.
+        """
+        if not self.failed.take(address):
+            raise WrongCodes
+
+
+def usual_limits(devices: int = USUAL_DEVICES) -> Limits:
+    """The default limits of the app, for classes of so many devices."""
+    return Limits(
+        device=RateLimit(30, 3.0),
+        failed=RateLimit(40, 0.5),
+        joins=RateLimit(max(500.0, devices / 2), max(10.0, devices / 100)),
+        opened=RateLimit(20, 0.05),
+    )
 
 
 class Service:
@@ -116,10 +285,11 @@ async def stored(future: Future[_T]) -> _T:
     """The result of a write, once it is stored.
 
     Raises:
-        Away: it took longer than :data:`PATIENCE`; a write that has not begun by then is cancelled.
+        Away: it took longer than :data:`WRITE_PATIENCE`; a write that has not begun by then is
+            cancelled.
     """
     try:
-        return await asyncio.wait_for(asyncio.wrap_future(future), PATIENCE)
+        return await asyncio.wait_for(asyncio.wrap_future(future), WRITE_PATIENCE)
     except TimeoutError:
         raise Away from None
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import struct
+import zlib
 from base64 import b64encode
 from collections.abc import Collection, Iterable
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -16,9 +18,32 @@ from dmlviz.picture.drawing import moment_drawing, tensors_drawing
 from dmlviz.picture.layers import Drawing, Layer
 from dmlviz.picture.lettering import SCREEN_FAMILIES
 from dmlviz.picture.moment import moment
-from dmlviz.picture.pixels import png_file
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.shapes import Bitmap, Path, Rectangle, Rectangles, Shape, Text
+from dmlviz.tensors.types import Array
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_DEPTH, _WITH_OPACITY = 8, 6
+
+
+def png_file(pixels: Array) -> bytes:
+    """A PNG file as the PNG specification, second edition (ISO/IEC 15948), has it, unfiltered.
+
+    Args:
+        pixels: red, green, blue and opacity; uint8, rows by columns by 4.
+    """
+    high, wide, _channels = pixels.shape
+    # every row begins with the number of its filter, none
+    rows = np.zeros((high, 1 + 4 * wide), np.uint8)
+    rows[:, 1:] = pixels.reshape(high, 4 * wide)
+    header = struct.pack(">IIBBBBB", wide, high, _DEPTH, _WITH_OPACITY, 0, 0, 0)
+    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 9)), (b"IEND", b""))
+    return _SIGNATURE + b"".join(_chunk(kind, data) for kind, data in parts)
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
 
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 # characters that XML 1.0 cannot hold, even escaped

@@ -20,7 +20,7 @@ from collections import deque
 import pytest
 
 import dmlviz
-from dmlviz.app import stage, take_away
+from dmlviz.app import result, stage
 from dmlviz.cache import CachedFunction
 from tests.app.conftest import EXPLORERS, ROOT, Session
 from tests.every import every
@@ -43,7 +43,7 @@ FEW = {
     "dmlviz.templates._environment": "a folder of ours",
     "dmlviz.states.state._first_states": "an operator; another key is an error",
     "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",
-    "dmlviz.app.own_picture._text": "a file of ours",
+    "dmlviz.app.input_widgets._text": "a file of ours",
     "dmlviz.app.result._script": "a file of ours",
     "dmlviz.app.packed._bytes": "a file of Streamlit's; another is not kept",
     "dmlviz.words.vocabularies.vocabulary": "two vocabularies in a language that has a catalogue",
@@ -225,12 +225,12 @@ def use(number):
     drawn = stage.picture(
         dmlviz.Tile((1, number)), {"InputTensor": dmlviz.Tile.examples()[0].x[0, 0]}
     )
-    assert take_away._html(drawn, "value")
-    for make in (take_away._npz, take_away.model_file):
+    assert result._html(drawn, "value")
+    for make in (result._npz, result.model_file):
         assert make(drawn)
-    for make in (take_away._png, take_away._svg):
+    for make in (result._png, result._svg):
         assert make(drawn, 0.25 * number, False, "planes")
-    assert take_away._gif(drawn, True, "value")
+    assert result._gif(drawn, True, "value")
     pages = ("home", "lessons", "glossary", "teach", "practice", "worksheet", "engines", "names")
     for page in pages:
         query = {"seed": str(number)} if page in ("practice", "worksheet") else {}

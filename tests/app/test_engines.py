@@ -9,7 +9,7 @@ import onnxruntime
 import pytest
 
 import dmlviz
-from dmlviz.app import engines, engines_page, stage, take_away
+from dmlviz.app import engines, engines_page, result, stage
 from dmlviz.engines import ENGINES
 from dmlviz.engines.contained import Contained
 from dmlviz.engines.directml import DirectMLEngine
@@ -295,7 +295,7 @@ def test_the_model_of_what_is_shown(page):
         }
         trace = dmlviz.run(example.operator, given)
         session = onnxruntime.InferenceSession(
-            take_away.model_file(dmlviz.scene(trace)), providers=["CPUExecutionProvider"]
+            result.model_file(dmlviz.scene(trace)), providers=["CPUExecutionProvider"]
         )
         answered = session.run(None, dict(trace.inputs))
         for output, due in zip(answered, trace.outputs.values(), strict=True):

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from dmlviz.app import stage, take_away
+from dmlviz.app import result, stage
 from dmlviz.cache import AT_ONCE, CachedFunction
 from dmlviz.picture import exports
 from tests.app.conftest import Session
@@ -17,7 +17,7 @@ MADE = {"PNG": "png", "SVG": "svg", "GIF": "gif", "NumPy arrays": "npz"}
 
 
 def forget():
-    for found in (*vars(take_away).values(), stage._picture):
+    for found in (*vars(result).values(), stage._picture):
         if isinstance(found, CachedFunction):
             found.cache_clear()
 
@@ -45,11 +45,11 @@ def files(monkeypatch):
 
         return counted
 
-    monkeypatch.setattr(take_away.st, "download_button", button)
+    monkeypatch.setattr(result.st, "download_button", button)
     for name in MADE.values():
         monkeypatch.setattr(exports, name, counting(name, getattr(exports, name)))
-    monkeypatch.setattr(take_away, "player", counting("html", take_away.player))
-    monkeypatch.setattr(take_away, "model_of", counting("onnx", take_away.model_of))
+    monkeypatch.setattr(result, "player", counting("html", result.player))
+    monkeypatch.setattr(result, "model_of", counting("onnx", result.model_of))
 
     def opened(page="tile", **query):
         Session().open(page, **{"values": "count-0", **query}).drawn()

@@ -9,7 +9,7 @@ from streamlit import config
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import app_session
 
-from dmlviz.app.theme_messages import keep_themes
+from dmlviz.app.server import keep_themes
 
 PARTS = ("", "light", "dark", "sidebar", "light.sidebar", "dark.sidebar")
 

@@ -10,7 +10,7 @@ import pytest
 import dmlviz
 from dmlviz.__main__ import main
 from dmlviz.app import verify_page
-from dmlviz.app.verify_check import verified_page
+from dmlviz.app.verify_page import verified_page
 from dmlviz.engines import ENGINES
 from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.operators import OPERATORS, operator_class

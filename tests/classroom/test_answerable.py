@@ -10,8 +10,8 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from dmlviz.classroom.compose import lesson_polls, practice_polls, preset_polls, run_polls
-from dmlviz.classroom.pictures import question_movement, question_picture
 from dmlviz.classroom.refusals import NoPicture
+from dmlviz.classroom.showing import question_movement, question_picture
 from dmlviz.states.code import CodeState
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons

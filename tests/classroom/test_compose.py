@@ -15,9 +15,9 @@ from dmlviz.classroom.compose import (
     run_polls,
     set_polls,
 )
-from dmlviz.classroom.pictures import question_picture
 from dmlviz.classroom.polls import read_answer, read_polls
 from dmlviz.classroom.refusals import NoPicture
+from dmlviz.classroom.showing import question_picture
 from dmlviz.engines.trace import run
 from dmlviz.errors import Error
 from dmlviz.states.code import CodeState

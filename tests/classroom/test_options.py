@@ -14,7 +14,6 @@ from sqlalchemy import create_engine, inspect
 
 from dmlviz.classroom import counting, hub, tables, views
 from dmlviz.classroom.database import url_of, wanted_devices
-from dmlviz.classroom.limits import usual_limits
 from dmlviz.classroom.nicknames import MOST_NICKNAME, read_nickname
 from dmlviz.classroom.options import USUAL, ClassOptions, print_options, read_options
 from dmlviz.classroom.phases import (
@@ -31,7 +30,7 @@ from dmlviz.classroom.phases import (
     show,
 )
 from dmlviz.classroom.refusals import ClassFull, Closed, NoNicknames, NotJoined, NotNow
-from dmlviz.classroom.service import most_streams
+from dmlviz.classroom.service import most_streams, usual_limits
 from dmlviz.classroom.store import Ballot
 from dmlviz.errors import Error
 from tests.classroom.conftest import QUESTIONS

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from starlette.concurrency import run_in_threadpool
 
-from dmlviz.classroom import pictures, showing
+from dmlviz.classroom import showing
 from dmlviz.classroom.compose import lesson_polls
-from dmlviz.classroom.pictures import WIDTHS, question_movement, question_picture
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import NoPicture, PicturesBusy
+from dmlviz.classroom.showing import WIDTHS, question_movement, question_picture
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
 from dmlviz.words import speaking
@@ -276,7 +276,7 @@ def test_pictures_wait_for_threads_of_their_own_and_not_without_end():
 
 def test_the_pictures_of_a_class_are_there_before_anybody_asks(served, lesson, monkeypatch):
     made = []
-    whole = pictures.question_picture
+    whole = showing.question_picture
 
     def count(poll, dark, width):
         made.append((poll.key, dark, width))

@@ -13,7 +13,7 @@ import pytest
 
 from dmlviz.classroom.compose import as_questions, practice_polls
 from dmlviz.classroom.guard import MOST_BODY, MOST_CLASS
-from dmlviz.classroom.limits import Limits, RateLimit
+from dmlviz.classroom.service import Limits, RateLimit
 from tests.classroom.conftest import QUESTIONS
 from tests.classroom.serving import Browser, Lesson, serving
 from tests.classroom.test_pictures import LINK

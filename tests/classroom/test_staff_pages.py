@@ -9,8 +9,7 @@ import pytest
 
 from dmlviz.classroom.learner import PlayerFiles
 from dmlviz.classroom.service import Service
-from dmlviz.classroom.staff import staff_routes
-from dmlviz.classroom.staff_words import staff_words
+from dmlviz.classroom.staff import staff_routes, staff_words
 from dmlviz.words import speaking
 from tests.classroom.conftest import QUESTIONS
 from tests.classroom.serving import Browser, Lesson, serving

@@ -12,7 +12,7 @@ from dmlviz.picture import exports
 from dmlviz.picture.board import board, rgb
 from dmlviz.picture.moment import moment
 from dmlviz.picture.palettes import DARK, LIGHT
-from dmlviz.picture.pixels import png_file
+from dmlviz.picture.svg import png_file
 from tests import strategies
 from tests.thorough import tries
 

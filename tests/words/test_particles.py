@@ -6,7 +6,7 @@ import pytest
 
 import dmlviz
 from dmlviz.classroom.learner import learner_words
-from dmlviz.classroom.staff_words import staff_words
+from dmlviz.classroom.staff import staff_words
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.payload import payload
 from dmlviz.teaching.predict import predict_words
