@@ -62,6 +62,10 @@ def options(field, k, chosen):
     elif not values:
         values = TEXTS.get(part(field.name), TYPED)
     unused = [v for v in values if v not in REMEMBERED or (field.name, v) not in chosen]
+    # a page keeps the text that names a data type, and refuses another one beside it; a form
+    # keeps the values alone
+    if part(field.name) == "data_type" and any("dtype" in str(value) for _name, value in chosen):
+        return []
     # it remembers the settings of dimensions that went away, too
     if any(name == "sizes" for name, _value in chosen):
         unused = [v for v in unused if not str(v).startswith("example-")]
