@@ -20,8 +20,6 @@ TITLE_ALONE = 32
 _TALL = 400
 _LOW = 230
 """The pixels down of a room below which words are smaller."""
-# of Inter, which is a little wider than the player's fonts, in sizes of the font
-_DIGIT = 0.66
 _FOLLOWED = 6
 _LONGEST = 4096
 _FEW_ROWS = 24
@@ -97,7 +95,7 @@ def font_for(cell_width: int, cell_height: int, letters: int) -> float:
     >>> font_for(40, 40, 2), font_for(12, 12, 2)
     (18.0, 0.0)
     """
-    room = (cell_width - 4) / (max(2, letters) * _DIGIT)
+    room = (cell_width - 4) / (max(2, letters) * _NUMBERS["digit"])
     font = min(cell_height * _NUMBERS["share"], room, _NUMBERS["largest"])
     return 0.0 if font < _NUMBERS["readable"] else math.floor(font * 2) / 2
 

@@ -20,8 +20,8 @@ from dmlviz.tensors.types import Array
 
 _STAGES = (1000, 400), (360, 480)
 """The usual size of a stage in pixels, across and down, and the size on a phone."""
-_LOW = 1000, 190
-"""The size of a stage below code, for four tensors that are read together in a row."""
+_LOW = (1000, 190), (800, 290)
+"""The sizes of stages below code and in a lesson, for four tensors that are read in a row."""
 _TITLE_SHORT = 110
 """The approximate width in pixels of a title without sizes."""
 SHAPES = 1.0, 3.0, 1 / 3
@@ -128,7 +128,8 @@ def ways(lay: Lay, letters: int = 0) -> tuple[tuple[Side, Side], ...]:
     titles = (_TITLE, max(_TITLE, letters * _LETTER))
     found = [_stood(*laid, titles, stage) for stage in _STAGES for laid in apart]
     if any(role == COMPUTED for _name, role, _planes in shapes[0][1]):
-        found += [_stood(*laid, (_TITLE_SHORT, _TITLE_SHORT), _LOW) for laid in apart]
+        short = (_TITLE_SHORT, _TITLE_SHORT)
+        found += [_stood(*laid, short, stage) for stage in _LOW for laid in apart]
     return tuple(dict.fromkeys(found))
 
 

@@ -458,7 +458,9 @@ def _picture(
         raise no_call(str(call), trace.chain)
     call = call_on_stage(trace.chain, call)
     part = trace.steps[call - 1].trace if call else trace
-    return replace(scene(part, dict(directions), full), strip=strip_of(trace, call))
+    # of a single call all tensors are on the stage
+    strip = strip_of(trace, call) if len(trace.chain.operations) > 1 else None
+    return replace(scene(part, dict(directions), full), strip=strip)
 
 
 def no_call(call: str, chain: Chain) -> Error:

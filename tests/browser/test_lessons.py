@@ -196,6 +196,58 @@ def test_question_picture_and_next_are_in_one_view(visit, width, height, languag
                 page.keyboard.press("n")
 
 
+# what is wrong with a picture of windows: a dashed line through words, a tensor without indices,
+# small cells, or a number that fills its cell
+CRAMPED = """player => {
+  const { payload, drawing: { input, output }, painter: { board } } = player;
+  const texts = player.texts.layer.canvas.written;
+  const found = [];
+  const { ground } = player.painter;
+  const ratio = ground.width / board.width;
+  const isDrawn = (...box) => ground.getContext("2d").getImageData(...box.map((n) => n * ratio)).data.some(Boolean);
+  const frames = [...board.controls.map((own) => [input, own]), ...board.indices.map((own) => [output, own])];
+  for (const [at, { first, count }] of frames) {
+    const own = (of) => Array.from(of).slice(first, first + count);
+    const [left, top] = [Math.min(...own(at.x)) - 2.5, Math.min(...own(at.y)) - 2.5];
+    const [right, bottom] = [Math.max(...own(at.x)) + at.w + 2.5, Math.max(...own(at.y)) + at.h + 2.5];
+    for (const { text, left: x, y, width, size } of texts) {
+      if (!text.trim()) continue;
+      const [above, below] = [y - 0.75 * size, y + 0.2 * size];
+      const lines = [];
+      for (const edge of [left, right]) {
+        if (x < edge && edge < x + width && above < bottom && below > top) lines.push([edge - 1, above, 2, below - above]);
+      }
+      for (const edge of [top, bottom]) {
+        if (above < edge && edge < below && x < right && x + width > left) lines.push([x, edge - 1, width, 2]);
+      }
+      if (lines.some((line) => isDrawn(...line))) found.push(`a dashed line through ${text}`);
+    }
+  }
+  for (const { type, name, visible, text } of payload.figure.data) {
+    if (type !== "heatmap" && name !== "title" && !visible) found.push(`no indices ${text}`);
+  }
+  for (const { text, width, numeral } of texts) {
+    if (numeral && width > input.w - 5) found.push(`${text} fills its cell`);
+  }
+  if (input.h < 30) found.push(`cells of ${input.h} px`);
+  return found;
+}"""
+
+
+def test_pictures_of_windows_have_room(visit):
+    window = visit(None, width=1366, height=650, fresh=True)
+    page = window.page
+    for number in (2, 3, 5, 6):
+        page.goto(f"{window.server}/lessons?lesson=convolution&part={number}")
+        page.locator(".st-key-lesson_question button").first.click()
+        window.ready()
+        assert window.js(CRAMPED) == [], number
+        page.set_viewport_size({"width": 390, "height": 740})
+        window.let_pass(150).drawn()
+        assert [found for found in window.js(CRAMPED) if "dashed" in found] == [], number
+        page.set_viewport_size({"width": 1366, "height": 650})
+
+
 def test_the_list_tells_no_answer(visit):
     window = visit(None, width=390, height=740, fresh=True)
     window.page.goto(f"{window.server}/lessons")

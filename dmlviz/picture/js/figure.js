@@ -17,6 +17,9 @@ const UP = 41;
 /** What indices alone need above a plane, in pixels. */
 const LEAST_OVER_INDICES = 16;
 
+/** How far a plane's title alone stands above it, clear of a dashed line around its tensor. */
+const TITLE_UP = 5;
+
 /**
  * @typedef {import("./data.js").Palette} Palette
  * @typedef {import("./data.js").Payload} Payload
@@ -264,9 +267,9 @@ function placeText(trace, at, box, { room, titled }, palette, font) {
   let size = Math.min((title ? 12.5 : 11) * scale, at.cell * (title ? 0.62 : 0.5));
   if (title) size = Math.min(size, roomBeside(trace, at, box) / (longestOf(trace.text) * PLANE_LETTER));
   const indices = at.cell >= 16 * scale && room >= (titled ? 32 : LEAST_OVER_INDICES) * scale;
-  trace.visible = title ? room >= 14 * scale && size >= 8 : indices;
-  const up = title ? (indices ? 18 : 1) : trace.name === "columns" ? 9 : 0;
-  const left = trace.name === "rows" ? 10 : title ? 3 : 0;
+  trace.visible = title ? room >= 18 * scale && size >= 8 : indices;
+  const up = title ? (indices ? 18 : TITLE_UP) : trace.name === "columns" ? 9 : 0;
+  const left = trace.name === "rows" ? 10 : 0;
   trace.y = trace.meta.y.map((/** @type {number} */ y) => y - up * scale / at.cell);
   trace.x = trace.meta.x.map((/** @type {number} */ x) => x - left * scale / at.cellWidth);
   trace.textfont = { size, color: palette.line, family: font };

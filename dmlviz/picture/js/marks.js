@@ -111,15 +111,14 @@ export function fold(g, palette, at, i) {
  * A control tensor: no color says anything here, so that its cells have thin edges, and a dashed
  * line stands around the whole.
  * @param {CanvasRenderingContext2D} g
- * @param {Palette} palette
  * @param {Pixels} at
  * @param {{first: number, count: number}} own its cells
- * @param {number} gap
- * @param {number} scale
+ * @param {import("./painter.js").Board} board
  */
-export function plainTensor(g, palette, at, own, gap, scale) {
+export function plainTensor(g, at, own, board) {
   const { x, y, w, h } = at;
-  g.strokeStyle = palette.line;
+  const { gap } = board;
+  g.strokeStyle = board.palette.line;
   g.lineWidth = 1;
   g.globalAlpha = PATTERNS.edgeOpacity;
   g.beginPath();
@@ -128,18 +127,17 @@ export function plainTensor(g, palette, at, own, gap, scale) {
   }
   g.stroke();
   g.globalAlpha = 1;
-  dashedFrame(g, palette, at, own, scale);
+  dashedFrame(g, at, own, board);
 }
 
 /**
- * A dashed line around a tensor of indices.
+ * A dashed line around a tensor of indices, interrupted where a plane's title is longer than its plane.
  * @param {CanvasRenderingContext2D} g
- * @param {Palette} palette
  * @param {Pixels} at
  * @param {{first: number, count: number}} own its cells
- * @param {number} scale
+ * @param {import("./painter.js").Board} board
  */
-export function dashedFrame(g, palette, { x, y, w, h }, { first, count }, scale) {
+export function dashedFrame(g, { x, y, w, h }, { first, count }, { palette, scale, texts }) {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = first; i < first + count; i++) {
     left = Math.min(left, x[i]);
@@ -153,6 +151,11 @@ export function dashedFrame(g, palette, { x, y, w, h }, { first, count }, scale)
   const off = DASHES.off * scale;
   g.strokeRect(left - off, top - off, right - left + 2 * off, bottom - top + 2 * off);
   g.setLineDash([]);
+  const end = right + off;
+  for (const box of texts.boxes) {
+    const within = box.top > top && box.top + box.height < bottom;
+    if (within && box.left < end && box.left + box.width > end) g.clearRect(end - off, box.top, 2 * off, box.height);
+  }
 }
 
 /**

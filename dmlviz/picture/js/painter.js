@@ -20,7 +20,7 @@ import { ease } from "./timeline.js";
  *            moves: Moves, colors: string[],
  *            inks: string[] | null, labels: string[], inputLabels: string[], strange: number[],
  *            differing: number[], contested: number[], covers: Int32Array, palette: Palette, font: string, fontSize: number, gap: number, scale: number,
- *            still: boolean, followed: Set<number> | null,
+ *            still: boolean, followed: Set<number> | null, texts: {boxes: import("./arrange.js").Box[]},
  *            room: import("./arrange.js").Box,
  *            parts: {at: Pixels, order: Int32Array, places: Int32Array, labels: string[], fontSize: number}[] | null}} Board
  * @typedef {{from: Pixels, to: Pixels, places: Int32Array, order: Int32Array, f: number}} Turn
@@ -136,8 +136,8 @@ export class Painter {
     const own = x.length - board.covers.length;
     for (const i of landed) if (i >= own) drawSquare(g, board, i, x[i], y[i], 1, false);
     for (const s of board.strange) dots(g, palette, board.input, s);
-    for (const own of board.controls) plainTensor(g, palette, board.input, own, gap, board.scale);
-    for (const own of board.indices) dashedFrame(g, palette, output, own, board.scale);
+    for (const own of board.controls) plainTensor(g, board.input, own, board);
+    for (const own of board.indices) dashedFrame(g, output, own, board);
     this.decorate(g, landed);
   }
 

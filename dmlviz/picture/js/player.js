@@ -411,12 +411,12 @@ export class Player {
   settle(figure, at, palette, font, coloring) {
     this.drawing = {
       ...drawingOf(this.model, /** @type {any} */ (this.plot)._fullLayout, at, coloring),
-      palette, font, still: this.reduced.matches, model: this.model,
+      palette, font, still: this.reduced.matches, model: this.model, texts: this.texts,
     };
     const { input, output } = this.drawing;
     this.texts.write(figure, this.drawing);
     this.wall?.settled(this.drawing, this.drawing.font, at);
-    this.pins.place({ input, output, palette, texts: this.texts }, at.width, at.height);
+    this.pins.place(this.drawing, at.width, at.height);
     this.quiz.place({ input, output, palette }, this.drawing.font, at);
     if (!this.compact) followPointer(this, this.options.plotly);
     this.repaint();

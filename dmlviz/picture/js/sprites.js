@@ -159,8 +159,8 @@ export class Sprites {
       }
     }
     raster.put(g);
-    for (const tensor of board.controls) dashedFrame(g, palette, input, tensor, board.scale);
-    for (const tensor of board.indices) dashedFrame(g, palette, output, tensor, board.scale);
+    for (const tensor of board.controls) dashedFrame(g, input, tensor, board);
+    for (const tensor of board.indices) dashedFrame(g, output, tensor, board);
   }
 
   /**
