@@ -21,12 +21,13 @@ from dmlviz.addresses import (
     write_link,
 )
 from dmlviz.app.network import for_others
-from dmlviz.app.text import bound, plain
+from dmlviz.app.text import plain
 from dmlviz.errors import Problem
 from dmlviz.states import PLAYER_PARAMETERS
 from dmlviz.teaching import glossary
 from dmlviz.teaching.glossary import Term
 from dmlviz.words import ENGLISH, ask, in_words_of, language_named, locale
+from dmlviz.words.particles import bound
 from dmlviz.words.vocabularies import COOKIE
 
 CHOSEN = "language"

@@ -33,6 +33,7 @@ from dmlviz.teaching.code_presets import open_preset, presets_on
 from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _, locale, speaking
+from dmlviz.words.particles import bound
 
 _CHOICE = 264
 """The width of the preset picker in pixels."""
@@ -312,7 +313,7 @@ def question(
                     on_click=reset,
                 )
             elif not hidden:  # one question at a time
-                st.markdown(f"**{shown.question}**", width="content")
+                st.markdown(f"**{bound(shown.question)}**", width="content")
                 opened = _is_answered(page, shown)
                 st.button(
                     _("Answer"),
@@ -327,7 +328,7 @@ def question(
                 beside()
         if shown is not None and not hidden and _is_answered(page, shown):
             with st.container(key="answer"):
-                st.markdown(shown.answer if shown.opens else plain(shown.answer))
+                st.markdown(bound(shown.answer if shown.opens else plain(shown.answer)))
 
 
 def marks_answer(page: PageState) -> bool:

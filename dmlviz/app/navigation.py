@@ -62,9 +62,13 @@ def _icon() -> str:
 
 def _words() -> str:
     """Words for the style sheets: a phone's button for the sidebar has no words, and Streamlit's
-    link to the page has only English ones.
+    link to the page and its button for a file have only English ones.
     """
-    said = {"settings": _("Settings"), "skip": _("Skip to main content")}
+    said = {
+        "settings": _("Settings"),
+        "skip": _("Skip to main content"),
+        "file": _("Choose a file"),
+    }
     rules = []
     for name, text in said.items():
         plain = "".join(sign for sign in text if sign.isalnum() or sign == " ")

@@ -16,7 +16,7 @@ from dmlviz.app.class_draft import add_button
 from dmlviz.app.stage import WITHIN, picture, show
 from dmlviz.app.state import KEEP
 from dmlviz.app.still import hidden_words
-from dmlviz.app.text import bound, operator_titles, plain
+from dmlviz.app.text import operator_titles, plain
 from dmlviz.errors import Error
 from dmlviz.picture.unanswered import QuestionPicture
 from dmlviz.states.links import link
@@ -27,6 +27,7 @@ from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice, operators
 from dmlviz.teaching.questions import LEVELS, Question, support_head, support_note, support_rows
 from dmlviz.teaching.sets import of_practice_part
 from dmlviz.words import _
+from dmlviz.words.particles import bound
 
 _ADDRESS = PageAddress("practice")
 
@@ -319,14 +320,13 @@ def _stage(question: Question, now: Practice, *, answered: bool) -> None:
         "step": len(drawn.steps) if answered else 0,
         "pinned": [marked] if answered and marked >= 0 else [],
     }
-    plain_names = question.level == PLAIN and not question.operator.controls_among(question.inputs)
     show(
         drawn,
         key="practice-stage",
         part=_PART,
         within=WITHIN,
         question=QuestionPicture(
-            described_outputs(question), hides, marked, answered=answered, numbered=plain_names
+            described_outputs(question), hides, marked, answered, plain=question.level == PLAIN
         ),
         hidden="" if answered else hidden_words(drawn, hides, _("Input")),
         link={

@@ -21,9 +21,6 @@ def operator_titles() -> dict[str, str]:
     return {cls.key: cls.title() for cls in OPERATORS}
 
 
-_PARTICLE = re.compile(r"(?<=[`\])}])(?=[가-힣])")
-
-
 def plain(message: str) -> str:
     """The message with Markdown's links, pictures, icons, formulas and formatting taken apart.
 
@@ -45,17 +42,6 @@ def plain(message: str) -> str:
     # an invisible joiner: icons are found after backslashes are gone, addresses despite them
     text = _ICON.sub(":\u2060", text)
     return _ADDRESS.sub("\u2060\\1", text)
-
-
-def bound(text: str) -> str:
-    """Markdown whose Korean particles stay on the line of the code or bracket before them.
-
-    Browsers break after a bracket even where words are kept whole.
-
-    >>> bound("`view(6)`이 [0, 2]를 읽음").split("\\u2060")
-    ['`view(6)`', '이 [0, 2]', '를 읽음']
-    """
-    return _PARTICLE.sub("\u2060", text)
 
 
 def _harmless(begins: re.Match[str]) -> str:

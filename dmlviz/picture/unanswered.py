@@ -46,14 +46,14 @@ class QuestionPicture:
             ``nothing`` but the movement.
         marked: the number of the output element in question, or -1.
         answered: whether the answer was given, so that everything may be seen.
-        numbered: whether several inputs are called Input 1, Input 2 and so on in their titles.
+        plain: whether the titles have plain words for the tensors' names in DirectML.
     """
 
     choices: tuple[str, ...]
     hides: str
     marked: int = -1
     answered: bool = False
-    numbered: bool = False
+    plain: bool = False
 
 
 def question_payload(picture: Scene, question: QuestionPicture) -> dict[str, Any]:
@@ -67,8 +67,8 @@ def question_payload(picture: Scene, question: QuestionPicture) -> dict[str, Any
     # where its sizes may be seen, they are its room
     choices = question.choices if question.hides == SIZES else ()
     for way, (_input, output) in zip((whole, *whole["ways"]), picture.ways, strict=True):
-        if question.numbered and len(way["input"]["tensors"]) > 1:
-            _number(way)
+        if question.plain:
+            _name_plainly(way)
         way["output"] |= _room(picture, output, choices, way["output"]["title"])
     return whole if question.answered else _before(picture, whole, question)
 
@@ -109,9 +109,16 @@ def _before(picture: Scene, whole: dict[str, Any], question: QuestionPicture) ->
     }
 
 
-def _number(way: dict[str, Any]) -> None:
-    """Call the inputs Input 1, Input 2 and so on in their titles, and a single output Output."""
-    names = [_("Input {number}").format(number=k + 1) for k in range(len(way["input"]["tensors"]))]
+def _name_plainly(way: dict[str, Any]) -> None:
+    """Replace names in titles: Input, or Input 1, Input 2 and so on, and a single output Output."""
+    controls = {"IndicesTensor": _("Indices"), "SequenceLengthsTensor": _("Lengths")}
+    tensors = way["input"]["tensors"]
+    moving = [tensor["name"] for tensor in tensors if tensor["role"] == VALUES]
+    values = {
+        name: _("Input {number}").format(number=k) if len(moving) > 1 else _("Input")
+        for k, name in enumerate(moving, 1)
+    }
+    names = [(values | controls)[tensor["name"]] for tensor in tensors]
     names += [_("Output")] * (len(way["output"]["tensors"]) == 1)
     layout = way["figure"]["layout"]
     for k, name in enumerate(names):
@@ -155,8 +162,8 @@ def _way(picture: Scene, drawn: dict[str, Any], hides: str) -> dict[str, Any]:
     if hides == SIZES:
         # heatmaps come first
         traces.insert(inputs, blank_heatmap())
-        title = _("Output")
-        titles = [[f"<b>{title}</b>"]]
+        # names alone, without sizes
+        titles = [titles[0][-2:]] if len(titles) == 1 else [["<b>{}</b>".format(_("Output"))]]
         tensors = [_blank()]
     titles = figure["layout"]["meta"][:inputs] + titles
     note = figure["layout"]["annotations"][-1]

@@ -36,6 +36,7 @@ from dmlviz.templates import render, trusted
 from dmlviz.tensors import print_label, print_sizes, short_text
 from dmlviz.tensors.numbering import print_index
 from dmlviz.words import ENGLISH, _, language, ngettext
+from dmlviz.words.particles import bound
 
 MOST_COUNT = 30
 """The limit of questions on a sheet."""
@@ -395,7 +396,7 @@ def _qr(address: str) -> str:
 
 def _exercise(exercise: Exercise) -> dict[str, Any]:
     return {
-        "prompt": exercise.prompt,
+        "prompt": bound(exercise.prompt),
         "code": "",
         "words": "",
         "width": "",
@@ -407,7 +408,7 @@ def _exercise(exercise: Exercise) -> dict[str, Any]:
         "right": None,
         "answered": [printed(each) for each in exercise.answered],
         "answer": exercise.answer,
-        "explanation": exercise.explanation,
+        "explanation": bound(exercise.explanation),
     }
 
 
@@ -418,7 +419,7 @@ def _choice_question(question: Question | LessonQuestion) -> dict[str, Any]:
     else:
         drawn, support, code, words = _drawn(question), _support(question), "", ""
     return {
-        "prompt": question.prompt,
+        "prompt": bound(question.prompt),
         "code": code,
         "words": words,
         "width": _width(question),
@@ -430,7 +431,7 @@ def _choice_question(question: Question | LessonQuestion) -> dict[str, Any]:
         "right": choices[question.right],
         "answered": (),
         "answer": "",
-        "explanation": question.explanation,
+        "explanation": bound(question.explanation),
     }
 
 

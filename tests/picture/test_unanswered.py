@@ -104,7 +104,21 @@ def test_at_level_0_inputs_have_plain_names_before_and_after():
     picture = scene(dmlviz.run(join, x))
     for answered in (False, True):
         told = question_payload(
-            picture, QuestionPicture((), "cells", answered=answered, numbered=True)
+            picture, QuestionPicture((), "cells", answered=answered, plain=True)
         )
         titles = [note["text"].split("</b>")[0] for note in told["figure"]["layout"]["annotations"]]
         assert titles == ["<b>Input 1", "<b>Input 2", "<b>Output"]
+
+
+def test_a_hidden_output_among_several_tensors_has_its_own_name_or_all_have_plain_ones():
+    gather = dmlviz.Gather(0, 1)
+    x = {"InputTensor": ROW, "IndicesTensor": np.array([2, 0])}
+    picture = scene(dmlviz.run(gather, x))
+    titles = []
+    for plain in (False, True):
+        told = question_payload(picture, QuestionPicture(("{2}", "{3}"), "sizes", plain=plain))
+        titles.append([texts[-2] for texts in told["figure"]["layout"]["meta"]])
+    assert titles == [
+        ["<b>InputTensor</b>", "<b>IndicesTensor</b>", "<b>OutputTensor</b>"],
+        ["<b>Input</b>", "<b>Indices</b>", "<b>Output</b>"],
+    ]

@@ -35,10 +35,18 @@ HOUSE = {
     r"내려받기": "다운로드",
     r"번째 \{": "{line}번째 줄 {column}번째 칸",
     r"\((?:와/과|는/은|가/이|를/을|로/으로)\)": "the form after a consonant first",
-    r"은\(는\)|이\(가\)|을\(를\)|과\(와\)|와\(과\)|\(으\)로": "a particle of dmlviz.words.particles",
+    r"은\(는\)|이\(가\)|을\(를\)|과\(와\)|와\(과\)|\((?:이|으)\)": "a particle of dmlviz.words.particles",
+    r"갱신하는 값|업데이트": "갱신값",
+    r"탐색 페이지": "연산자 페이지",
+    r"개체": "객체",
+    r"까닭": "이유",
 }
-# a particle that some value would not take
-FILLED = re.compile(r"(?<!~)\}[\]\)`]*(?:은|는|이|가|을|를|과|와|으로|로|여야)(?![가-힣])")
+# a particle that some value would not take; 이고, 이며, 이면 and 이므로 follow any value
+FILLED = re.compile(
+    r"\}(?:[^\w\s{}(]|\(\))*"
+    r"(?:은|는|이|가|을|를|(?:과|와)(?:는|의)?|(?:으로|로)(?:는|도|만|부터|서|써)?"
+    r"|이?나|이?라(?:고|는|도|면|서)?|이?란|이?여야|어야)(?![가-힣])"
+)
 
 
 def wrong(texts):
@@ -97,4 +105,9 @@ def test_what_is_wrong_is_found():
     assert wrong(["{one}(와/과) {two}"])
     assert FILLED.search("{n}이 됩니다")
     assert FILLED.search("크기는 {sizes}여야 합니다")
+    assert FILLED.search("`.{name}()`은 없습니다")
+    assert FILLED.search("**{name}**로 바꿉니다")
+    assert FILLED.search("[{name}]라는 연산자")
+    assert wrong(["{name}은(는) 없습니다", "{sizes}(이)여야 합니다", "{name}(으)로"])
     assert not FILLED.search("{n}이면 {n}(이/가) 됩니다")
+    assert not FILLED.search("{name}(이/)라는 {n}({m}개)을")

@@ -193,7 +193,9 @@ export function dress(payload, at, palette, font, coloring) {
     const { left, bottom, room } = heads[i];
     note.y = unit(1 - bottom / at.height);
     const wide = (/** @type {string} */ text) => text.replace(/<[^>]*>/g, "").length * WIDEST_LETTER * at.scale;
-    note.text = layout.meta[i].find((/** @type {string} */ text) => wide(text) < room) ?? layout.meta[i].at(-1);
+    // a name is written a little smaller rather than shortened, so that all names are whole
+    const most = (/** @type {number} */ k) => (k < layout.meta[i].length - 2 ? room : room / 0.75);
+    note.text = layout.meta[i].find((/** @type {string} */ text, /** @type {number} */ k) => wide(text) < most(k)) ?? layout.meta[i].at(-1);
     // the shortest is written smaller rather than cut, and moved rather than out of the stage
     const part = Math.min(1, Math.max(0.6, room / wide(note.text)));
     note.font = { size: 15 * at.scale * part, color: palette.ink };

@@ -11,7 +11,7 @@ const OFF_STAGE = -1e5;
  * @param {{data: any[], layout: any}} figure changed in place
  * @param {import("./model.js").Model} model
  * @param {string} color of an empty place
- * @param {string} title stands for the output's title where its sizes are hidden too, else empty
+ * @param {string} title of several outputs where their sizes are hidden too, else empty
  */
 export function hideOutput(figure, model, color, title) {
   for (const trace of figure.data) {
@@ -23,15 +23,25 @@ export function hideOutput(figure, model, color, title) {
     } else if (trace.xaxis === "x2" && title) trace.visible = false;
   }
   if (!title) return;
-  const notes = figure.layout.annotations.slice(model.payload.input.tensors.length);
-  notes.forEach((/** @type {any} */ note, /** @type {number} */ k) => { note.text = k ? "" : `<b>${title}</b>`; });
+  const { annotations, meta } = figure.layout;
+  const count = model.payload.input.tensors.length;
+  annotations.slice(count).forEach((/** @type {any} */ note, /** @type {number} */ k) => { note.text = k ? "" : hiddenTitle(title, meta.slice(count)); });
+}
+
+/**
+ * The name of a single output, without its sizes, or the title for several.
+ * @param {string} title
+ * @param {string[][]} names the titles of each output, from longest to shortest
+ */
+function hiddenTitle(title, names) {
+  return names.length === 1 ? names[0].at(-2) : `<b>${title}</b>`;
 }
 
 /**
  * The figure as if there were no output yet: nothing in it tells the sizes, not even its data.
  * @param {{data: any[], layout: any}} figure ready to be drawn
  * @param {import("./model.js").Model} model
- * @param {string | null} title of the output; null where the input is not to be seen either
+ * @param {string | null} title of several outputs; null where the input is not to be seen either
  */
 export function withoutOutput({ data, layout }, model, title) {
   const blank = (/** @type {string} */ axis) => ({
@@ -42,7 +52,7 @@ export function withoutOutput({ data, layout }, model, title) {
   const inputs = title === null ? [blank("")] : data.filter(({ xaxis }) => xaxis !== "x2");
   const count = model.payload.input.tensors.length;
   const annotations = layout.annotations.map((/** @type {any} */ note, /** @type {number} */ k) => (
-    k < count && title !== null ? note : { ...note, text: k === count && title ? `<b>${title}</b>` : "" }
+    k < count && title !== null ? note : { ...note, text: k === count && title ? hiddenTitle(title, layout.meta.slice(count)) : "" }
   ));
   return { data: [...inputs, blank("2")], layout: { ...layout, annotations, meta: null } };
 }
