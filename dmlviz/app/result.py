@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import streamlit as st
@@ -17,11 +17,10 @@ from dmlviz.app.same import show_same
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.app.text import plain
 from dmlviz.cache import cached
-from dmlviz.engines import model_file as model_of
 from dmlviz.engines.trace import Trace
 from dmlviz.operators.slots import descs_of
-from dmlviz.picture.coloring import Mode, modes
-from dmlviz.picture.page import player
+from dmlviz.picture.coloring import modes
+from dmlviz.picture.formats import DATA, MIMES, PICTURES, PictureLook, titles_of_files
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.sections import (
     element_lines,
@@ -29,7 +28,6 @@ from dmlviz.picture.sections import (
     rows_note,
     rule_lines,
     section_titles,
-    titles_of_files,
     untested,
 )
 from dmlviz.picture.words import words
@@ -284,68 +282,35 @@ def take_away(drawn: Scene) -> None:
         persist_state=KEEP,
     )
     dark = st.toggle(_("Dark background"), key=f"{key}_moment_dark", persist_state=KEEP)
-    files: dict[str, tuple[str, Callable[[], bytes]]] = {
-        "html": ("text/html", lambda: _html(drawn, colors)),
-        "png": ("image/png", lambda: _png(drawn, moment, dark, colors)),
-        "svg": ("image/svg+xml", lambda: _svg(drawn, moment, dark, colors)),
-        "gif": ("image/gif", lambda: _gif(drawn, dark, colors)),
-        "npz": ("application/octet-stream", lambda: _npz(drawn)),
-        "onnx": ("application/octet-stream", lambda: model_file(drawn)),
-    }
-    titles = titles_of_files()
+    look = PictureLook(moment, colors, dark)
     with st.container(horizontal=True):
-        for ending, (mime, make) in files.items():
+        for ending, title in titles_of_files().items():
+            make = partial(_picture, drawn, ending, look)
+            if ending in DATA:
+                make = partial(data_of_run, drawn, ending)
             st.download_button(
-                titles[ending],
+                title,
                 in_this_language(make),
                 file_name=f"{trace.operator.key}.{ending}",
-                mime=mime,
+                mime=MIMES.get(ending, "application/octet-stream"),
                 icon=":material/download:",
                 key=f"{key}_save_{ending}",
                 on_click="ignore",
             )
 
 
-def _picture_key(drawn: Scene, *how: Hashable) -> Hashable:
-    return drawn.digest, *how
+def _key(drawn: Scene, ending: str, look: PictureLook) -> Hashable:
+    # a page and a film show every moment, and a page has both backgrounds
+    step = look.step if ending in ("png", "svg") else None
+    return drawn.digest, ending, step, look.colors, look.dark and ending != "html"
 
 
-@cached(megabytes=16, key=_picture_key)
-def _html(drawn: Scene, colors: Mode) -> bytes:
-    look = None if colors == "value" else {"colors": colors}
-    return player(drawn, look).html().encode()
+@cached(megabytes=64, key=_key, heavy=True)
+def _picture(drawn: Scene, ending: str, look: PictureLook) -> bytes:
+    return PICTURES[ending](drawn, look)
 
 
-# Pillow is loaded only when a picture is requested.
-@cached(megabytes=16, key=_picture_key, heavy=True)
-def _png(drawn: Scene, moment: float, dark: bool, colors: Mode) -> bytes:
-    from dmlviz.picture import exports
-
-    return exports.png(drawn, moment, dark=dark, colors=colors)
-
-
-@cached(megabytes=8, key=_picture_key, heavy=True)
-def _svg(drawn: Scene, moment: float, dark: bool, colors: Mode) -> bytes:
-    from dmlviz.picture import exports
-
-    return exports.svg(drawn, moment, dark=dark, colors=colors).encode()
-
-
-@cached(megabytes=24, key=_picture_key, heavy=True)
-def _gif(drawn: Scene, dark: bool, colors: Mode) -> bytes:
-    from dmlviz.picture import exports
-
-    return exports.gif(drawn, dark=dark, colors=colors)
-
-
-@cached(megabytes=4, key=_picture_key, words=False)
-def _npz(drawn: Scene) -> bytes:
-    from dmlviz.picture import exports
-
-    return exports.npz(drawn.trace)
-
-
-@cached(megabytes=4, key=_picture_key, words=False)
-def model_file(drawn: Scene) -> bytes:
-    """The ONNX model of what is shown."""
-    return model_of(drawn.trace.operator, drawn.trace.inputs)
+@cached(megabytes=8, key=lambda drawn, ending: (drawn.digest, ending), words=False)
+def data_of_run(drawn: Scene, ending: str) -> bytes:
+    """The arrays or the model of what is shown, by the ending of the file's name."""
+    return DATA[ending](drawn.trace)

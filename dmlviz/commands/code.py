@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -27,8 +27,10 @@ from dmlviz.code.comparing import comparison_lines
 from dmlviz.code.inputs import code_inputs
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.running import print_named
-from dmlviz.commands.files import format_of, save
+from dmlviz.commands.files import ending_of, endings, save
 from dmlviz.errors import Error, TooLarge
+from dmlviz.picture.formats import DATA, PICTURES, PictureLook
+from dmlviz.picture.scene import scene
 from dmlviz.states.links import link
 from dmlviz.tensors import print_sizes, print_value, read_literal, read_sizes, short_text
 from dmlviz.tensors.numbering import located, print_index
@@ -38,6 +40,8 @@ NAME = "code"
 
 ENDING = ".onnx"
 """What the name of a model's file ends with."""
+
+_FORMATS = (*PICTURES, *DATA)
 
 NAMED_PARTS = 32
 """How many parts of a model are compared with operators, patterns and lines."""
@@ -97,7 +101,7 @@ def add(parser: ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         help=_("save it; the file extension selects the format: {endings}").format(
-            endings=", ".join(_FORMATS)
+            endings=endings(_FORMATS)
         ),
     )
 
@@ -456,55 +460,9 @@ def _print(trace: ChainTrace) -> None:
 
 
 def _save(trace: ChainTrace, path: Path) -> None:
-    make = format_of(path, _FORMATS)
-    save(path, make(trace))
-
-
-def _html(trace: ChainTrace) -> bytes:
-    from dmlviz.picture.page import player
-
-    return player(trace).html().encode()
-
-
-def _png(trace: ChainTrace) -> bytes:
-    from dmlviz.picture import exports
-    from dmlviz.picture.scene import scene
-
-    return exports.png(scene(trace))
-
-
-def _svg(trace: ChainTrace) -> bytes:
-    from dmlviz.picture import exports
-    from dmlviz.picture.scene import scene
-
-    return exports.svg(scene(trace)).encode()
-
-
-def _gif(trace: ChainTrace) -> bytes:
-    from dmlviz.picture import exports
-    from dmlviz.picture.scene import scene
-
-    return exports.gif(scene(trace))
-
-
-def _onnx(trace: ChainTrace) -> bytes:
-    """The model whose outputs are all tensors of the chain."""
-    from dmlviz.engines import model_file
-
-    return model_file(trace.every.operator, trace.inputs)
-
-
-def _npz(trace: ChainTrace) -> bytes:
-    from dmlviz.picture import exports
-
-    return exports.npz(trace)
-
-
-_FORMATS: dict[str, Callable[[ChainTrace], bytes]] = {
-    ".html": _html,
-    ".png": _png,
-    ".svg": _svg,
-    ".gif": _gif,
-    ".onnx": _onnx,
-    ".npz": _npz,
-}
+    ending = ending_of(path, _FORMATS)
+    if ending in PICTURES:
+        save(path, PICTURES[ending](scene(trace), PictureLook()))
+    else:
+        # a model has all tensors of the chain as outputs
+        save(path, DATA[ending](trace.every if ending == "onnx" else trace))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from dmlviz.commands.files import format_of, save
+from dmlviz.commands.files import ending_of, endings, save
 from dmlviz.commands.states import add_state, read_state, run_state
 from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error
 from dmlviz.operators.code.base import DIALECTS
 from dmlviz.operators.slots import descs_of
-from dmlviz.picture.scene import Scene, scene
+from dmlviz.picture.arrays import npy
+from dmlviz.picture.formats import DATA, PICTURES, PictureLook
+from dmlviz.picture.scene import scene
 from dmlviz.picture.sections import untested
 from dmlviz.states import State
 from dmlviz.tensors import short_text
@@ -23,7 +23,7 @@ from dmlviz.words import _
 
 NAME = "export"
 
-Make = Callable[[Trace, Namespace, State], bytes]
+_FORMATS = (*PICTURES, *DATA, "npy")
 
 
 def help() -> str:
@@ -39,7 +39,7 @@ def add(parser: ArgumentParser) -> None:
         metavar="FILE",
         help=_(
             "the file extension selects the format: {endings}; with --code, - prints the code"
-        ).format(endings=", ".join(_FORMATS)),
+        ).format(endings=endings(_FORMATS)),
     )
     parser.add_argument(
         "--step",
@@ -66,9 +66,9 @@ def add(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Write the file; where it is, on standard error."""
     state = read_state(arguments)
-    make = None if arguments.code else format_of(Path(arguments.file), _FORMATS)
-    trace = run_state(state, drawn=make in _PICTURES.values())
-    data = make(trace, arguments, state) if make else _code(trace, arguments.code)
+    ending = "" if arguments.code else ending_of(Path(arguments.file), _FORMATS)
+    trace = run_state(state, drawn=ending in PICTURES)
+    data = _file(trace, ending, arguments, state) if ending else _code(trace, arguments.code)
     if arguments.file == "-":
         sys.stdout.buffer.write(data)
         return 0
@@ -90,89 +90,42 @@ def _code(trace: Trace, dialect: str) -> bytes:
     return chosen.text.encode()
 
 
-def _scene(trace: Trace, state: State) -> Scene:
-    return scene(trace, dict(state.view.directions))
+def _file(trace: Trace, ending: str, arguments: Namespace, state: State) -> bytes:
+    if ending == "npy":
+        return _array(trace, arguments.part)
+    if ending in DATA:
+        return DATA[ending](trace)
+    return _picture(trace, ending, arguments, state)
 
 
-def _moment(arguments: Namespace, state: State) -> float | None:
-    step: float | None = arguments.step
-    return step if step is not None else state.view.step or None
-
-
-def _looks(arguments: Namespace, state: State) -> dict[str, Any]:
-    looks = {"dark": arguments.dark, "colors": state.view.colors}
-    return {**looks, "width": arguments.width} if arguments.width else looks
-
-
-def _html(trace: Trace, arguments: Namespace, state: State) -> bytes:
-    from dmlviz.picture.page import player
-
-    look = state.view.look(sizes_by_name(trace.outputs))
-    return player(trace, look, dict(state.view.directions)).html().encode()
-
-
-def _png(trace: Trace, arguments: Namespace, state: State) -> bytes:
-    from dmlviz.picture import exports
-
-    moment = _moment(arguments, state)
-    return exports.png(_scene(trace, state), moment, **_looks(arguments, state))
-
-
-def _svg(trace: Trace, arguments: Namespace, state: State) -> bytes:
-    from dmlviz.picture import exports
-
-    moment = _moment(arguments, state)
-    drawn = exports.svg(_scene(trace, state), moment, **_looks(arguments, state))
-    return drawn.encode()
-
-
-def _gif(trace: Trace, arguments: Namespace, state: State) -> bytes:
+def _picture(trace: Trace, ending: str, arguments: Namespace, state: State) -> bytes:
     from tqdm import tqdm
 
-    from dmlviz.picture import exports
-
-    with tqdm(total=100, desc="gif", disable=not sys.stderr.isatty(), leave=False) as bar:
-        return exports.gif(
-            _scene(trace, state),
-            progress=lambda done: bar.update(int(done * 100) - bar.n),
-            **_looks(arguments, state),
+    view = state.view
+    with tqdm(total=100, desc=ending, disable=not sys.stderr.isatty(), leave=False) as bar:
+        look = PictureLook(
+            view.step or None if arguments.step is None else arguments.step,
+            view.colors,
+            arguments.dark,
+            arguments.width or None,
+            view.look(sizes_by_name(trace.outputs)),
+            lambda done: bar.update(int(done * 100) - bar.n),
         )
+        return PICTURES[ending](scene(trace, dict(view.directions)), look)
 
 
-def _onnx(trace: Trace, arguments: Namespace, state: State) -> bytes:
-    from dmlviz.engines.models import model_file
-
-    return model_file(trace.operator, trace.inputs)
-
-
-def _npz(trace: Trace, arguments: Namespace, state: State) -> bytes:
-    from dmlviz.picture import exports
-
-    return exports.npz(trace)
-
-
-def _npy(trace: Trace, arguments: Namespace, state: State) -> bytes:
-    from dmlviz.picture import exports
-
+def _array(trace: Trace, part: str) -> bytes:
+    """One array of a run, as a file of NumPy."""
     arrays = {**trace.inputs, **trace.outputs}
     arrays |= {f"{name}.source": source for name, source in trace.sources.items()}
     # the only one goes without its name
     alone = {"input": trace.inputs, "output": trace.outputs, "source": trace.sources}
     arrays |= {name: next(iter(of.values())) for name, of in alone.items() if len(of) == 1}
-    if arguments.part not in arrays:
+    if part not in arrays:
         raise Error(
             _("part: {part} is not one of {parts}.").format(
-                part=short_text(arguments.part), parts=", ".join(arrays)
+                part=short_text(part), parts=", ".join(arrays)
             ),
             "part",
         )
-    return exports.npy(arrays[arguments.part])
-
-
-_PICTURES: dict[str, Make] = {".html": _html, ".png": _png, ".svg": _svg, ".gif": _gif}
-_FORMATS: dict[str, Make] = {
-    **_PICTURES,
-    ".onnx": _onnx,
-    ".npz": _npz,
-    ".npy": _npy,
-}
+    return npy(arrays[part])

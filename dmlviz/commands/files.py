@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import TypeVar
 
 from dmlviz.errors import Error
 from dmlviz.words import _
 
-T = TypeVar("T")
+
+def endings(formats: Iterable[str]) -> str:
+    """The endings of files' names as a list in a sentence: ``.html, .png``."""
+    return ", ".join(f".{ending}" for ending in formats)
 
 
-def format_of(path: Path, formats: Mapping[str, T]) -> T:
-    """What writes a file, by the ending of its name.
+def ending_of(path: Path, formats: Collection[str]) -> str:
+    """The ending of a file's name, without the dot and in lower case.
 
     Args:
         path: of the file.
-        formats: by their endings, such as ``.png``.
+        formats: the endings that a command writes.
 
     Raises:
-        Error: there is none with that ending.
+        Error: it is none of them.
     """
-    ending = path.suffix.lower()
+    ending = path.suffix.lower().removeprefix(".")
     if ending not in formats:
         raise Error(
             _("file: unsupported file type: {ending}; use {endings}.").format(
-                ending=path.suffix or _("no extension"), endings=", ".join(formats)
+                ending=path.suffix or _("no extension"), endings=endings(formats)
             ),
             "file",
         )
-    return formats[ending]
+    return ending
 
 
 def save(path: str | Path, data: bytes) -> None:

@@ -9,15 +9,12 @@ from functools import partial
 from typing import Any
 
 from dmlviz.agreement import engine_answers
-from dmlviz.engines.models import model_file
 from dmlviz.engines.trace import Trace, run
 from dmlviz.errors import Error
 from dmlviz.operators.slots import descs_of
-from dmlviz.picture.arrays import npz
-from dmlviz.picture.coloring import Mode, modes
-from dmlviz.picture.page import player
+from dmlviz.picture.coloring import modes
+from dmlviz.picture.formats import DATA, PICTURES, PictureLook
 from dmlviz.picture.qr import qr_image, too_long
-from dmlviz.picture.scene import Scene
 from dmlviz.picture.sections import (
     formula_lines,
     move_rows,
@@ -25,7 +22,6 @@ from dmlviz.picture.sections import (
     section_titles,
     untested,
 )
-from dmlviz.picture.svg import svg
 from dmlviz.states.code import CODE
 from dmlviz.states.pages import AnyState
 from dmlviz.states.same import (
@@ -139,38 +135,7 @@ def section_of_state(state: AnyState, name: str, pinned: int = -1) -> list[dict[
     return [asdict(block) for block in blocks]
 
 
-@dataclass(frozen=True)
-class PictureLook:
-    """How a picture is to be drawn.
-
-    Attributes:
-        step: how many steps are done.
-        colors: what they show; ``value`` if the picture has no such colors.
-        dark: light ink on dark paper.
-    """
-
-    step: float
-    colors: str
-    dark: bool
-
-
-def _page(drawn: Scene, look: PictureLook) -> bytes:
-    return player(drawn, {"colors": look.colors}).html().encode()
-
-
-def _svg(drawn: Scene, look: PictureLook) -> bytes:
-    colors: Mode = look.colors  # type: ignore[assignment]
-    return svg(drawn, look.step, dark=look.dark, colors=colors).encode()
-
-
-FILES: Mapping[str, Callable[[Scene, PictureLook], bytes]] = {
-    "html": _page,
-    # the browser makes a PNG file of it
-    "png": _svg,
-    "svg": _svg,
-    "npz": lambda drawn, _look: npz(drawn.trace),
-    "onnx": lambda drawn, _look: model_file(drawn.trace.operator, drawn.trace.inputs),
-}
+FILES = ("html", "png", "svg", *DATA)
 """The files that need no native code, by the endings of their names."""
 
 
@@ -179,17 +144,25 @@ def file_of_state(state: AnyState, ending: str, look: PictureLook) -> dict[str, 
 
     Args:
         state: that the page shows.
-        ending: of the file's name, a key of :data:`FILES`.
-        look: what pictures show.
+        ending: of the file's name, one of :data:`FILES`.
+        look: what pictures show; a step or colors that this state does not have become the last
+            step and those of values.
     """
     name = f"{state.key}.{ending}"
     try:
         drawn = state.scenes()[0]
-        step = min(max(look.step, 0.0), float(len(drawn.steps)))
+        if ending in DATA:
+            return _file(name, DATA[ending](drawn.trace))
+        step = min(max(look.step or 0.0, 0.0), float(len(drawn.steps)))
         colors = look.colors if look.colors in modes(drawn) else "value"
-        data = FILES[ending](drawn, replace(look, step=step, colors=colors))
+        # the browser makes a PNG file of a drawing
+        draw = PICTURES["svg" if ending == "png" else ending]
+        return _file(name, draw(drawn, replace(look, step=step, colors=colors)))
     except Error as error:
         return {"name": name, "data": "", "problem": str(error)}
+
+
+def _file(name: str, data: bytes) -> dict[str, str]:
     return {"name": name, "data": base64.b64encode(data).decode("ascii"), "problem": ""}
 
 

@@ -13,8 +13,9 @@ from dmlviz.engines import engine as engine_named
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.engines.web import OnnxRuntimeWeb, RunNeeded, engine_of_page
 from dmlviz.errors import EngineUnavailable, Error, with_label
-from dmlviz.live.below import PictureLook, code_of_address, file_of_state, section_of_state
+from dmlviz.live.below import code_of_address, file_of_state, section_of_state
 from dmlviz.picture.compared import compared, difference
+from dmlviz.picture.formats import PictureLook
 from dmlviz.picture.payload import payload
 from dmlviz.picture.runs import settings_line, sizes_on_stage
 from dmlviz.picture.scene import Scene
@@ -61,7 +62,7 @@ def answer(request: str, engine: str = "{}") -> bytes:
         request: JSON with ``link``, of the state before; ``language``; and one of ``changes``, a
             list of names and texts as :func:`dmlviz.states.changing.changed` takes them;
             ``section``, a key of :data:`dmlviz.live.below.SECTIONS`, with ``pinned``, the number of
-            the element that was pinned last, -1 for none; ``file``, a key of
+            the element that was pinned last, -1 for none; ``file``, one of
             :data:`dmlviz.live.below.FILES`, with ``step``, ``colors`` and ``dark``; ``address``, of
             which a QR code is made.
         engine: JSON, as :func:`dmlviz.engines.web.engine_of_page` takes it.

@@ -7,7 +7,7 @@ from typing import Any
 from dmlviz.live.below import FILES, sections_of
 from dmlviz.live.bundle import LiveFiles
 from dmlviz.live.page import view_of_state
-from dmlviz.picture.sections import titles_of_files
+from dmlviz.picture.formats import titles_of_files
 from dmlviz.states.pages import AnyState
 from dmlviz.words import _, language
 

@@ -26,18 +26,6 @@ def section_titles() -> dict[str, str]:
     }
 
 
-def titles_of_files() -> dict[str, str]:
-    """What the files are called that a run can be saved as, by the endings of their names."""
-    return {
-        "html": _("Page"),
-        "png": _("PNG"),
-        "svg": _("SVG"),
-        "gif": _("GIF"),
-        "npz": _("NumPy arrays"),
-        "onnx": _("ONNX model"),
-    }
-
-
 def formula_lines(trace: Trace, pinned: int = -1) -> list[str]:
     """Where an element comes from: with letters, as short as these sizes allow, and with numbers.
 

@@ -22,6 +22,7 @@ import pytest
 import dmlviz
 from dmlviz.app import result, stage
 from dmlviz.cache import CachedFunction
+from dmlviz.picture.formats import DATA, PICTURES, PictureLook
 from tests.app.conftest import EXPLORERS, ROOT, Session
 from tests.every import every
 
@@ -225,12 +226,9 @@ def use(number):
     drawn = stage.picture(
         dmlviz.Tile((1, number)), {"InputTensor": dmlviz.Tile.examples()[0].x[0, 0]}
     )
-    assert result._html(drawn, "value")
-    for make in (result._npz, result.model_file):
-        assert make(drawn)
-    for make in (result._png, result._svg):
-        assert make(drawn, 0.25 * number, False, "planes")
-    assert result._gif(drawn, True, "value")
+    look = PictureLook(0.25 * number, "planes")
+    assert all(result._picture(drawn, ending, look) for ending in PICTURES)
+    assert all(result.data_of_run(drawn, ending) for ending in DATA)
     pages = ("home", "lessons", "glossary", "teach", "practice", "worksheet", "engines", "names")
     for page in pages:
         query = {"seed": str(number)} if page in ("practice", "worksheet") else {}

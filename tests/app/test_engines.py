@@ -295,7 +295,7 @@ def test_the_model_of_what_is_shown(page):
         }
         trace = dmlviz.run(example.operator, given)
         session = onnxruntime.InferenceSession(
-            result.model_file(dmlviz.scene(trace)), providers=["CPUExecutionProvider"]
+            result.data_of_run(dmlviz.scene(trace), "onnx"), providers=["CPUExecutionProvider"]
         )
         answered = session.run(None, dict(trace.inputs))
         for output, due in zip(answered, trace.outputs.values(), strict=True):

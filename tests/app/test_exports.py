@@ -10,7 +10,7 @@ import pytest
 
 from dmlviz.app import result, stage
 from dmlviz.cache import AT_ONCE, CachedFunction
-from dmlviz.picture import exports
+from dmlviz.picture.formats import DATA, PICTURES
 from tests.app.conftest import Session
 
 MADE = {"PNG": "png", "SVG": "svg", "GIF": "gif", "NumPy arrays": "npz"}
@@ -46,10 +46,9 @@ def files(monkeypatch):
         return counted
 
     monkeypatch.setattr(result.st, "download_button", button)
-    for name in MADE.values():
-        monkeypatch.setattr(exports, name, counting(name, getattr(exports, name)))
-    monkeypatch.setattr(result, "player", counting("html", result.player))
-    monkeypatch.setattr(result, "model_of", counting("onnx", result.model_of))
+    for table in (PICTURES, DATA):
+        for ending, make in table.items():
+            monkeypatch.setitem(table, ending, counting(ending, make))
 
     def opened(page="tile", **query):
         Session().open(page, **{"values": "count-0", **query}).drawn()

@@ -16,10 +16,11 @@ import pytest
 from dmlviz.engines.models import model_file
 from dmlviz.errors import Error
 from dmlviz.live import bundle, page
-from dmlviz.live.below import PictureLook, code_of_address, file_of_state, section_of_state
+from dmlviz.live.below import code_of_address, file_of_state, section_of_state
 from dmlviz.live.page import view_after, view_of_state
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.files import plotly_path
+from dmlviz.picture.formats import PictureLook
 from dmlviz.picture.policy import LIVE
 from dmlviz.picture.svg import svg
 from dmlviz.places import ASSETS

@@ -1,0 +1,94 @@
+"""The files that a run can be saved as: what each is called, and what makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dmlviz.engines.models import model_file
+from dmlviz.engines.trace import Trace
+from dmlviz.picture.arrays import npz
+from dmlviz.picture.page import player
+from dmlviz.picture.scene import Scene
+from dmlviz.picture.svg import svg
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class PictureLook:
+    """How a picture is drawn.
+
+    Attributes:
+        step: how many steps are done; None is the end.
+        colors: what they show, one of :data:`dmlviz.picture.coloring.Mode`.
+        dark: light ink on dark paper.
+        width: in pixels, 240 to 4,096; None is the usual width of the format.
+        player: how the player of a page begins, as :func:`dmlviz.picture.page.player` takes it.
+        progress: called with the part that is done, from 0 to 1, where that takes seconds.
+    """
+
+    step: float | None = None
+    colors: str = "value"
+    dark: bool = False
+    width: int | None = None
+    player: Mapping[str, Any] = field(default_factory=dict)
+    progress: Callable[[float], object] | None = None
+
+    def of_format(self, *names: str) -> dict[str, Any]:
+        """The arguments of a picture's function: those of all formats, and the named ones."""
+        width = {} if self.width is None else {"width": self.width}
+        own = {name: getattr(self, name) for name in names}
+        return {"dark": self.dark, "colors": self.colors, **width, **own}
+
+
+def _page(scene: Scene, look: PictureLook) -> bytes:
+    colors = {} if look.colors == "value" else {"colors": look.colors}
+    return player(scene, {**colors, **look.player} or None).html().encode()
+
+
+# Pillow is loaded only when a picture is requested
+def _png(scene: Scene, look: PictureLook) -> bytes:
+    from dmlviz.picture.exports import png
+
+    return png(scene, **look.of_format("step"))
+
+
+def _svg(scene: Scene, look: PictureLook) -> bytes:
+    return svg(scene, **look.of_format("step")).encode()
+
+
+def _gif(scene: Scene, look: PictureLook) -> bytes:
+    from dmlviz.picture.exports import gif
+
+    return gif(scene, **look.of_format("progress"))
+
+
+PICTURES: Mapping[str, Callable[[Scene, PictureLook], bytes]] = {
+    "html": _page,
+    "png": _png,
+    "svg": _svg,
+    "gif": _gif,
+}
+"""What makes a picture of a run, by the ending of the file's name."""
+
+DATA: Mapping[str, Callable[[Trace], bytes]] = {
+    "npz": npz,
+    "onnx": lambda trace: model_file(trace.operator, trace.inputs),
+}
+"""What makes any other file of a run, by the ending of its name."""
+
+MIMES = {"html": "text/html", "png": "image/png", "svg": "image/svg+xml", "gif": "image/gif"}
+"""The types of pictures; other files are bytes."""
+
+
+def titles_of_files() -> dict[str, str]:
+    """What the files are called, by the endings of their names."""
+    return {
+        "html": _("Page"),
+        "png": _("PNG"),
+        "svg": _("SVG"),
+        "gif": _("GIF"),
+        "npz": _("NumPy arrays"),
+        "onnx": _("ONNX model"),
+    }
