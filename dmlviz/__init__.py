@@ -82,8 +82,8 @@ def __getattr__(name: str) -> Any:
         value = sorted([*_HOMES, *(cls.__name__ for cls in _operators())])
     else:
         # operators are found by listing their folders; no other public name begins like a class
-        found = _operators() if name[:1].isupper() else ()
-        value = next((cls for cls in found if cls.__name__ == name), None)
+        operators = _operators() if name[:1].isupper() else ()
+        value = next((cls for cls in operators if cls.__name__ == name), None)
         if value is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value

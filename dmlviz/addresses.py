@@ -80,11 +80,11 @@ class Reading:
         """A parameter that is a whole number."""
 
         def read(text: str) -> int:
-            found = read_whole(text, least, most)
-            if found is None:
+            number = read_whole(text, least, most)
+            if number is None:
                 sentence = _("it must be a whole number from {least} to {most:,}.")
                 raise Error(sentence.format(least=least, most=most), name)
-            return found
+            return number
 
         return self.part(name, read, usual)
 

@@ -50,24 +50,24 @@ def engine_answers(
         traced: runs it on the engine of a name.
     """
     reference = traced("numpy")
-    found = []
+    answers = []
     for status in engines():
         if not status.available:
-            found.append(EngineAnswer(status.title, ABSENT, status.reason, "", None))
+            answers.append(EngineAnswer(status.title, ABSENT, status.reason, "", None))
             continue
         try:
             trace = traced(status.name)
         except (EngineRefused, EngineUnavailable) as error:
-            found.append(EngineAnswer(status.title, REFUSED, str(error), "", None))
+            answers.append(EngineAnswer(status.title, REFUSED, str(error), "", None))
             continue
-        found.append(_compared(status.title, trace, reference.outputs, _what_ran(trace)))
+        answers.append(_compared(status.title, trace, reference.outputs, _what_ran(trace)))
     known = recorded(operator, inputs)
     if known is not None and known.outputs:
         title = _("DirectML {version}, recorded").format(version=known.version)
         differing, words = compare(known.outputs, reference.outputs)
         kind = DIFFERENT if differing else EQUAL
-        found.append(EngineAnswer(title, kind, words, "", None, differing))
-    return found
+        answers.append(EngineAnswer(title, kind, words, "", None, differing))
+    return answers
 
 
 def compare(

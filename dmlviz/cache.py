@@ -143,17 +143,17 @@ def size_of(value: object) -> int:
     seen: dict[int, object] = {}
     todo = [value]
     while todo:
-        found = todo.pop()
-        if id(found) in seen:
+        referent = todo.pop()
+        if id(referent) in seen:
             continue
-        if type(found) not in _LEAVES:
-            if isinstance(found, _EVERYBODYS):
+        if type(referent) not in _LEAVES:
+            if isinstance(referent, _EVERYBODYS):
                 continue
-            if isinstance(found, np.ndarray):
+            if isinstance(referent, np.ndarray):
                 # a view keeps the whole array alive
-                todo.append(found.base)
-            todo += gc.get_referents(found)
-        seen[id(found)] = found
+                todo.append(referent.base)
+            todo += gc.get_referents(referent)
+        seen[id(referent)] = referent
     return sum(map(sys.getsizeof, seen.values()))
 
 

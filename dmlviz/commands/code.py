@@ -306,8 +306,8 @@ def _list(read: Model, arguments: Namespace) -> int:
 
 def _names(read: Model) -> dict[int, str]:
     """What the first parts are the same as, by their places."""
-    found = ((k, same_as(part.chain)) for k, part in enumerate(read.parts[:NAMED_PARTS]))
-    return {k: same[0].text for k, same in found if same}
+    candidates = ((k, same_as(part.chain)) for k, part in enumerate(read.parts[:NAMED_PARTS]))
+    return {k: same[0].text for k, same in candidates if same}
 
 
 def _described_model(read: Model) -> dict[str, Any]:

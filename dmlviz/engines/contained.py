@@ -74,8 +74,8 @@ class Contained:
             EngineRefused: it cannot be built.
         """
         words = self._words("model", **operator_words(operator))
-        _said, found = self.process.ask(words, inputs)
-        return self._whole(found)["model"].tobytes()
+        _said, tensors = self.process.ask(words, inputs)
+        return self._whole(tensors)["model"].tobytes()
 
     def adapters(self) -> list[Adapter]:
         """The graphics adapters that the engine can use; empty if it has none to choose."""
@@ -95,9 +95,9 @@ class Contained:
     def _words(self, do: str, **more: Any) -> Words:
         kind = type(self.inner)
         path = f"{kind.__module__}:{kind.__qualname__}"
-        told = {"do": do, "name": self.inner.name, "engine": path, "adapter": self.adapter}
-        told["language"] = locale()
-        return {**told, **more}
+        request = {"do": do, "name": self.inner.name, "engine": path, "adapter": self.adapter}
+        request["language"] = locale()
+        return {**request, **more}
 
     def _whole(self, tensors: Mapping[str, Array]) -> Mapping[str, Array]:
         if not tensors:

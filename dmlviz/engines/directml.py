@@ -162,7 +162,7 @@ class DirectMLEngine:
     def _listed(self) -> list[Adapter] | None:
         """The adapters that the runtime reports; None if it does not report them."""
         ort = self.installed.onnxruntime()
-        found = []
+        adapters = []
         try:
             # runtimes before 1.23 have no such call
             devices = ort.get_ep_devices()
@@ -173,8 +173,8 @@ class DirectMLEngine:
                 continue
             facts = dict(device.device.metadata)
             number = dict(device.ep_options).get("device_id") or facts.get("DxgiAdapterNumber") or 0
-            found.append(Adapter(int(number), facts.get("Description", _("unnamed adapter"))))
-        return found
+            adapters.append(Adapter(int(number), facts.get("Description", _("unnamed adapter"))))
+        return adapters
 
     def _ran(self, model: bytes, graph: Graph, inputs: Inputs, data_type: str) -> Ran:
         _remove_leftovers_once()
@@ -188,13 +188,13 @@ class DirectMLEngine:
         session = self._session(model, folder)
         try:
             start = time.perf_counter()
-            found = session.run(None, dict(inputs))
+            outputs = session.run(None, dict(inputs))
             seconds = time.perf_counter() - start
         finally:
             # Windows cannot delete an open file
             profile = Path(session.end_profiling())
         nodes = executed(session, profile, graph)
-        return Ran(outputs_of(session, found), PROVIDER, nodes, graph.form, seconds)
+        return Ran(outputs_of(session, outputs), PROVIDER, nodes, graph.form, seconds)
 
     def _session(self, model: bytes, folder: Path) -> Any:
         ort = self.installed.onnxruntime()
@@ -255,7 +255,7 @@ def executed(session: Any, profile: Path, graph: Graph) -> tuple[str, ...]:
         EngineRefused: one of them says that another provider executed something, or neither names
             every operation of the graph that moves elements.
     """
-    witnesses = [told for told in (assignment(session), _profiled(profile)) if told]
+    witnesses = [witness for witness in (assignment(session), _profiled(profile)) if witness]
     for provider, name in chain(*witnesses):
         if provider != PROVIDER:
             raise EngineRefused(
@@ -265,8 +265,8 @@ def executed(session: Any, profile: Path, graph: Graph) -> tuple[str, ...]:
                 "engine",
             )
     due = Counter(node.op_type for node in graph.nodes if node.op_type not in _UNMOVED)
-    for told in witnesses:
-        names = tuple(name for _provider, name in told)
+    for witness in witnesses:
+        names = tuple(name for _provider, name in witness)
         if due <= Counter(names) or any(name.startswith(_FUSED) for name in names):
             return names
     raise EngineRefused(

@@ -51,8 +51,8 @@ def write_frame(
         OSError: the reader has closed the pipe.
     """
     tensors = tensors or {}
-    told = [[name, data_type_of(t.dtype), list(t.shape)] for name, t in tensors.items()]
-    text = json.dumps({"words": words, "tensors": told}).encode()
+    headers = [[name, data_type_of(t.dtype), list(t.shape)] for name, t in tensors.items()]
+    text = json.dumps({"words": words, "tensors": headers}).encode()
     stream.write(_LENGTH.pack(len(text)) + text)
     for tensor in tensors.values():
         stream.write(np.ascontiguousarray(tensor).reshape(-1).view(np.uint8).data)
@@ -80,8 +80,8 @@ def read_frame(stream: IO[bytes]) -> tuple[Words, dict[str, Array]] | None:
     if not isinstance(head, dict) or not isinstance(head.get("words"), dict):
         raise ValueError("a frame without words")
     tensors, room = {}, TENSOR_LIMIT
-    for name, *told in head.get("tensors", ()):
-        tensor = tensors[str(name)] = _empty(told, room)
+    for name, *type_and_sizes in head.get("tensors", ()):
+        tensor = tensors[str(name)] = _empty(type_and_sizes, room)
         room -= tensor.nbytes
         _fill(stream, tensor.reshape(-1).view(np.uint8).data)
     return head["words"], tensors
@@ -120,14 +120,14 @@ def operator_of(words: Mapping[str, Any]) -> Operator:
     return operator
 
 
-def _empty(told: Any, room: int) -> Array:
+def _empty(type_and_sizes: Any, room: int) -> Array:
     """Space for a tensor that a frame announces, at most ``room`` bytes."""
-    data_type, sizes = told
+    data_type, sizes = type_and_sizes
     if data_type not in DATA_TYPES or not all(isinstance(n, int) and n >= 0 for n in sizes):
-        raise ValueError(f"a tensor of {told}"[:200])
+        raise ValueError(f"a tensor of {type_and_sizes}"[:200])
     dtype = DATA_TYPES[data_type].dtype
     if len(sizes) > 8 or math.prod(sizes) * dtype.itemsize > room:
-        raise ValueError(f"a tensor of {told}"[:200])
+        raise ValueError(f"a tensor of {type_and_sizes}"[:200])
     return np.empty(tuple(sizes), dtype)
 
 

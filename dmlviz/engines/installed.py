@@ -74,5 +74,5 @@ def _runtime_packages() -> list[str]:
     # half as long to import as NumPy is
     from importlib import metadata
 
-    found = {str(d.name).lower().replace("_", "-") for d in metadata.distributions() if d.name}
-    return [name for name in RUNTIMES if name in found]
+    names = {str(d.name).lower().replace("_", "-") for d in metadata.distributions() if d.name}
+    return [name for name in RUNTIMES if name in names]

@@ -70,11 +70,11 @@ class OnnxRuntimeEngine:
         with refusals("onnxruntime"):
             session = ort.InferenceSession(model, options, providers=[PROVIDER])
             start = time.perf_counter()
-            found = session.run(None, dict(inputs))
+            outputs = session.run(None, dict(inputs))
             seconds = time.perf_counter() - start
         names = tuple(name for provider, name in assignment(session) if provider == PROVIDER)
         return Ran(
-            outputs_of(session, found),
+            outputs_of(session, outputs),
             session.get_providers()[0],
             names or tuple(node.op_type for node in graph.nodes),
             graph.form,
@@ -120,10 +120,10 @@ def _written(operator: Operator, inputs: Inputs) -> Graph | None:
     return operator.native_graph(descs_of(inputs))
 
 
-def outputs_of(session: Any, found: Sequence[Any]) -> dict[str, Array]:
+def outputs_of(session: Any, outputs: Sequence[Any]) -> dict[str, Array]:
     """A session's outputs, by name."""
     names = (due.name for due in session.get_outputs())
-    return {name: np.asarray(one, order="C") for name, one in zip(names, found, strict=True)}
+    return {name: np.asarray(one, order="C") for name, one in zip(names, outputs, strict=True)}
 
 
 def _release(version: str) -> tuple[int, ...]:

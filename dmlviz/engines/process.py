@@ -71,10 +71,10 @@ class Process:
             Error: the engine's own error, with its type and message.
         """
         with self._lock:
-            said, found = self._answer(words, tensors)
+            said, outputs = self._answer(words, tensors)
         if "error" in said:
             raise _raised(said)
-        return said, found
+        return said, outputs
 
     def close(self) -> None:
         """End the process; the next request starts another."""
@@ -265,11 +265,11 @@ def _how(code: int) -> str:
 
 
 def _key(words: Words, tensors: Tensors | None) -> str:
-    told = hashlib.sha256(json.dumps(words).encode())
+    digest = hashlib.sha256(json.dumps(words).encode())
     for name, tensor in (tensors or {}).items():
-        told.update(repr((name, tensor.dtype.str, tensor.shape)).encode())
-        told.update(tensor.tobytes())
-    return told.hexdigest()
+        digest.update(repr((name, tensor.dtype.str, tensor.shape)).encode())
+        digest.update(tensor.tobytes())
+    return digest.hexdigest()
 
 
 def _raised(said: Words) -> Error:

@@ -52,9 +52,9 @@ def _answers() -> dict[Any, Recorded]:
     for path in sorted(FOLDER.glob("directml-*.json")):
         book = json.loads(path.read_text(encoding="utf-8"))
         for case in book["cases"]:
-            found = _answer(book["directml_version"], case)
-            if found is not None:
-                answers[found[0]] = found[1]
+            answer = _answer(book["directml_version"], case)
+            if answer is not None:
+                answers[answer[0]] = answer[1]
     return answers
 
 
@@ -95,26 +95,26 @@ def _otherwise(operator_type: str, inputs: Inputs) -> bool:
 def _tensors(case: dict[str, Any], side: str) -> dict[str, Array]:
     """Inputs or outputs of a case that have values: a named list, or a single tensor."""
     if f"{side}s" in case:
-        given = [(t["name"], t["data_type"], t) for t in case[f"{side}s"]]
+        listed = [(t["name"], t["data_type"], t) for t in case[f"{side}s"]]
     else:
         only = {"values": case.get(side), "sizes": case.get(f"{side}_sizes")}
-        given = [(f"{side.title()}Tensor", case["data_type"], only)]
+        listed = [(f"{side.title()}Tensor", case["data_type"], only)]
     return {
         # a tensor with strides is recorded as its memory
-        name: np.array(told["values"], DATA_TYPES[kind].dtype).reshape(
-            -1 if "strides" in told else told["sizes"]
+        name: np.array(tensor["values"], DATA_TYPES[kind].dtype).reshape(
+            -1 if "strides" in tensor else tensor["sizes"]
         )
-        for name, kind, told in given
-        if told.get("values") is not None
+        for name, kind, tensor in listed
+        if tensor.get("values") is not None
     }
 
 
 def _laid(case: dict[str, Any]) -> dict[str, Any]:
     """The tensors of a case that have strides, according to its description."""
     return {
-        told["name"]: {"Sizes": told["sizes"], "Strides": told["strides"]}
-        for told in case.get("inputs", ())
-        if "strides" in told
+        tensor["name"]: {"Sizes": tensor["sizes"], "Strides": tensor["strides"]}
+        for tensor in case.get("inputs", ())
+        if "strides" in tensor
     }
 
 

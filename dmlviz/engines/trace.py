@@ -84,54 +84,54 @@ class Trace:
     @property
     def agrees(self) -> bool:
         """Whether every output element equals its source."""
-        return not any(found.size for found in self.differences.values())
+        return not any(places.size for places in self.differences.values())
 
     def check(self) -> str:
         """The comparison of the two runs, in words."""
         title = engine_named(self.engine).status().title
         if not self.agrees:
             return self._wrong(title)
-        told = self._checked_copies(title)
+        sentence = self._checked_copies(title)
         sums = sum(self.outputs[name].size for name in self.operator.computed_slots())
         if not sums:
-            return told
+            return sentence
         words = ngettext(
             "{told} {n} sum, equal to weights times column, added number by number.",
             "{told} {n} sums, each equal to weights times column, added number by number.",
             sums,
         )
-        return words.format(told=told, n=f"{sums:,}")
+        return words.format(told=sentence, n=f"{sums:,}")
 
     def _checked_copies(self, title: str) -> str:
         """The comparison of the outputs of copies and of indices, in words."""
         n = sum(source.size for source in self.copies.values())
         new = sum(int(np.count_nonzero(source < 0)) for source in self.copies.values())
-        told = ngettext(
+        sentence = ngettext(
             "{engine}: {n} element, equal to its source.",
             "{engine}: {n} elements, each equal to its source.",
             n,
         )
         if new == n:
-            told = ngettext(
+            sentence = ngettext(
                 "{engine}: {n} element, equal to the constant that the rule gives.",
                 "{engine}: {n} elements, each equal to the constant that the rule gives.",
                 n,
             )
         elif new:
-            told = _(
+            sentence = _(
                 "{engine}: {n} elements, {copies} equal to their source and {new} to the "
                 "padding value."
             )
-        told = told.format(engine=title, n=f"{n:,}", copies=f"{n - new:,}", new=f"{new:,}")
+        sentence = sentence.format(engine=title, n=f"{n:,}", copies=f"{n - new:,}", new=f"{new:,}")
         named = sum(self.sources[name].size for name in self.operator.index_slots())
         if not named:
-            return told
+            return sentence
         words = ngettext(
             "{told} {n} index, that of its source.",
             "{told} {n} indices, each that of its source.",
             named,
         )
-        return words.format(told=told, n=f"{named:,}")
+        return words.format(told=sentence, n=f"{named:,}")
 
     def parameters(self) -> dict[str, str] | None:
         """The parameters of a link to the run; None if they are those of its operator's page."""
@@ -236,7 +236,7 @@ class Trace:
         return {name: source for name, source in self.sources.items() if name not in others}
 
     def _wrong(self, title: str) -> str:
-        name, wrong = next((o, found) for o, found in self.differences.items() if found.size)
+        name, wrong = next((o, places) for o, places in self.differences.items() if places.size)
         words = _("{engine}: {wrong} of {n} elements differ from their source, first at {index}.")
         kept = self.copies
         if name in self.operator.index_slots():
@@ -289,9 +289,9 @@ def run(operator: Operator, x: Any = None, engine: str = "numpy", form: str = ""
     """
     runner = engine_named(engine)
     inputs = as_inputs(operator, x)
-    found = operator.refusals(inputs)
-    if found:
-        raise Refused(found)
+    problems = operator.refusals(inputs)
+    if problems:
+        raise Refused(problems)
     due = _output_sizes(operator, inputs)
     ran, outputs = _on_values(runner, operator, inputs, due, form)
     data_type = operator.values_type(inputs)
@@ -371,12 +371,14 @@ def _on_indices(
 ) -> dict[str, Array]:
     """The engine's outputs for consecutive indices in place of the values."""
     index_type = runner.index_type(operator, inputs, form)
-    given = operator.numbered(inputs, DATA_TYPES[index_type].dtype)
+    numbered = operator.numbered(inputs, DATA_TYPES[index_type].dtype)
     counting = operator.on_indices()
-    asked = runner.run(counting, given.inputs, form)
-    found = _checked_outputs(asked.outputs, due, counting, index_type)
+    asked = runner.run(counting, numbered.inputs, form)
+    outputs = _checked_outputs(asked.outputs, due, counting, index_type)
     indices = operator.index_slots()
-    sources = {name: given.source(array) for name, array in found.items() if name not in indices}
+    sources = {
+        name: numbered.source(array) for name, array in outputs.items() if name not in indices
+    }
     return operator.with_indices(sources)
 
 
@@ -406,7 +408,7 @@ def as_inputs(operator: Operator, x: Any) -> Inputs:
         Error: a tensor is missing, unknown, or not an array of one of the 11 types.
     """
     named = operator.named_inputs(x, "x")
-    return MappingProxyType({name: as_input(given) for name, given in named.items()})
+    return MappingProxyType({name: as_input(tensor) for name, tensor in named.items()})
 
 
 def _only(tensors: Mapping[str, Array]) -> Array:
@@ -433,21 +435,21 @@ def _values_of(operator: Operator, inputs: Inputs, data_type: str) -> Array:
 
 
 def _checked_outputs(
-    found: Mapping[str, Array],
+    outputs: Mapping[str, Array],
     due: Mapping[str, tuple[int, ...]],
     operator: Operator,
     data_type: str,
 ) -> dict[str, Array]:
     """The engine's outputs, contiguous, after a check of their names, sizes and types."""
-    if list(found) != list(due):
+    if list(outputs) != list(due):
         raise Error(
             _("output: the engine returned {got} instead of {due}.").format(
-                got=", ".join(found) or "-", due=", ".join(due)
+                got=", ".join(outputs) or "-", due=", ".join(due)
             ),
             "output",
         )
     checked = {}
-    for name, output in found.items():
+    for name, output in outputs.items():
         dtype = DATA_TYPES[operator.output_type(name, data_type)].dtype
         if output.dtype != dtype:
             raise Error(

@@ -47,21 +47,21 @@ def answer(words: Words, tensors: Tensors) -> Answer:
     """The answer to a request; an error is an answer too."""
     use(str(words.get("language", "")))
     runner = None
-    told: Words
+    reply: Words
     outputs: Tensors = {}
     try:
         runner = _runner(words["engine"], words.get("adapter"))
-        told, outputs = _DO[words["do"]](runner, words, tensors)
+        reply, outputs = _DO[words["do"]](runner, words, tensors)
     except errors.Error as error:
         kind = type(error).__name__
-        told = {"error": kind, "message": str(error), "field": error.field}
+        reply = {"error": kind, "message": str(error), "field": error.field}
     except Exception as error:
         said = f"{type(error).__name__}: {' '.join(str(error).split())[:600]}"
         message = _("{engine} failed: {words}").format(engine=words["name"], words=said)
-        told = {"error": "EngineRefused", "message": message, "field": "engine"}
+        reply = {"error": "EngineRefused", "message": message, "field": "engine"}
     if getattr(runner, "spent", False):
-        told[SPENT] = True
-    return told, outputs
+        reply[SPENT] = True
+    return reply, outputs
 
 
 def _status(runner: Any, words: Words, tensors: Tensors) -> Answer:
@@ -69,18 +69,18 @@ def _status(runner: Any, words: Words, tensors: Tensors) -> Answer:
 
 
 def _adapters(runner: Any, words: Words, tensors: Tensors) -> Answer:
-    return {"adapters": [[found.number, found.name] for found in runner.adapters()]}, {}
+    return {"adapters": [[adapter.number, adapter.name] for adapter in runner.adapters()]}, {}
 
 
 def _run(runner: Any, words: Words, tensors: Tensors) -> Answer:
     ran = runner.run(operator_of(words), tensors, words["form"])
-    told = {
+    reply = {
         "provider": ran.provider,
         "nodes": list(ran.nodes),
         "form": ran.form,
         "seconds": ran.seconds,
     }
-    return told, ran.outputs
+    return reply, ran.outputs
 
 
 def _model(runner: Any, words: Words, tensors: Tensors) -> Answer:

@@ -257,14 +257,14 @@ def view_of_state(
 
 def unaddressed(state: AnyState) -> str:
     """Why no address holds the state; empty if one does."""
-    given = state.input_states.values()
-    own = (one.sizes for one in given if one.values == "own")
+    input_states = state.input_states.values()
+    own = (one.sizes for one in input_states if one.values == "own")
     return too_many() if sum(map(element_count, own)) > LINK_LIMIT else ""
 
 
 def left_out(state: AnyState) -> str:
     """What an address of the state leaves out; empty if nothing."""
-    if not any(given.is_own_picture for given in state.input_states.values()):
+    if not any(input_state.is_own_picture for input_state in state.input_states.values()):
         return ""
     return _(
         "Your own picture stays in this page: this address opens the same view with a built-in "

@@ -91,18 +91,20 @@ class Formula:
         shown = [str(i) for i in index]
         left = f"{self.output}[{', '.join(shown)}]"
         inner = ", ".join(e.show(shown) for e in self.source)
-        found = [e.evaluate(index, self.tables) for e in self.source]
-        worked = ", ".join(str(i) for i in found)
+        coordinates = [e.evaluate(index, self.tables) for e in self.source]
+        worked = ", ".join(str(i) for i in coordinates)
         text = f"{left} = {self.tensor}[{inner}]"
         if inner != worked:
             text += f" = {self.tensor}[{worked}]"
         if self.locate(index) is None:
             outside = next(
-                d for d, (i, n) in enumerate(zip(found, self.sizes, strict=True)) if not 0 <= i < n
+                d
+                for d, (i, n) in enumerate(zip(coordinates, self.sizes, strict=True))
+                if not 0 <= i < n
             )
             return outside_words().format(
                 text=text,
-                i=found[outside],
+                i=coordinates[outside],
                 last=self.sizes[outside] - 1,
                 d=outside,
                 missing=self.missing,
@@ -111,9 +113,9 @@ class Formula:
 
     def locate(self, index: Sequence[int]) -> tuple[int, ...] | None:
         """The input element that the output element at ``index`` is a copy of, if there is one."""
-        found = tuple(e.evaluate(index, self.tables) for e in self.source)
-        inside = all(0 <= i < n for i, n in zip(found, self.sizes, strict=True))
-        return found if inside else None
+        coordinates = tuple(e.evaluate(index, self.tables) for e in self.source)
+        inside = all(0 <= i < n for i, n in zip(coordinates, self.sizes, strict=True))
+        return coordinates if inside else None
 
 
 def outside_words() -> str:

@@ -178,12 +178,12 @@ class Movement:
         # without inputs, everything after it is a constant
         source = np.concatenate(sources) if sources else np.array([NO_SOURCE])
         held = None
-        if any(found is not None for found in constants):
-            kinds = [found.dtype for found in constants if found is not None]
+        if any(array is not None for array in constants):
+            kinds = [array.dtype for array in constants if array is not None]
             held = np.concatenate(
                 [
-                    np.zeros(of.size, kinds[0]) if found is None else found.ravel()
-                    for of, found in zip(sources, constants, strict=True)
+                    np.zeros(of.size, kinds[0]) if array is None else array.ravel()
+                    for of, array in zip(sources, constants, strict=True)
                 ]
             )
         return Movement(

@@ -86,53 +86,55 @@ class Explorer(MovementWidget):
 
     def _read(self) -> dict[str, Any]:
         """What the controls say, of the settings that matter."""
-        found: dict[str, Any] = {}
+        settings: dict[str, Any] = {}
         for name, one in self._parameters.items():
-            if one.used(found):
-                told = self.settings[name]
-                found[name] = tuple(told) if one.ranked else one.read(told) if one.typed else told
-        return found
+            if one.used(settings):
+                setting = self.settings[name]
+                settings[name] = (
+                    tuple(setting) if one.ranked else one.read(setting) if one.typed else setting
+                )
+        return settings
 
     def _not_used(self, settings: Mapping[str, Any]) -> list[str]:
         return [name for name, one in self._parameters.items() if not one.used(settings)]
 
     @traitlets.validate("settings")
     def _valid_settings(self, proposal: Any) -> dict[str, Any]:
-        told = dict(self.settings)
+        settings = dict(self.settings)
         for name, value in proposal["value"].items():
             if name not in self._parameters:
                 raise traitlets.TraitError(_no_such(name, self._cls))
-            told[name] = _control_value(self._parameters[name], value)
-            if name in self.settings and np.shape(told[name]) != np.shape(self.settings[name]):
+            settings[name] = _control_value(self._parameters[name], value)
+            if name in self.settings and np.shape(settings[name]) != np.shape(self.settings[name]):
                 raise traitlets.TraitError(
                     _("{name}: {value} is invalid; it must be a value such as {example}.").format(
                         name=name, value=short_text(value), example=short_text(self.settings[name])
                     )
                 )
-        return told
+        return settings
 
 
 def _first_trace(
-    given: type[Operator] | Operator, x: Any, settings: Mapping[str, Any], engine: str
+    operator: type[Operator] | Operator, x: Any, settings: Mapping[str, Any], engine: str
 ) -> Trace:
     """The run to begin with.
 
     Raises:
         Error: it is refused, or there is no such setting.
     """
-    cls = given if isinstance(given, type) else type(given)
+    cls = operator if isinstance(operator, type) else type(operator)
     if not issubclass(cls, Operator):
         raise Error(
             _("operator: {value} is not an operator such as dmlviz.Tile.").format(
-                value=short_text(given)
+                value=short_text(operator)
             ),
             "operator",
         )
     for name in settings:
         if name not in [one.name for one in cls.parameters()]:
             raise Error(_no_such(name, cls), name)
-    if isinstance(given, Operator):
-        return run(cls(**{**given.settings, **settings}), x, engine)
+    if isinstance(operator, Operator):
+        return run(cls(**{**operator.settings, **settings}), x, engine)
     refused: Error | None = None
     for start in _starts(cls, x):
         try:

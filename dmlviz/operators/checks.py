@@ -113,16 +113,16 @@ def tensor_sizes(desc: Mapping[str, Any], name: str, typed: bool = False) -> tup
     >>> tensor_sizes({"OutputTensor": {"Sizes": [2, 3]}}, "OutputTensor")
     (2, 3)
     """
-    given = desc.get(name)
-    if given is None:
+    tensor_desc = desc.get(name)
+    if tensor_desc is None:
         return ()
     known = {"Sizes", "DataType"} if typed else {"Sizes"}
-    if not isinstance(given, Mapping) or not given or not set(given) <= known:
+    if not isinstance(tensor_desc, Mapping) or not tensor_desc or not set(tensor_desc) <= known:
         words = _('desc: {name} is {value}; it must look like {{"Sizes": [2, 3]}}.')
         if typed:
             words = _('desc: {name} is {value}; it must look like {{"DataType": "UINT32"}}.')
-        raise Error(words.format(name=name, value=short_text(given)), name)
-    return whole_numbers(f"{name}.Sizes", given["Sizes"]) if "Sizes" in given else ()
+        raise Error(words.format(name=name, value=short_text(tensor_desc)), name)
+    return whole_numbers(f"{name}.Sizes", tensor_desc["Sizes"]) if "Sizes" in tensor_desc else ()
 
 
 def tensor_type(desc: Mapping[str, Any], name: str, default: str) -> str:
@@ -135,11 +135,11 @@ def tensor_type(desc: Mapping[str, Any], name: str, default: str) -> str:
     'INT8'
     """
     tensor_sizes(desc, name, typed=True)
-    given = desc.get(name, {}).get("DataType", default)
-    if not isinstance(given, str):
+    data_type = desc.get(name, {}).get("DataType", default)
+    if not isinstance(data_type, str):
         words = _('desc: {name} is {value}; it must look like {{"DataType": "UINT32"}}.')
         raise Error(words.format(name=name, value=short_text(desc[name])), name)
-    return given.removeprefix("DML_TENSOR_DATA_TYPE_")
+    return data_type.removeprefix("DML_TENSOR_DATA_TYPE_")
 
 
 def buffer_desc(desc: Mapping[str, Any], name: str) -> BufferDesc:
@@ -151,16 +151,19 @@ def buffer_desc(desc: Mapping[str, Any], name: str) -> BufferDesc:
     >>> buffer_desc({"InputTensor": {"Sizes": [2, 3]}}, "InputTensor")
     BufferDesc(sizes=(2, 3), strides=(3, 1))
     """
-    given = desc.get(name)
-    if not isinstance(given, Mapping) or not {"Sizes"} <= set(given) <= {"Sizes", "Strides"}:
+    tensor_desc = desc.get(name)
+    if not isinstance(tensor_desc, Mapping) or not {"Sizes"} <= set(tensor_desc) <= {
+        "Sizes",
+        "Strides",
+    }:
         raise Error(
             _(
                 'desc: {name} is {value}; it must look like {{"Sizes": [2, 3], "Strides": [1, 2]}}.'
-            ).format(name=name, value=short_text(given)),
+            ).format(name=name, value=short_text(tensor_desc)),
             name,
         )
-    sizes = whole_numbers(f"{name}.Sizes", given["Sizes"])
-    strides = given.get("Strides")
+    sizes = whole_numbers(f"{name}.Sizes", tensor_desc["Sizes"])
+    strides = tensor_desc.get("Strides")
     if strides is None:
         return BufferDesc(sizes, packed_strides(sizes))
     return BufferDesc(sizes, whole_numbers(f"{name}.Strides", strides))

@@ -222,17 +222,17 @@ class Declaration(ABC):
     # ---- its tensors by name
 
     @classmethod
-    def named_inputs(cls, given: Any, field: str = "sizes") -> dict[str, Any]:
+    def named_inputs(cls, values: Any, field: str = "sizes") -> dict[str, Any]:
         """The values given for each input, by name and in order.
 
         Args:
-            given: a mapping by DirectML's names, or the value for the only input.
+            values: a mapping by DirectML's names, or the value for the only input.
             field: its name in messages.
 
         Raises:
             Error: an input is missing or unknown.
         """
-        return by_name(cls.input_slots, given, field)
+        return by_name(cls.input_slots, values, field)
 
     @classmethod
     def role(cls, name: str) -> str:

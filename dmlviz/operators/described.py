@@ -72,7 +72,7 @@ def _slot(name: str) -> str:
 
 def _sizes(cls: type[Operator], slots: Sequence[Slot], desc: Mapping[str, Any]) -> dict[str, Sizes]:
     """The sizes that a description gives, by the tensors' names."""
-    found: dict[str, Sizes] = {}
+    sizes_of: dict[str, Sizes] = {}
     for slot in slots:
         if slot.name not in desc:
             continue
@@ -80,11 +80,11 @@ def _sizes(cls: type[Operator], slots: Sequence[Slot], desc: Mapping[str, Any]) 
             typed = slot.name in cls.typed_tensors
             sizes = tensor_sizes(desc, slot.name, typed)
             if sizes or not typed:
-                found[slot.name] = sizes
+                sizes_of[slot.name] = sizes
             continue
         for k, sizes in enumerate(listed_sizes(desc, slot)):
-            found[f"{slot.name}[{k}]"] = sizes
-    return found
+            sizes_of[f"{slot.name}[{k}]"] = sizes
+    return sizes_of
 
 
 def listed_sizes(desc: Mapping[str, Any], slot: Slot) -> tuple[Sizes, ...]:
@@ -96,16 +96,16 @@ def listed_sizes(desc: Mapping[str, Any], slot: Slot) -> tuple[Sizes, ...]:
     >>> listed_sizes({"OutputTensors": [{"Sizes": [2]}]}, Slot("OutputTensors", most=8))
     ((2,),)
     """
-    given = desc.get(slot.name, [])
-    if isinstance(given, str | bytes) or not isinstance(given, Sequence) or len(given) > slot.most:
+    descs = desc.get(slot.name, [])
+    if isinstance(descs, str | bytes) or not isinstance(descs, Sequence) or len(descs) > slot.most:
         raise Error(
             _(
                 'desc: {name} is {value}; it must be a list of at most {most}, each {{"Sizes": '
                 "[2, 3]}}."
-            ).format(name=slot.name, value=short_text(given), most=slot.most),
+            ).format(name=slot.name, value=short_text(descs), most=slot.most),
             slot.name,
         )
-    return tuple(tensor_sizes({slot.name: one}, slot.name) for one in given)
+    return tuple(tensor_sizes({slot.name: one}, slot.name) for one in descs)
 
 
 def _agreeing_count(cls: type[Operator], slot: Slot, desc: Mapping[str, Any]) -> None:

@@ -17,18 +17,18 @@ def element_problems(structure: str, sizes: Mapping[str, Sizes], axis: int) -> I
 
     DirectML refuses other dimensions that are shorter than the input's; ONNX accepts them.
     """
-    given, indices = sizes[INPUT], sizes[INDICES]
-    if problem := axis_problem(axis, len(given), structure):
+    input_sizes, indices = sizes[INPUT], sizes[INDICES]
+    if problem := axis_problem(axis, len(input_sizes), structure):
         yield problem
         return
-    if len(indices) != len(given):
+    if len(indices) != len(input_sizes):
         message = _(
             "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; the "
             "ranks must be equal."
-        ).format(sizes=print_sizes(indices), count=len(indices), rank=len(given))
+        ).format(sizes=print_sizes(indices), count=len(indices), rank=len(input_sizes))
         yield Problem(INDICES, message, f"{structure}, Tensor constraints")
         return
-    for d, (n, due) in enumerate(zip(indices, given, strict=True)):
+    for d, (n, due) in enumerate(zip(indices, input_sizes, strict=True)):
         if n != due and d != axis:
             message = _(
                 "IndicesTensor: dimension {d} has size {n} where the input has {due}; only "

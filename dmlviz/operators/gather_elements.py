@@ -168,8 +168,8 @@ class GatherElements(Picked):
         rest = x.size // size
         if x.ndim - 1 + raw.ndim <= MAX_RANK and rest * raw.size <= MISREADING_LIMIT:
             slices = take(x, indices, axis)
-            told = say("misread-slices", n=rest, sizes=print_sizes(slices.shape))
-            yield "slices", told, slices
+            words = say("misread-slices", n=rest, sizes=print_sizes(slices.shape))
+            yield "slices", words, slices
         shapes = {"sizes": print_sizes(x.shape), "indices": print_sizes(raw.shape)}
         kept, front = x.copy(), [slice(None)] * x.ndim
         front[axis] = slice(min(size, raw.shape[axis]))
@@ -183,13 +183,13 @@ class GatherElements(Picked):
             np.put_along_axis(scattered, indices, x, axis)
             yield "put", say("misread-put"), scattered
         if least > 0:
-            told = say("misread-from-one", index=int(raw.flat[0]), axis=axis)
-            yield "from-one", told, np.take_along_axis(x, indices - 1, axis)
+            words = say("misread-from-one", index=int(raw.flat[0]), axis=axis)
+            yield "from-one", words, np.take_along_axis(x, indices - 1, axis)
         if least < 0:
             back = int(raw[raw < 0].flat[0])
-            told = say("misread-clamped", index=back, size=size, found=back + size)
+            words = say("misread-clamped", index=back, size=size, found=back + size)
             clamped = np.maximum(raw.astype(np.int64), 0)
-            yield "clamped", told, np.take_along_axis(x, clamped, axis)
+            yield "clamped", words, np.take_along_axis(x, clamped, axis)
 
     # ---- other dialects
 

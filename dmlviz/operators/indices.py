@@ -74,8 +74,8 @@ def offsets(coordinates: Sequence[Array | int], sizes: Sizes) -> Array:
         np.asarray(at, np.int64) % WORD * (math.prod(sizes[d + 1 :]) % WORD) % WORD
         for d, at in enumerate(coordinates)
     ]
-    found: Array = sum(parts, np.zeros((), np.int64)) % WORD
-    return found
+    flat: Array = sum(parts, np.zeros((), np.int64)) % WORD
+    return flat
 
 
 def ranks_problem(structure: str, sizes: Mapping[str, Sizes]) -> Problem | None:

@@ -247,8 +247,8 @@ class MaxUnpooling(Written):
             return Step(f"{INDICES}{' – '.join(ends)}", self.say("rest", count=left.size))
 
         zeros = int((last < 0).sum())
-        told = self.say("zeros", zeros, zeros=zeros, total=total)
-        first = Step(self.say("zeros-title"), told) if zeros else None
+        words = self.say("zeros", zeros, zeros=zeros, total=total)
+        first = Step(self.say("zeros-title"), words) if zeros else None
         return steps_of_writers(first, last, one, rest)
 
     def remark(self, at: str, place: int, writers: Sequence[str]) -> list[str]:
@@ -256,8 +256,8 @@ class MaxUnpooling(Written):
             return [self.say("remark-zero", at=at, place=place)]
         if len(writers) > 1:
             return [self.say("remark-too", at=at, sources=", ".join(writers[:3]), place=place)]
-        told = self.say("remark", place=place, source=writers[0])
-        return [f"out{at} = in{writers[0]}", told]
+        words = self.say("remark", place=place, source=writers[0])
+        return [f"out{at} = in{writers[0]}", words]
 
     # ---- misreadings
 
@@ -282,8 +282,8 @@ class MaxUnpooling(Written):
                 corners[:, :, ::tall, ::wide] = x
                 yield "corners", say("misread-corners"), corners
         if places.min() > 0:
-            told = say("misread-from-one", index=int(places.flat[0]))
-            yield "from-one", told, put(places - 1)
+            words = say("misread-from-one", index=int(places.flat[0]))
+            yield "from-one", words, put(places - 1)
         rows, columns = places % plane % out[2], places % plane // out[2]
         down = places - places % plane + rows * out[3] + columns
         yield "columns", say("misread-columns", width=out[3]), put(down)

@@ -49,15 +49,15 @@ def distinct(
             or none are ignored.
     """
     seen = {_mark(truth)[1:]}
-    found = []
+    misreadings = []
     for key, words, output in candidates:
         sizes, shapes, elements = _mark(output)
         if not 0 < len(elements) // 8 <= MISREADING_LIMIT or (shapes, elements) in seen:
             continue
         seen.add((shapes, elements))
         # bytes are immutable
-        found.append(Misreading(key, words, sizes, np.frombuffer(elements, np.int64)))
-    return tuple(found)
+        misreadings.append(Misreading(key, words, sizes, np.frombuffer(elements, np.int64)))
+    return tuple(misreadings)
 
 
 def _mark(output: Array | Mapping[str, Array]) -> tuple[Any, tuple[Any, ...], bytes]:

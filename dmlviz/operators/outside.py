@@ -86,10 +86,10 @@ class Outside:
     @property
     def offset(self) -> int:
         """The flat offset, before it is cut to 32 bits."""
-        found = 0
+        offset = 0
         for i, n in zip(self.start, self.sizes, strict=True):
-            found = found * n + i
-        return found
+            offset = offset * n + i
+        return offset
 
     def read(self) -> str:
         """The sentence if DirectML reads, with the first element that it reads."""

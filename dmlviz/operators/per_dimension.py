@@ -50,8 +50,8 @@ class PerDimension(Setting):
         most = MAX_RANK - self.skip
         words = text.split(",", most)
         numbers = [read_whole(word, self.least, MOST_NUMBER) for word in words]
-        found = tuple(number for number in numbers if number is not None)
-        if len(words) > most or len(found) != len(words):
+        parsed = tuple(number for number in numbers if number is not None)
+        if len(words) > most or len(parsed) != len(words):
             raise Error(
                 _(
                     "{field}: {value} is not a list of whole numbers from {least} to {most:,}, one "
@@ -65,7 +65,7 @@ class PerDimension(Setting):
                 ),
                 self.name,
             )
-        return found
+        return parsed
 
     def spell(self, value: Any) -> str:
         return print_sizes(value)

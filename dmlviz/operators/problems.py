@@ -81,12 +81,18 @@ class Checked(Declaration):
         except Error as error:
             return [Problem("sizes", str(error), f"{self.structure}")]
         types = self.named_types(named, data_type)
-        problems = [p for n, given in named.items() for p in self._within(n, sizes_problems(given))]
+        problems = [
+            p
+            for n, input_sizes in named.items()
+            for p in self._within(n, sizes_problems(input_sizes))
+        ]
         for name, kind in types.items():
             problems += self._within(name, data_type_problems(kind))
         if problems:
             return problems
-        checked = {name: tuple(as_int(n) for n in given) for name, given in named.items()}
+        checked = {
+            name: tuple(as_int(n) for n in input_sizes) for name, input_sizes in named.items()
+        }
         first = checked.get(self.first_input()) or self._outputs_alone()
         if len(first) not in self.ranks_ever():
             return [self._on_settings(self._wrong_rank(first))]
@@ -139,7 +145,9 @@ class Checked(Declaration):
         if problems:
             raise Refused(problems)
         named = self.named_inputs(sizes)
-        checked = {name: tuple(as_int(n) for n in given) for name, given in named.items()}
+        checked = {
+            name: tuple(as_int(n) for n in input_sizes) for name, input_sizes in named.items()
+        }
         outputs = self.outputs_after(checked)
         if any(slot.most for slot in self.output_slots) or len(outputs) > 1:
             return outputs
@@ -238,15 +246,15 @@ class Checked(Declaration):
         structure = self.structure
         own = {name: self.output_type(name, "") for name in self.index_slots()}
         for slot in (*self.input_slots, *self.output_slots):
-            given = own.get(slot.name) or types.get(slot.name)
-            if not slot.support or given is None:
+            data_type = own.get(slot.name) or types.get(slot.name)
+            if not slot.support or data_type is None:
                 continue
             if level is None:
                 taken = slot.data_types
                 words = _(
                     "{name}: {data_type} is not supported; {operator} takes {data_types} there."
                 )
-            elif given in slot.data_types:
+            elif data_type in slot.data_types:
                 usable = [row for row in slot.support if at_least(feature_level(level), row.level)]
                 taken = usable[-1].data_types if usable else slot.data_types
                 words = _(
@@ -256,10 +264,10 @@ class Checked(Declaration):
             else:
                 # already reported without a level
                 continue
-            if given not in taken:
+            if data_type not in taken:
                 message = words.format(
                     name=slot.name,
-                    data_type=given,
+                    data_type=data_type,
                     operator=structure.removesuffix("_OPERATOR_DESC"),
                     data_types=", ".join(taken),
                     level=level,

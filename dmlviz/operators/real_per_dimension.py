@@ -51,10 +51,14 @@ class RealPerDimension(Setting):
     def read(self, text: str) -> Reals:
         words = text.split(",", MAX_RANK)
         try:
-            found = tuple(single(read_real(self.name, word)) for word in words)
+            parsed = tuple(single(read_real(self.name, word)) for word in words)
         except Error:
-            found = ()
-        if len(found) != len(words) or len(words) > MAX_RANK or not all(map(math.isfinite, found)):
+            parsed = ()
+        if (
+            len(parsed) != len(words)
+            or len(words) > MAX_RANK
+            or not all(map(math.isfinite, parsed))
+        ):
             raise Error(
                 _(
                     "{field}: {value} is not a list of finite numbers, one for each of 1 to "
@@ -62,7 +66,7 @@ class RealPerDimension(Setting):
                 ).format(field=self.name, value=short_text(text), rank=MAX_RANK),
                 self.name,
             )
-        return found
+        return parsed
 
     def spell(self, value: Any) -> str:
         return "{" + ", ".join(map(print_setting, value)) + "}"

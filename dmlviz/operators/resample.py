@@ -129,9 +129,9 @@ def _read_upsample(desc: Mapping[str, Any]) -> dict[str, Any]:
     desc_fields(_UPSAMPLE, desc, (_SCALE_SIZE, _MODE), (_OUT,))
     wide, high = _scale_size(desc[_SCALE_SIZE])
     rank = 4
-    given = len(tensor_sizes(desc, _OUT))
-    if given > rank:
-        message = Resample.say("upsample-rank", structure=_UPSAMPLE, given=given, rank=rank)
+    output_rank = len(tensor_sizes(desc, _OUT))
+    if output_rank > rank:
+        message = Resample.say("upsample-rank", structure=_UPSAMPLE, given=output_rank, rank=rank)
         raise Error(message, _OUT)
     none = (0.0,) * rank
     return {
@@ -143,14 +143,14 @@ def _read_upsample(desc: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _scale_size(given: Any) -> tuple[int, int]:
+def _scale_size(size: Any) -> tuple[int, int]:
     """Width and height of a ``DML_SIZE_2D``: by name, or in the structure's order, width first."""
-    if isinstance(given, Mapping) and set(given) == {_WIDE, _HIGH}:
-        both = [given[_WIDE], given[_HIGH]]
-    elif isinstance(given, list | tuple) and len(given) == 2:
-        both = list(given)
+    if isinstance(size, Mapping) and set(size) == {_WIDE, _HIGH}:
+        both = [size[_WIDE], size[_HIGH]]
+    elif isinstance(size, list | tuple) and len(size) == 2:
+        both = list(size)
     else:
-        raise Error(Resample.say("scale-size", value=short_text(given)), _SCALE_SIZE)
+        raise Error(Resample.say("scale-size", value=short_text(size)), _SCALE_SIZE)
     wide, high = (whole_number(_SCALE_SIZE, number) for number in both)
     if not (1 <= wide <= DIMENSION_MAX and 1 <= high <= DIMENSION_MAX):
         value = short_text([wide, high])

@@ -115,8 +115,8 @@ class ReverseSubsequences(Mapped):
         if lengths == due:
             return []
         numbers = {"sizes": lengths, "due": due, "given": x}
-        told = {name: print_sizes(of) for name, of in numbers.items()}
-        return [self.problem(LENGTHS, "lengths", axis=axis, **told)]
+        printed = {name: print_sizes(of) for name, of in numbers.items()}
+        return [self.problem(LENGTHS, "lengths", axis=axis, **printed)]
 
     def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
         lengths, n = inputs[LENGTHS], inputs[INPUT].shape[self.axis]
@@ -243,8 +243,8 @@ class ReverseSubsequences(Mapped):
         behind = np.where(at >= n - lengths, 2 * n - lengths - 1 - at, at)
         yield "behind", say("misread-behind", **numbers), taken(behind)
         if length:
-            told = say("misread-last-index", length=length, before=length - 1)
-            yield "last-index", told, reversed_by(np.minimum(lengths + 1, n))
+            words = say("misread-last-index", length=length, before=length - 1)
+            yield "last-index", words, reversed_by(np.minimum(lengths + 1, n))
         yield "short", say("misread-short", **numbers), reversed_by(np.maximum(lengths - 1, 0))
         both = np.where(at < lengths, lengths - 1 - at, n - 1 - at + lengths)
         yield "both", say("misread-both", **numbers), taken(both)
@@ -252,25 +252,25 @@ class ReverseSubsequences(Mapped):
         yield "ends", say("misread-ends", **numbers), taken(ends)
         if lengths.size > 1:
             first = np.broadcast_to(lengths.flat[0], lengths.shape)
-            told = say("misread-first-length", first=int(lengths.flat[0]), **numbers)
-            yield "first-length", told, reversed_by(first)
+            words = say("misread-first-length", first=int(lengths.flat[0]), **numbers)
+            yield "first-length", words, reversed_by(first)
         for d, size in enumerate(x.shape):
             if d != axis and size == n > 1:
                 turned = reversed_by(np.swapaxes(lengths, d, axis), d)
                 yield f"axis-{d}", say("misread-axis", d=d, axis=axis), turned
         last, most = np.maximum(lengths - 1, 0), int(lengths.max())
-        told = say("misread-last-element", n=n)
-        yield "last-element", told, np.take_along_axis(x, last, axis)
+        words = say("misread-last-element", n=n)
+        yield "last-element", words, np.take_along_axis(x, last, axis)
         due = reversed_by(lengths)
         if 0 < most < n:
-            told = say("misread-cut", most=most, n=n, axis=axis)
-            yield "cut", told, take(due, np.arange(most), axis)
-        told = say("misread-beside", twice=2 * n, n=n)
-        yield "beside", told, np.concatenate([due, x], axis)
+            words = say("misread-cut", most=most, n=n, axis=axis)
+            yield "cut", words, take(due, np.arange(most), axis)
+        words = say("misread-beside", twice=2 * n, n=n)
+        yield "beside", words, np.concatenate([due, x], axis)
         if x.ndim > 1:
             other = axis - 1 if axis else 1
-            told = say("misread-exchanged", axis=axis, other=other)
-            yield "exchanged", told, np.swapaxes(due, axis, other)
+            words = say("misread-exchanged", axis=axis, other=other)
+            yield "exchanged", words, np.swapaxes(due, axis, other)
 
     # ---- other dialects
 

@@ -183,14 +183,14 @@ class Scatter(Scattered):
             lines = put((slice(None), slice(None)), axis, take(indices, 0, 1 - axis))
             yield "first", say("misread-first"), _put(x, lines, updates)
         if indices.min() > 0:
-            told = say("misread-from-one", index=int(indices.flat[0]), axis=axis)
-            yield "from-one", told, _put_along(x, indices - 1, updates, axis)
+            words = say("misread-from-one", index=int(indices.flat[0]), axis=axis)
+            yield "from-one", words, _put_along(x, indices - 1, updates, axis)
         if indices.max() < x.size:
-            told = say("misread-flat", axis=axis, last=size - 1)
-            yield "flat", told, _put(x.ravel(), indices.ravel(), updates.ravel()).reshape(x.shape)
+            words = say("misread-flat", axis=axis, last=size - 1)
+            yield "flat", words, _put(x.ravel(), indices.ravel(), updates.ravel()).reshape(x.shape)
         due, joined = print_sizes(x.shape), np.concatenate([x, updates], axis)
-        told = say("misread-taken", sizes=print_sizes(raw.shape), due=due)
-        yield "taken", told, np.take_along_axis(x, indices, axis)
+        words = say("misread-taken", sizes=print_sizes(raw.shape), due=due)
+        yield "taken", words, np.take_along_axis(x, indices, axis)
         yield "joined", say("misread-joined", sizes=print_sizes(joined.shape), due=due), joined
         order = np.argsort(indices, axis, kind="stable")
         yield "alone", say("misread-alone", due=due), np.take_along_axis(updates, order, axis)

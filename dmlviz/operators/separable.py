@@ -51,24 +51,32 @@ class Separable(Mapped):
     def inputs_problems(
         self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
     ) -> list[Problem]:
-        (given,) = sizes.values()
+        (input_sizes,) = sizes.values()
         counts = [
-            count_problem(name, getattr(self, name), len(given), self.structure, setting.label)
+            count_problem(
+                name, getattr(self, name), len(input_sizes), self.structure, setting.label
+            )
             for name, setting in self.declared.items()
             if setting.ranked and not setting.left_open(getattr(self, name))
         ]
         wrong = [problem for problem in counts if problem]
         if wrong:
             return wrong
-        return [problem for d, size in enumerate(given) for problem in self.problems_along(d, size)]
+        return [
+            problem
+            for d, size in enumerate(input_sizes)
+            for problem in self.problems_along(d, size)
+        ]
 
     def shape(self, sizes: Mapping[str, Sizes]) -> Sizes:
-        (given,) = sizes.values()
-        return tuple(self.extent(d, size) for d, size in enumerate(given))
+        (input_sizes,) = sizes.values()
+        return tuple(self.extent(d, size) for d, size in enumerate(input_sizes))
 
     def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
-        (given,) = sizes.values()
-        return {self.output_slots[0].name: tuple(map(self.sum_of, range(len(given)), given))}
+        (input_sizes,) = sizes.values()
+        return {
+            self.output_slots[0].name: tuple(map(self.sum_of, range(len(input_sizes)), input_sizes))
+        }
 
     def source(self, at: At, control: Lookup, sizes: Sizes) -> At:
         return tuple(self.along(d, at[d], size) for d, size in enumerate(sizes))
@@ -90,8 +98,8 @@ class Separable(Mapped):
         return None if places is every and places.size == size else places
 
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
-        (given,) = inputs.values()
-        places = list(self.changed(given.sizes).items())
+        (tensor,) = inputs.values()
+        places = list(self.changed(tensor.sizes).items())
         return Graph("lowered", gathers(places) or (Node("Identity"),))
 
     def copied(self, inputs: Tensors) -> Array:

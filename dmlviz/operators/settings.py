@@ -374,8 +374,8 @@ class Numbers(Setting):
     def read(self, text: str) -> Sizes:
         words = text.split(",", self.count)
         numbers = [read_whole(word, self.least, MOST_NUMBER) for word in words]
-        found = tuple(number for number in numbers if number is not None)
-        if len(words) > self.count or len(found) != len(words):
+        parsed = tuple(number for number in numbers if number is not None)
+        if len(words) > self.count or len(parsed) != len(words):
             raise Error(
                 _(
                     "{field}: {value} is not a list of 1 to {count} whole numbers from {least} to "
@@ -389,7 +389,7 @@ class Numbers(Setting):
                 ),
                 self.name,
             )
-        return found
+        return parsed
 
     def spell(self, value: Any) -> str:
         return print_sizes(value)

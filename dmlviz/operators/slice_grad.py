@@ -175,12 +175,12 @@ class SliceGrad(Windowed):
         return None
 
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
-        (given,) = inputs.values()
+        (tensor,) = inputs.values()
         nodes: list[Node] = []
-        flow = given.sizes
+        flow = tensor.sizes
         for d, places in self.changed(flow).items():
             # a 0 follows all elements, for places without an element
-            zeros = np.zeros(put(flow, d, 1), DATA_TYPES[given.data_type].dtype)
+            zeros = np.zeros(put(flow, d, 1), DATA_TYPES[tensor.data_type].dtype)
             inside = (places >= 0) & (places < flow[d])
             indices = np.where(inside, places, flow[d]).astype(np.int32)
             nodes += [

@@ -121,14 +121,14 @@ OUTPUT = (Slot("OutputTensor"),)
 """The outputs of an operator that has one output."""
 
 
-def by_name(slots: Sequence[Slot], given: Any, field: str) -> dict[str, Any]:
+def by_name(slots: Sequence[Slot], values: Any, field: str) -> dict[str, Any]:
     """The values given for each tensor, in the order of the slots.
 
     Args:
         slots: the operator's slots.
-        given: a mapping by name, or the value for the first tensor alone; None or nothing for no
+        values: a mapping by name, or the value for the first tensor alone; None or nothing for no
             tensor.
-        field: the name of ``given`` in messages.
+        field: the name of ``values`` in messages.
 
     Raises:
         Error: a tensor is missing or unknown, or a list has a gap or too many tensors.
@@ -136,16 +136,16 @@ def by_name(slots: Sequence[Slot], given: Any, field: str) -> dict[str, Any]:
     >>> by_name(INPUT, (2, 3), "sizes")
     {'InputTensor': (2, 3)}
     """
-    if not isinstance(given, Mapping):
-        given = {slots[0].names()[0]: given} if slots else _nothing(given, field)
-    found: dict[str, Any] = {}
+    if not isinstance(values, Mapping):
+        values = {slots[0].names()[0]: values} if slots else _nothing(values, field)
+    named: dict[str, Any] = {}
     for slot in slots:
-        own = [name for name in given if _belongs(str(name), slot)]
+        own = [name for name in values if _belongs(str(name), slot)]
         names = slot.names(max(1, len(own)))
         for name in names:
-            if name not in given:
+            if name not in values:
                 raise Error(_("{field}: {name} is missing.").format(field=field, name=name), field)
-            found[name] = given[name]
+            named[name] = values[name]
         if slot.most and len(names) > slot.most:
             raise Error(
                 _("{field}: {name} has {count} tensors; at most {most} are allowed.").format(
@@ -153,8 +153,8 @@ def by_name(slots: Sequence[Slot], given: Any, field: str) -> dict[str, Any]:
                 ),
                 field,
             )
-    for name in given:
-        if name not in found:
+    for name in values:
+        if name not in named:
             raise Error(
                 _("{field}: there is no tensor {name}; the tensors are {names}.").format(
                     field=field,
@@ -163,16 +163,16 @@ def by_name(slots: Sequence[Slot], given: Any, field: str) -> dict[str, Any]:
                 ),
                 field,
             )
-    return found
+    return named
 
 
-def _nothing(given: Any, field: str) -> dict[str, Any]:
+def _nothing(values: Any, field: str) -> dict[str, Any]:
     """No tensors.
 
     Raises:
         Error: something is given.
     """
-    if given is not None and not (isinstance(given, tuple) and not given):
+    if values is not None and not (isinstance(values, tuple) and not values):
         raise Error(_("{field}: there are no input tensors.").format(field=field), field)
     return {}
 

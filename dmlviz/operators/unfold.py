@@ -271,8 +271,8 @@ class Unfold(Mapped):
         taps = _digits(row % places if sizes[1] > 1 else row, windows)
         blocks = _digits(column, counts)
         channel, _place = _digits(row, (sizes[1], places))
-        found = (slide.place(*each) for slide, *each in zip(slides, blocks, taps, strict=True))
-        return (batch, channel, *found)
+        position = (slide.place(*each) for slide, *each in zip(slides, blocks, taps, strict=True))
+        return (batch, channel, *position)
 
     def letters(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
         return super().letters(sizes) | {self.output_slots[0].name: _LETTERS}

@@ -270,8 +270,8 @@ def writer_steps(
 
     def rest(left: Array) -> Step:
         ends = (_spot(int(k), updates, slices) for k in (left[0], left[-1]))
-        told = _("The other {count} updates cover their places in the same way.")
-        return Step(f"{UPDATES}{' – '.join(ends)}", told.format(count=left.size))
+        words = _("The other {count} updates cover their places in the same way.")
+        return Step(f"{UPDATES}{' – '.join(ends)}", words.format(count=left.size))
 
     first = _input(int((last < 0).sum()) * each, total * each)
     steps = steps_of_writers(first, last, one, rest)
@@ -298,29 +298,29 @@ def _spot(k: int, sizes: Sizes, slices: int) -> str:
 
 def _input(staying: int, total: int) -> Step:
     if not staying:
-        told = _("The whole input is copied first; updates cover all {total} elements.")
-        return Step(INPUT, told.format(total=total))
-    told = ngettext(
+        words = _("The whole input is copied first; updates cover all {total} elements.")
+        return Step(INPUT, words.format(total=total))
+    words = ngettext(
         "The whole input is copied first: {staying} of {total} elements stays, updates cover the "
         "others.",
         "The whole input is copied first: {staying} of {total} elements stay, updates cover the "
         "others.",
         staying,
     )
-    return Step(INPUT, told.format(staying=staying, total=total))
+    return Step(INPUT, words.format(staying=staying, total=total))
 
 
 def _update(target: str, spots: Sequence[str]) -> str:
     """What the first of several updates does, if all land at the same place."""
     at, *others = spots
     if not others:
-        told = _("The update at {cell} covers InputTensor{target} at out{target}.")
-        return told.format(cell=at, target=target)
-    told = _(
+        words = _("The update at {cell} covers InputTensor{target} at out{target}.")
+        return words.format(cell=at, target=target)
+    words = _(
         "The update at {cell} is at out{target} here. The one at {others} is put there "
         "too: which one wins is undefined."
     )
-    return told.format(cell=at, target=target, others=_list(others))
+    return words.format(cell=at, target=target, others=_list(others))
 
 
 # ---- remarks
@@ -332,11 +332,11 @@ def update_remark(at: str, place: int, writers: Sequence[str]) -> list[str]:
         return [f"out{at} = {INPUT}{at}", _("No index names this place.")]
     if len(writers) == 1:
         return [f"out{at} = {UPDATES}{writers[0]}", _("Its index names this place.")]
-    told = _(
+    words = _(
         "out{cell}: the updates at {updates} are all put at this place; which one wins "
         "is undefined."
     )
-    return [told.format(cell=at, updates=_list(writers))]
+    return [words.format(cell=at, updates=_list(writers))]
 
 
 def remarks(

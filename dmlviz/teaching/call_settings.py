@@ -93,7 +93,7 @@ def call_as_operator(text: str, keys: Collection[str] = ()) -> CallAsOperator | 
     trace, sizes = equal
     key = trace.operator.key
     changes = islice(_changes(call, text), CHANGES_LIMIT)
-    found: dict[str, set[str]] = {}
+    settings_of: dict[str, set[str]] = {}
     settled = set()
     for name, part, changed in changes:
         other = None if (name, part) in settled else _equal(changed, (key,), sizes)
@@ -102,11 +102,11 @@ def call_as_operator(text: str, keys: Collection[str] = ()) -> CallAsOperator | 
             # the sizes of the output follow from those of the input
             ours = {n: v for n, v in trace.settings.items() if not n.startswith("OutputTensor.")}
             differing = {n for n, value in ours.items() if theirs.get(n) != value}
-            found.setdefault(name, set()).update(differing)
+            settings_of.setdefault(name, set()).update(differing)
             settled |= {(name, part)} if differing else set()
     arguments = (
         ArgumentSettings(name, tuple((n, v) for n, v in trace.settings.items() if n in of))
-        for name, of in found.items()
+        for name, of in settings_of.items()
     )
     return CallAsOperator(text, key, link(trace), tuple(one for one in arguments if one.settings))
 
@@ -139,7 +139,7 @@ def _equal(text: str, keys: Collection[str], before: Sizes = ()) -> tuple[Trace,
             return None
         name = inputs[0].name
         fitting = suggested(text, library, {})[name].sizes
-        found: list[tuple[Trace, Sizes]] = []
+        candidates: list[tuple[Trace, Sizes]] = []
         without = set[int]()
         for sizes in dict.fromkeys((before, _ROOMY[: len(fitting)], fitting, *_IMAGES)):
             if not sizes or len(sizes) in without:
@@ -148,7 +148,7 @@ def _equal(text: str, keys: Collection[str], before: Sizes = ()) -> tuple[Trace,
                 movement = _movement(read(text, {name: sizes}, library=library))
                 runs = list(equal_operators(movement, every=True))
                 runs.sort(key=lambda run: run.operator.key not in keys)
-                found += [(run, sizes) for run in runs[:1]]
+                candidates += [(run, sizes) for run in runs[:1]]
                 # with other sizes of this rank it would be by chance
                 without |= set() if runs else {len(sizes)}
                 # small tensors move alike under several settings
@@ -156,7 +156,7 @@ def _equal(text: str, keys: Collection[str], before: Sizes = ()) -> tuple[Trace,
                     runs[0].operator.key if runs else ""
                 ) == 1:
                     return runs[0], sizes
-        return found[0] if found else None
+        return candidates[0] if candidates else None
     return None
 
 

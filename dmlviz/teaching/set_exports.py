@@ -39,9 +39,9 @@ def as_gift(run: Run) -> str:
 
 def _gift(number: int, posed: Posed) -> str:
     title = f"{number:02} {posed.prompt}"[:80]
-    told = (posed.words, posed.runs, posed.support, _tensors(posed), posed.prompt)
+    parts = (posed.words, posed.runs, posed.support, _tensors(posed), posed.prompt)
     # a format in brackets says that nothing in the text is markup
-    head = f"::{_escaped(title)}::{_FORMAT}{_escaped(_blocks(told))}"
+    head = f"::{_escaped(title)}::{_FORMAT}{_escaped(_blocks(parts))}"
     after = f"\n####{_FORMAT}{_escaped(posed.reveal)}" if posed.reveal else ""
     if posed.right < 0:
         return f"{head} {{{after}\n}}"

@@ -115,16 +115,16 @@ def _read(text: str) -> int | Decimal | Special:
             "that a number may have."
         )
         raise Misfit(rule, {"count": len(text), "most": _LONGEST_NUMBER})
-    found = _NUMBER.fullmatch(text.replace("\N{MINUS SIGN}", "-"))
-    if found is None:
+    match = _NUMBER.fullmatch(text.replace("\N{MINUS SIGN}", "-"))
+    if match is None:
         raise not_a_number(text)
-    if found["hex"]:
-        magnitude = int(found["hex"], 16)
-        return -magnitude if found["sign"] == "-" else magnitude
-    if found["decimal"]:
-        return Decimal(_bounded(found["sign"] + found["decimal"].replace("_", "").lower()))
-    value = float("nan") if found["nan"] else float("inf")
-    return Special(-value if found["sign"] == "-" else value)
+    if match["hex"]:
+        magnitude = int(match["hex"], 16)
+        return -magnitude if match["sign"] == "-" else magnitude
+    if match["decimal"]:
+        return Decimal(_bounded(match["sign"] + match["decimal"].replace("_", "").lower()))
+    value = float("nan") if match["nan"] else float("inf")
+    return Special(-value if match["sign"] == "-" else value)
 
 
 def _bounded(text: str) -> str:

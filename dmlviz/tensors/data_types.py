@@ -123,10 +123,10 @@ def data_type_of(values: Any) -> str:
     >>> data_type_of(np.zeros((2, 3), np.float16)), data_type_of(np.dtype(">u4"))
     ('FLOAT16', 'UINT32')
     """
-    found = getattr(values, "dtype", values)
+    declared = getattr(values, "dtype", values)
     try:
         # NumPy takes None as FLOAT64.
-        dtype = np.dtype(object if found is None else found)
+        dtype = np.dtype(object if declared is None else declared)
     except (TypeError, ValueError, SyntaxError):
         dtype = np.dtype(object)
     name = _BY_LAYOUT.get((dtype.kind, dtype.itemsize))

@@ -65,9 +65,9 @@ def read_header(text: str) -> Header:
     if bracket is None:
         # its numbers would be read as the tensor's values
         start = end + len(text[end:]) - len(text[end:].lstrip())
-        if found := BEGINNING.match(text, start):
+        if beginning := BEGINNING.match(text, start):
             message = _("values: the header {text} has no closing parenthesis.")
-            raise LiteralError(message.format(text=excerpt(found[0])), field="values")
+            raise LiteralError(message.format(text=excerpt(beginning[0])), field="values")
         return Header(None, None, end)
     inside = bracket[1]
     sizes, name = _SIZES.search(inside), _TYPE.search(inside)
@@ -96,14 +96,14 @@ def _strides(inside: str) -> tuple[int, ...] | None:
     Raises:
         Error: they are not 32-bit whole numbers, or there are more than a tensor has dimensions.
     """
-    found = _STRIDES.search(inside)
-    if found is None:
+    match = _STRIDES.search(inside)
+    if match is None:
         return None
-    words = [word.strip() for word in found[1].split(",", MAX_RANK)]
+    words = [word.strip() for word in match[1].split(",", MAX_RANK)]
     numbers = tuple(int(word) for word in words if _STRIDE.fullmatch(word))
     possible = len(numbers) == len(words) <= MAX_RANK
     if not possible or max(numbers) > DIMENSION_MAX:
         message = _("Strides {text} are not 1 to {most} whole numbers from 0 to {highest:,}.")
-        told = message.format(text=excerpt(found[1]), most=MAX_RANK, highest=DIMENSION_MAX)
-        raise Error(told, "strides")
+        sentence = message.format(text=excerpt(match[1]), most=MAX_RANK, highest=DIMENSION_MAX)
+        raise Error(sentence, "strides")
     return numbers

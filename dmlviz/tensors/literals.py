@@ -577,8 +577,8 @@ def tokens(text: str, start: int = 0) -> Iterator[Token]:
     >>> [token.text for token in tokens("[[1, .5f]]")]
     ['[', '[', '1', ',', '.5f', ']', ']']
     """
-    for found in _TOKEN.finditer(text, start):
-        yield Token(str(found.lastgroup), found.group(), found.start())
+    for match in _TOKEN.finditer(text, start):
+        yield Token(str(match.lastgroup), match.group(), match.start())
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:

@@ -87,14 +87,14 @@ def differing_elements(a: Tensors, b: Tensors) -> list[int]:
     They are compared in order, whatever their names. Empty if their number, sizes or types differ:
     then there is nothing to compare.
     """
-    found: list[int] = []
+    differing: list[int] = []
     first = 0
     for array, other in zip(a.values(), b.values(), strict=False):
         if (array.shape, array.dtype) != (other.shape, other.dtype):
             return []
-        found += [first + int(i) for i in differing_bits(array, other)]
+        differing += [first + int(i) for i in differing_bits(array, other)]
         first += array.size
-    return found if len(a) == len(b) else []
+    return differing if len(a) == len(b) else []
 
 
 def differing_bits(a: Array, b: Array) -> Array:

@@ -84,11 +84,11 @@ def read_picture(text: str, name: str) -> Array:
     head, _blank, body = text.partition("\n\n")
     colours: dict[str, tuple[int, ...]] = {}
     for line in head.splitlines():
-        found = _COLOUR.fullmatch(line)
-        if found is None or found[1] in colours:
+        match = _COLOUR.fullmatch(line)
+        if match is None or match[1] in colours:
             rule = _("the palette line {line} is not a new symbol with three numbers from 0 to 99")
             raise _refusal(name, rule.format(line=excerpt(line)))
-        colours[found[1]] = tuple(int(level) for level in found.groups()[1:])
+        colours[match[1]] = tuple(int(level) for level in match.groups()[1:])
     rows = body.splitlines()
     width = len(rows[0]) if rows else 0
     if not (1 <= width <= _LARGEST_SIDE and len(rows) <= _LARGEST_SIDE):

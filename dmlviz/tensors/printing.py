@@ -126,10 +126,10 @@ def print_tensor(
     InputTensor: (Sizes:{1, 2}, DataType:FLOAT32)
     [[  1, 2.5]]
     """
-    told = [f"Sizes:{print_sizes(sizes or array.shape)}"]
-    told += [f"Strides:{print_sizes(strides)}"] if strides else []
-    told.append(f"DataType:{data_type_of(array)}")
-    return f"{name}: ({', '.join(told)})\n{print_literal(array)}"
+    header = [f"Sizes:{print_sizes(sizes or array.shape)}"]
+    header += [f"Strides:{print_sizes(strides)}"] if strides else []
+    header.append(f"DataType:{data_type_of(array)}")
+    return f"{name}: ({', '.join(header)})\n{print_literal(array)}"
 
 
 def _agreeing(indices: tuple[int, ...], edge: tuple[int, ...]) -> int:

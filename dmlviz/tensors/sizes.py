@@ -49,14 +49,14 @@ def sizes_of(values: Iterable[object]) -> tuple[int, ...]:
     """
     try:
         # Reading one more than the limit is enough: an iterator may never end.
-        found = list(islice(iter(values), MAX_RANK + 1))
+        sizes = list(islice(iter(values), MAX_RANK + 1))
     except TypeError:
         message = _("sizes: {value} is not a list of whole numbers.").format(
             value=excerpt(repr(values))
         )
         raise Error(message, field="sizes") from None
-    _check_rank(found, len(values) if isinstance(values, Sequence) else len(found))
-    return tuple(_size(value, dimension) for dimension, value in enumerate(found))
+    _check_rank(sizes, len(values) if isinstance(values, Sequence) else len(sizes))
+    return tuple(_size(value, dimension) for dimension, value in enumerate(sizes))
 
 
 def read_sizes(text: str) -> tuple[int, ...]:
@@ -111,8 +111,8 @@ def check_element_count(sizes: Sequence[int], limit: int, field: str = "sizes") 
         raise TooLarge(message, field=field)
 
 
-def _check_rank(found: Sequence[object], count: int) -> None:
-    if 1 <= len(found) <= MAX_RANK:
+def _check_rank(sizes: Sequence[object], count: int) -> None:
+    if 1 <= len(sizes) <= MAX_RANK:
         return
     message = ngettext(
         "sizes: {count:,} dimension was given, but a tensor has 1 to {most}.",

@@ -569,13 +569,13 @@ def _touching(
     """The numbers of the lines right below something understood, and of those right above."""
     below, above = set(), set()
     edge = -1
-    for number, (start, end, _found) in enumerate(spans):
+    for number, (start, end, _match) in enumerate(spans):
         before = gaps.around(start)[0]
         if _meet(text, before.end or -1, start) or _meet(text, edge, start):
             below.add(number)
             edge = end
     edge = -1
-    for number, (start, end, _found) in reversed([*enumerate(spans)]):
+    for number, (start, end, _match) in reversed([*enumerate(spans)]):
         after = gaps.around(start)[1]
         if (after.end > after.start and _meet(text, end, after.start)) or _meet(text, end, edge):
             above.add(number)

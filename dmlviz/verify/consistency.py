@@ -250,7 +250,7 @@ def _sentences(source: PageText) -> Iterator[tuple[int, str]]:
     """Lines that name a single level, and not as a heading does."""
     text = source.text
     mentions = [(source.line(match.start()), match) for match in _LEVEL.finditer(text)]
-    counts = Counter(line for line, _found in mentions)
+    counts = Counter(line for line, _match in mentions)
     for line, match in mentions:
         if counts[line] == 1 and not _heads(text, match.start()):
             yield line, match[1]

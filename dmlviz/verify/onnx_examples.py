@@ -106,12 +106,12 @@ def node_call(made: ast.Call, inputs: Sequence[ast.expr]) -> ast.Call | None:
             return None
     if not isinstance(names, ast.List):
         return None
-    given = iter(inputs)
+    operands = iter(inputs)
     args: list[ast.expr] = []
     for name in names.elts:
         if not isinstance(name, ast.Constant):
             return None
-        value = ast.Constant(None) if name.value == "" else next(given, None)
+        value = ast.Constant(None) if name.value == "" else next(operands, None)
         if value is None:
             return None
         args.append(value)

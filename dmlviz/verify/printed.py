@@ -177,12 +177,12 @@ def read_printed(rows: Sequence[PrintedRow], *, marked: bool = False) -> Printed
         rest = PrintedRow(first.line, first.column + before.end(), first.text[before.end() :])
         rows = [rest, *rows[1:]]
     reader = _Reader(list(_tokens(rows)))
-    found = reader.whole()
+    printed = reader.whole()
     if before and before["sizes"]:
-        if found.sizes is None:
+        if printed.sizes is None:
             raise Unprintable(_("Its result is not an array."))
-        return PrintedValue((), found.sizes, is_sizes=True)
-    return found
+        return PrintedValue((), printed.sizes, is_sizes=True)
+    return printed
 
 
 def _tokens(rows: Sequence[PrintedRow]) -> Iterator[tuple[str, PrintedToken]]:
@@ -208,11 +208,11 @@ class _Reader:
         self.parts, self.at = parts, 0
 
     def whole(self) -> PrintedValue:
-        found = self._value(0)
+        printed = self._value(0)
         if self.at < len(self.parts):
             # print of several: not ours
             raise Unprintable(_("Its result is not an array."))
-        return found
+        return printed
 
     def _peek(self) -> tuple[str, str]:
         if self.at < len(self.parts):
@@ -260,13 +260,13 @@ class _Reader:
 
     def _tuple(self, depth: int) -> PrintedValue:
         start = self.at
-        found = self._several("(", ")", depth)
+        printed = self._several("(", ")", depth)
         parts = [token for kind, token in self.parts[start : self.at] if kind == "number"]
-        flat = len(parts) == len(found.tensors) and not any(t.sizes for t in found.tensors)
+        flat = len(parts) == len(printed.tensors) and not any(t.sizes for t in printed.tensors)
         if flat and all(token.is_whole for token in parts):
             sizes = tuple(int(token.value) for token in parts)
-            return PrintedValue(found.tensors, sizes)
-        return found
+            return PrintedValue(printed.tensors, sizes)
+        return printed
 
     def _several(self, opening: str, closing: str, depth: int) -> PrintedValue:
         self._take(opening)

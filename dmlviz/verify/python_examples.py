@@ -189,11 +189,11 @@ class _ExampleReading:
 
 def _libraries(code: str) -> Iterator[str]:
     """The libraries that code names, in order."""
-    found = dict.fromkeys(
+    libraries = dict.fromkeys(
         EINOPS if match["einops"] else _KEYS.get(match["name"], match["name"])
         for match in _LIBRARY.finditer(code)
     )
-    return iter(found)
+    return iter(libraries)
 
 
 class _ExamplePart:

@@ -320,27 +320,33 @@ def _commented(
     at = node.end_lineno or node.lineno
     trailing = at in comments
     at += not trailing
-    found: list[PrintedRow] = []
+    result_rows: list[PrintedRow] = []
     open_brackets = 0
-    while at in comments and at < until and len(found) < 400:
+    while at in comments and at < until and len(result_rows) < 400:
         column, words = comments[at]
-        if found and lines[at - 1][:column].strip():
+        if result_rows and lines[at - 1][:column].strip():
             break
         mark = _MARK.match(words)
         start = mark.end() if mark else 0
         row = rows[at - 1]
-        found.append(PrintedRow(row.line, row.column + removed + column + start, words[start:]))
+        result_rows.append(
+            PrintedRow(row.line, row.column + removed + column + start, words[start:])
+        )
         open_brackets += balance(words)
         if _ONLY_MARK.fullmatch(words[start:]):
-            if len(found) > 1:
+            if len(result_rows) > 1:
                 return None
-            found = []
+            result_rows = []
         elif open_brackets <= 0:
             break
         at += 1
-    if not found or open_brackets or not any(set("[(") & set(row.text) for row in found):
+    if (
+        not result_rows
+        or open_brackets
+        or not any(set("[(") & set(row.text) for row in result_rows)
+    ):
         return None
-    return Stated(tuple(found), COMMENT, trailing)
+    return Stated(tuple(result_rows), COMMENT, trailing)
 
 
 def _parsed(text: str) -> list[ast.stmt]:

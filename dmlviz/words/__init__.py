@@ -132,8 +132,8 @@ def languages() -> tuple[str, ...]:
     >>> languages()[0]
     'en'
     """
-    found = sorted(path.parent.parent.name for path in LOCALE.glob(f"*/*/{_DOMAIN}.po"))
-    return (ENGLISH, *(name for name in found if name != ENGLISH))
+    names = sorted(path.parent.parent.name for path in LOCALE.glob(f"*/*/{_DOMAIN}.po"))
+    return (ENGLISH, *(name for name in names if name != ENGLISH))
 
 
 def language_named(text: str) -> str | None:
@@ -143,7 +143,7 @@ def language_named(text: str) -> str | None:
     ['en', 'en', None, None]
     """
     name = text[:_MOST].partition(".")[0].partition("@")[0].replace("-", "_").lower()
-    names = {found.lower(): found for found in languages()}
+    names = {language.lower(): language for language in languages()}
     return names.get(name) or names.get(name.partition("_")[0])
 
 

@@ -49,12 +49,12 @@ class Forms:
         """A text, masked, in these words."""
         return self._pattern.sub(self._replaced, text)
 
-    def _replaced(self, found: re.Match[str]) -> str:
-        form = found[0]
+    def _replaced(self, match: re.Match[str]) -> str:
+        form = match[0]
         if form in self._replacements:
             return self._replacements[form]
         # a capital is a word of the sentence only where the sentence begins; elsewhere it is a name
-        if not _BEGINS.search(found.string[: found.start()]):
+        if not _BEGINS.search(match.string[: match.start()]):
             return form
         said = self._replacements[form[0].lower() + form[1:]]
         return said[0].upper() + said[1:]
@@ -102,7 +102,7 @@ class Vocabulary:
             forms = self.about_sizes
         masked = iter(_MASKED.findall(text))
         changed = forms.changed(_MASKED.sub(_MASK, text))
-        return re.sub(_MASK, lambda _found: next(masked), changed)
+        return re.sub(_MASK, lambda _match: next(masked), changed)
 
 
 @cache

@@ -262,8 +262,10 @@ def with_file(case: Case, note: str) -> str:
     """The note, and what file the code reads."""
     if not case.loads:
         return note
-    told = _("The code reads {file}: Download saves it, under NumPy arrays.").format(file=case.file)
-    return f"{note} {told}".strip()
+    sentence = _("The code reads {file}: Download saves it, under NumPy arrays.").format(
+        file=case.file
+    )
+    return f"{note} {sentence}".strip()
 
 
 def numpy_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:
@@ -323,10 +325,10 @@ def _on_types(case: Case, body: Sequence[str], note: str) -> str:
     used = [name for name in _WITHOUT_THEM if any(name in line for line in body)]
     if case.data_type not in _NEWER_TYPES or not used:
         return note
-    told = _("Not every version of PyTorch has {function} for {data_type}.").format(
+    warning = _("Not every version of PyTorch has {function} for {data_type}.").format(
         function=used[0].strip(".("), data_type=case.data_type
     )
-    return f"{note} {told}".strip()
+    return f"{note} {warning}".strip()
 
 
 def tensorflow_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:

@@ -129,18 +129,18 @@ def _parts(tensor: NamedTensor) -> tuple[str, str]:
 
 
 def _tensor(tensor: NamedTensor) -> Iterator[str]:
-    name, data_type, told = _parts(tensor)[1], tensor.data_type, tensor.buffer
-    sizes = told.sizes if told else tensor.sizes
+    name, data_type, buffer = _parts(tensor)[1], tensor.data_type, tensor.buffer
+    sizes = buffer.sizes if buffer else tensor.sizes
     yield f"    const UINT {name}Sizes[] = {{{commas(sizes)}}};"
-    if told:
-        yield f"    const UINT {name}Strides[] = {{{commas(told.strides)}}};"
+    if buffer:
+        yield f"    const UINT {name}Strides[] = {{{commas(buffer.strides)}}};"
     yield f"    DML_BUFFER_TENSOR_DESC {name}Buffer = {{}};"
     fields = {
         "DataType": f"DML_TENSOR_DATA_TYPE_{data_type}",
         "Flags": "DML_TENSOR_FLAG_NONE",
         "DimensionCount": str(len(sizes)),
         "Sizes": f"{name}Sizes",
-        "Strides": f"{name}Strides" if told else "nullptr",
+        "Strides": f"{name}Strides" if buffer else "nullptr",
         "TotalTensorSizeInBytes": str(buffer_bytes(tensor.sizes, data_type)),
         "GuaranteedBaseOffsetAlignment": "0",
     }
@@ -178,10 +178,10 @@ def _operator(
         else:
             values[field] = field[0].lower() + field[1:]
             kind = "INT" if field in signed else "UINT"
-            told = commas(value)
+            elements = commas(value)
             if all(isinstance(number, float) for number in value):
-                kind, told = "FLOAT", ", ".join(map(float_text, value))
-            yield f"    const {kind} {values[field]}[] = {{{told}}};"
+                kind, elements = "FLOAT", ", ".join(map(float_text, value))
+            yield f"    const {kind} {values[field]}[] = {{{elements}}};"
     yield f"    {case.structure} operatorDesc = {{}};"
     for field, value in values.items():
         yield f"    operatorDesc.{field} = {value};"

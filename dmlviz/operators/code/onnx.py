@@ -96,7 +96,7 @@ def onnx_snippet(
     for node in nodes:
         constants |= node.constants
     tensors = [*_infos(case.inputs), *_infos(case.outputs)]
-    given = ", ".join(f'"{x.variable}": {x.variable}' for x in case.inputs)
+    feeds = ", ".join(f'"{x.variable}": {x.variable}' for x in case.inputs)
     # all of several outputs
     first = "[0]" if case.outputs[0].variable == "y" else ""
     body = list(before)
@@ -114,7 +114,7 @@ def onnx_snippet(
         f'    graph, opset_imports=[helper.make_opsetid("", {opset})], ir_version=8',
         ")",
         "checker.check_model(model)",
-        call("y = ReferenceEvaluator(model).run", "None", f"{{{given}}}") + first,
+        call("y = ReferenceEvaluator(model).run", "None", f"{{{feeds}}}") + first,
     ]
     helped = any("numpy_helper" in line for line in body)
     imports = _IMPORTS if helped else _IMPORTS.replace(", numpy_helper", "")
