@@ -90,14 +90,16 @@ def _with_typed_values(state: State) -> State:
     Raises:
         Error: they do not fit the sizes or the data type.
     """
-    for name, given in state.input_states.items():
-        if given.values == "own":
-            literal = print_compact(given.array(None, 0, STAGE_LIMIT))
-            state = state.with_input(name, replace(given, literal=literal))
+    for name, input_state in state.input_states.items():
+        if input_state.values == "own":
+            literal = print_compact(input_state.array(None, 0, STAGE_LIMIT))
+            state = state.with_input(name, replace(input_state, literal=literal))
     return state
 
 
-def resized_values(cls: type[Operator], name: str, given: InputState, sizes: Sizes) -> InputState:
+def resized_values(
+    cls: type[Operator], name: str, input_state: InputState, sizes: Sizes
+) -> InputState:
     """An input in other sizes: an example's values have the example's sizes.
 
     Control inputs then repeat the example's elements, because other numbers could be invalid
@@ -106,19 +108,19 @@ def resized_values(cls: type[Operator], name: str, given: InputState, sizes: Siz
     Args:
         cls: the operator.
         name: of the input.
-        given: the input as it was.
+        input_state: the input as it was.
         sizes: that it has now; at most 65,536 elements.
     """
-    example = example_of(cls, given.values)
+    example = example_of(cls, input_state.values)
     array = None if example is None else example.inputs.get(name)
     if array is None or sizes == array.shape:
-        return replace(given, sizes=sizes)
+        return replace(input_state, sizes=sizes)
     if cls.role(name) != VALUES:
         literal = print_compact(np.resize(array, sizes))
-        return replace(given, sizes=sizes, values="own", literal=literal)
+        return replace(input_state, sizes=sizes, values="own", literal=literal)
     if name != cls.first_input():
-        return replace(given, sizes=sizes, values=GO_ON)
-    return replace(given, sizes=sizes, values="count-1" if array.min() else "count-0")
+        return replace(input_state, sizes=sizes, values=GO_ON)
+    return replace(input_state, sizes=sizes, values="count-1" if array.min() else "count-0")
 
 
 def sizes_of_typed(sizes: Sizes | None, typed: Sizes, rank: int) -> Sizes:
@@ -148,22 +150,22 @@ def _with_sizes(state: State, name: str, text: str) -> State:
     return _fitted(state, name, resized_values(state.cls, name, state.input_states[name], sizes))
 
 
-def _fitted(state: State, name: str, given: InputState) -> State:
+def _fitted(state: State, name: str, input_state: InputState) -> State:
     """The state with this input; if it is the first one, the others and the settings follow."""
     cls, before = state.cls, state.sizes
-    state = state.with_input(name, given)
-    if name != cls.first_input() or given.sizes == before:
+    state = state.with_input(name, input_state)
+    if name != cls.first_input() or input_state.sizes == before:
         return state
     for other, further in state.more:
-        now = followed(cls, other, further, given.sizes, before)
+        now = followed(cls, other, further, input_state.sizes, before)
         if now.values == "own" and not now.literal:
             now = replace(now, literal=further.literal)
         state = state.with_input(other, now)
     check_inputs(state.all_sizes, STAGE_LIMIT)
-    settings = _follow(cls, state.settings, given.sizes, before)
+    settings = _follow(cls, state.settings, input_state.sizes, before)
     compare = state.view.compare
     if compare is not None:
-        compare = _follow(cls, compare, given.sizes, before)
+        compare = _follow(cls, compare, input_state.sizes, before)
     return replace(state, settings=settings, view=replace(state.view, compare=compare))
 
 
@@ -195,41 +197,45 @@ def _with_data_type(state: State, name: str, text: str) -> State:
 def _with_values(state: State, name: str, text: str) -> State:
     cls = state.cls
     values = one_of("values", text, value_options(cls, name))
-    given = state.input_states[name]
+    input_state = state.input_states[name]
     example = example_of(cls, values)
     if example is not None and name == cls.first_input():
         return replace(first_state(state.key, values), view=replace(state.view, compare=None))
     if example is not None:
         array = example.inputs[name]
         kind = first_state(state.key, values).input_states[name].data_type
-        given = replace(given, sizes=array.shape)
-        given = replace(given, data_type=kind) if cls.role(name) != VALUES else given
+        input_state = replace(input_state, sizes=array.shape)
+        input_state = (
+            replace(input_state, data_type=kind) if cls.role(name) != VALUES else input_state
+        )
     literal = print_compact(state.input(name)) if values == "own" else ""
     picture = next(iter(PICTURES)) if values == "picture" else ""
     return state.with_input(
         name,
-        replace(given, values=values, literal=literal, seed=0, picture=picture, own_picture=None),
+        replace(
+            input_state, values=values, literal=literal, seed=0, picture=picture, own_picture=None
+        ),
     )
 
 
 def _with_literal(state: State, name: str, text: str) -> State:
-    cls, given = state.cls, state.input_states[name]
-    literal = read_literal(text, given.data_type, limit=STAGE_LIMIT)
+    cls, input_state = state.cls, state.input_states[name]
+    literal = read_literal(text, input_state.data_type, limit=STAGE_LIMIT)
     control = cls.role(name) != VALUES
-    kind = given.data_type
+    kind = input_state.data_type
     if not control or literal.data_type in types_of(cls, name):
         kind = literal.data_type
-    rank = min(cls.ranks_ever()) if name == cls.first_input() else len(given.sizes)
-    sizes = sizes_of_typed(given.sizes, literal.sizes, rank)
-    own = replace(given, sizes=sizes, values="own", literal=text, data_type=kind)
+    rank = min(cls.ranks_ever()) if name == cls.first_input() else len(input_state.sizes)
+    sizes = sizes_of_typed(input_state.sizes, literal.sizes, rank)
+    own = replace(input_state, sizes=sizes, values="own", literal=text, data_type=kind)
     if not control:
         state = _with_data_type(state, name, kind)
     return _fitted(state, name, own)
 
 
 def _with_seed(state: State, name: str, text: str) -> State:
-    given = replace(state.input_states[name], values="random", seed=read_seed(text))
-    return state.with_input(name, given)
+    input_state = replace(state.input_states[name], values="random", seed=read_seed(text))
+    return state.with_input(name, input_state)
 
 
 def read_seed(text: str) -> int:
@@ -245,8 +251,8 @@ def _with_picture(state: State, name: str, text: str) -> State:
     picture = one_of("picture", text, (*PICTURES, OWN))
     before = state.input_states[name]
     own = before.own_picture if picture == OWN else None
-    given = replace(before, values="picture", picture=picture, own_picture=own)
-    return state.with_input(name, given)
+    input_state = replace(before, values="picture", picture=picture, own_picture=own)
+    return state.with_input(name, input_state)
 
 
 def with_own_picture(state: State, name: str, choice: PictureChoice) -> State:
@@ -264,20 +270,20 @@ def with_own_picture(state: State, name: str, choice: PictureChoice) -> State:
         Error: the sizes or the type cannot hold it.
     """
     before = state.input_states[name]
-    for tensor, given in state.input_states.items():
-        if tensor == name or given.is_own_picture:
-            state = state.with_input(tensor, given.with_own_picture(choice.part))
+    for tensor, input_state in state.input_states.items():
+        if tensor == name or input_state.is_own_picture:
+            state = state.with_input(tensor, input_state.with_own_picture(choice.part))
     if name != state.cls.first_input():
         return state
-    given = state.input_states[name]
+    input_state = state.input_states[name]
     if not before.is_own_picture:
-        given = replace(given, data_type="UINT8")
+        input_state = replace(input_state, data_type="UINT8")
     operator = None
     with suppress(Error):
         operator = state.operator()
-    sizes = choice.sizes(state.cls, operator) or given.sizes
+    sizes = choice.sizes(state.cls, operator) or input_state.sizes
     view = replace(state.view, colors=choice.colors, step=0, pinned=())
-    return replace(_fitted(state, name, replace(given, sizes=sizes)), view=view)
+    return replace(_fitted(state, name, replace(input_state, sizes=sizes)), view=view)
 
 
 _OF_INPUT = {

@@ -58,9 +58,9 @@ USUAL_SIZES = (2, 3)
 """The sizes of a tensor that the code does not say, where none fit."""
 
 
-def chooses(given: InputState) -> bool:
+def chooses(tensor: InputState) -> bool:
     """Whether a tensor only chooses elements, as indices or as a mask: it has no data type."""
-    return not given.data_type
+    return not tensor.data_type
 
 
 @dataclass(frozen=True)
@@ -125,12 +125,12 @@ class CodeState:
     @property
     def all_sizes(self) -> dict[str, Sizes]:
         """The sizes of every tensor that the code takes, by name."""
-        return {name: given.sizes for name, given in self.tensors}
+        return {name: tensor.sizes for name, tensor in self.tensors}
 
     @property
     def full(self) -> float | None:
         """As :attr:`dmlviz.states.State.full`."""
-        own = [given.data_type for _name, given in self.tensors if given.is_own_picture]
+        own = [tensor.data_type for _name, tensor in self.tensors if tensor.is_own_picture]
         return 255.0 if own and own[0] == "UINT8" else 1.0 if own else None
 
     def arrays(self) -> dict[str, Array]:
@@ -143,13 +143,13 @@ class CodeState:
         check_inputs(self.all_sizes, STAGE_LIMIT)
         made: dict[str, Array] = {}
         before = 0
-        for name, given in self.tensors:
+        for name, tensor in self.tensors:
             try:
-                made[name] = array_of(given, before)
+                made[name] = array_of(tensor, before)
             except Error as error:
                 problem = Problem(error.field, str(error), "").within(name)
                 raise Error(problem.message, problem.field) from None
-            before += 0 if chooses(given) else element_count(given.sizes)
+            before += 0 if chooses(tensor) else element_count(tensor.sizes)
         return made
 
     def chain(self) -> Chain:
@@ -273,9 +273,9 @@ class CodeState:
 
         Tensors that are the learner's own picture are written as a built-in one.
         """
-        moving = {name: given for name, given in self.tensors if not chooses(given)}
-        kinds = [given.data_type for given in moving.values()]
-        values = {name: _values_text(given) for name, given in moving.items()}
+        moving = {name: tensor for name, tensor in self.tensors if not chooses(tensor)}
+        kinds = [tensor.data_type for tensor in moving.values()]
+        values = {name: _values_text(tensor) for name, tensor in moving.items()}
         parameters = {
             "code": self.code,
             "library": self.reads_as,
@@ -283,14 +283,14 @@ class CodeState:
             "data_type": kinds[0] if kinds and kinds[0] != DATA_TYPE else "",
             "values": ";".join(f"{name}:{text}" for name, text in values.items() if text),
             "controls": ";".join(
-                f"{name}:{given.literal}" for name, given in self.tensors if chooses(given)
+                f"{name}:{tensor.literal}" for name, tensor in self.tensors if chooses(tensor)
             ),
             "call": str(self.call) if self.call else "",
             "compare": self.compare,
             "b_library": "" if (second := self.second()) is None else second.reads_as,
         }
-        given = {name: text for name, text in parameters.items() if text}
-        return given | self.view.parameters((), several=self.several)
+        filled = {name: text for name, text in parameters.items() if text}
+        return filled | self.view.parameters((), several=self.several)
 
     @property
     def rank(self) -> int:
@@ -350,17 +350,17 @@ class CodeState:
         Raises:
             Error: as of :meth:`arrays`.
         """
-        own = [given for _name, given in self.tensors if given.values == "own"]
-        if sum(element_count(given.sizes) for given in own) > VALUES_LIMIT:
+        own = [tensor for _name, tensor in self.tensors if tensor.values == "own"]
+        if sum(element_count(tensor.sizes) for tensor in own) > VALUES_LIMIT:
             return None
         arrays = self.arrays()
         return replace(
             self,
             tensors=tuple(
-                (name, replace(given, literal=_printed(arrays[name])))
-                if given.values == "own"
-                else (name, given)
-                for name, given in self.tensors
+                (name, replace(tensor, literal=_printed(arrays[name])))
+                if tensor.values == "own"
+                else (name, tensor)
+                for name, tensor in self.tensors
             ),
         )
 
@@ -376,37 +376,37 @@ def _has_channels_last(sizes: Sizes) -> bool:
     return len(sizes) > 2 and sizes[-1] == 3 != sizes[-3] and min(sizes[-3:-1]) > 3
 
 
-def array_of(given: InputState, before: int) -> Array:
+def array_of(tensor: InputState, before: int) -> Array:
     """A tensor as an array: values of its data type, or integers or booleans that choose elements.
 
     Args:
-        given: the tensor.
+        tensor: its sizes, data type and values.
         before: how many elements that move the tensors before it have.
 
     Raises:
         TooLarge, Error: the values do not fit the sizes or the data type; the field is ``values``,
             ``sizes`` or ``literal``.
     """
-    if not chooses(given):
-        if given.values == "picture" and _has_channels_last(given.sizes):
-            *outer, height, width, channels = given.sizes
-            check_element_count(given.sizes, STAGE_LIMIT, "sizes")
-            return np.moveaxis(given.drawn((*outer, channels, height, width)), -3, -1).copy()
-        return given.array(None, before, STAGE_LIMIT)
-    values = control_values(given.literal)
-    check_typed_count(values.size, given.sizes)
-    return values.reshape(given.sizes)
+    if not chooses(tensor):
+        if tensor.values == "picture" and _has_channels_last(tensor.sizes):
+            *outer, height, width, channels = tensor.sizes
+            check_element_count(tensor.sizes, STAGE_LIMIT, "sizes")
+            return np.moveaxis(tensor.drawn((*outer, channels, height, width)), -3, -1).copy()
+        return tensor.array(None, before, STAGE_LIMIT)
+    values = control_values(tensor.literal)
+    check_typed_count(values.size, tensor.sizes)
+    return values.reshape(tensor.sizes)
 
 
-def _values_text(given: InputState) -> str:
+def _values_text(tensor: InputState) -> str:
     """The values of a tensor as the address has them; empty for counting from 1."""
-    if given.values == "own":
-        return given.literal
-    if given.values == "random":
-        return f"random:{given.seed}"
-    if given.values == "picture":
-        return f"picture:{given.picture}"
-    return "" if given.values == START else given.values
+    if tensor.values == "own":
+        return tensor.literal
+    if tensor.values == "random":
+        return f"random:{tensor.seed}"
+    if tensor.values == "picture":
+        return f"picture:{tensor.picture}"
+    return "" if tensor.values == START else tensor.values
 
 
 _Hashable = tuple[tuple[str, bytes, str, Sizes], ...]
@@ -560,7 +560,7 @@ def _fits(state: CodeState) -> bool:
         chain = state.chain()
     except Error:
         return False
-    return all((name in chain.controls) == chooses(given) for name, given in state.tensors)
+    return all((name in chain.controls) == chooses(tensor) for name, tensor in state.tensors)
 
 
 def _suggested(
@@ -632,11 +632,11 @@ def code_of_snippet(snippet: Snippet, trace: Trace) -> CodeState | None:
     with suppress(Error):
         sizes = {name: x.shape for name, x in named.items()}
         chain = read(code, sizes, named, state.reads_as)
-        given = {
+        input_states = {
             name: _as_control(x) if name in chain.controls else _with_values(x, trace.data_type)
             for name, x in named.items()
         }
-        state = replace(state, tensors=tuple(given.items()))
+        state = replace(state, tensors=tuple(input_states.items()))
         made = list(state.trace().outputs.values())
         due = list(trace.outputs.values())
         if len(made) == len(due) and all(map(_same, made, due)) and state.printed() is not None:

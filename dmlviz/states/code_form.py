@@ -59,7 +59,7 @@ def code_form(state: CodeState, picture: PictureChoice | None = None) -> tuple[F
         FormField(CODE, _("Code"), "", (FormControl("lines"),), values=(state.code,)),
         library_field().with_values((state.reads_as,)),
     ]
-    moving = [given for _name, given in state.tensors if not chooses(given)]
+    moving = [input_state for _name, input_state in state.tensors if not chooses(input_state)]
     if moving:
         row = data_type_field("data_type", tuple(DATA_TYPES))
         fields.append(row.with_values((moving[0].data_type,)))
@@ -99,19 +99,24 @@ def chosen_elements_field(name: str) -> FormField:
 
 
 def _tensor_fields(state: CodeState, name: str, picture: PictureChoice | None) -> list[FormField]:
-    given = state.input_states[name]
-    fields = [sizes_field(f"{name}.sizes").with_values(sizes_text(given.sizes))]
-    if chooses(given):
-        return [*fields, chosen_elements_field(f"{name}.literal").with_values((given.literal,))]
+    input_state = state.input_states[name]
+    fields = [sizes_field(f"{name}.sizes").with_values(sizes_text(input_state.sizes))]
+    if chooses(input_state):
+        return [
+            *fields,
+            chosen_elements_field(f"{name}.literal").with_values((input_state.literal,)),
+        ]
     options = _options(state, name)
     menu = FormControl("menu", options, titles_of_values(options))
-    fields.append(FormField(f"{name}.values", _("Values"), "", (menu,), values=(given.values,)))
-    literal = given.literal
-    if given.values == "own":
-        literal = print_literal(given.array(None, 0, STAGE_LIMIT))
-    fields += chosen_fields(f"{name}.", given, literal, own_picture=bool(picture))
-    if given.values == "picture":
-        part = part_fields(picture) if picture is not None and given.is_own_picture else ()
+    fields.append(
+        FormField(f"{name}.values", _("Values"), "", (menu,), values=(input_state.values,))
+    )
+    literal = input_state.literal
+    if input_state.values == "own":
+        literal = print_literal(input_state.array(None, 0, STAGE_LIMIT))
+    fields += chosen_fields(f"{name}.", input_state, literal, own_picture=bool(picture))
+    if input_state.values == "picture":
+        part = part_fields(picture) if picture is not None and input_state.is_own_picture else ()
         fields += rows_of_tensor(f"{name}.", (file_field(), *part))
     with suppress(Error):
         fields += grid_fields(f"{name}.", state.arrays()[name])
@@ -158,9 +163,9 @@ def code_changed(state: CodeState, name: str, text: str) -> CodeState:
         return _with_call(state, text)
     if name == "data_type":
         kind = one_of(name, text, tuple(DATA_TYPES))
-        for tensor, given in state.tensors:
-            if not chooses(given):
-                state = _with_tensor(state, tensor, replace(given, data_type=kind))
+        for tensor, input_state in state.tensors:
+            if not chooses(input_state):
+                state = _with_tensor(state, tensor, replace(input_state, data_type=kind))
         return state
     tensor, _dot, part = name.rpartition(".")
     if tensor not in state.input_states or part not in _OF_TENSOR:
@@ -190,17 +195,19 @@ def _with_call(state: CodeState, text: str) -> CodeState:
     return replace(state, call=call)
 
 
-def _with_tensor(state: CodeState, name: str, given: InputState) -> CodeState:
+def _with_tensor(state: CodeState, name: str, input_state: InputState) -> CodeState:
     """The state with another tensor of that name.
 
     Raises:
         Error: its own values do not fit its sizes or its data type.
     """
-    if given.values == "own" or chooses(given):
-        array_of(given, 0)
-    if given.values == "own" and not chooses(given):
-        given = replace(given, literal=print_compact(given.array(None, 0, STAGE_LIMIT)))
-    tensors = tuple((n, given if n == name else other) for n, other in state.tensors)
+    if input_state.values == "own" or chooses(input_state):
+        array_of(input_state, 0)
+    if input_state.values == "own" and not chooses(input_state):
+        input_state = replace(
+            input_state, literal=print_compact(input_state.array(None, 0, STAGE_LIMIT))
+        )
+    tensors = tuple((n, input_state if n == name else other) for n, other in state.tensors)
     return replace(state, tensors=tensors)
 
 
@@ -214,20 +221,20 @@ def _with_values(state: CodeState, name: str, text: str) -> CodeState:
     values = one_of("values", text, _options(state, name))
     literal = print_compact(state.arrays()[name]) if values == "own" else ""
     picture = next(iter(PICTURES)) if values == "picture" else ""
-    given = replace(
+    input_state = replace(
         state.input_states[name], values=values, literal=literal, seed=0, picture=picture
     )
-    return _with_tensor(state, name, replace(given, own_picture=None))
+    return _with_tensor(state, name, replace(input_state, own_picture=None))
 
 
 def _with_literal(state: CodeState, name: str, text: str) -> CodeState:
-    given = state.input_states[name]
-    if chooses(given):
-        return _with_tensor(state, name, replace(given, literal=text))
-    literal = read_literal(text, given.data_type, limit=STAGE_LIMIT)
-    if literal.data_type != given.data_type:
+    input_state = state.input_states[name]
+    if chooses(input_state):
+        return _with_tensor(state, name, replace(input_state, literal=text))
+    literal = read_literal(text, input_state.data_type, limit=STAGE_LIMIT)
+    if literal.data_type != input_state.data_type:
         state = code_changed(state, "data_type", literal.data_type)
-    sizes = sizes_of_typed(given.sizes, literal.sizes, len(given.sizes))
+    sizes = sizes_of_typed(input_state.sizes, literal.sizes, len(input_state.sizes))
     own = replace(state.input_states[name], sizes=sizes, values="own")
     return _with_tensor(state, name, replace(own, literal=print_compact(literal.values)))
 
@@ -240,15 +247,15 @@ def with_own_picture_in_code(state: CodeState, name: str, choice: PictureChoice)
         name: of the tensor.
         choice: the picture, and what is shown of it.
     """
-    for tensor, given in state.tensors:
-        if tensor == name or given.is_own_picture:
-            state = _with_tensor(state, tensor, given.with_own_picture(choice.part))
+    for tensor, input_state in state.tensors:
+        if tensor == name or input_state.is_own_picture:
+            state = _with_tensor(state, tensor, input_state.with_own_picture(choice.part))
     return state
 
 
 def _with_seed(state: CodeState, name: str, text: str) -> CodeState:
-    given = replace(state.input_states[name], values="random", seed=read_seed(text))
-    return _with_tensor(state, name, given)
+    input_state = replace(state.input_states[name], values="random", seed=read_seed(text))
+    return _with_tensor(state, name, input_state)
 
 
 def _with_picture(state: CodeState, name: str, text: str) -> CodeState:

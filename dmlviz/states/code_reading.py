@@ -99,7 +99,7 @@ class _CodeReading(Reading):
         for name in ("values", "controls"):
             unchanged: dict[str, InputState] = {}
             tensors |= self.part(name, partial(self._values, name, tensors), unchanged)
-        given = fitted(code, library, tuple(tensors.items()), {*sizes})
+        fitted_tensors = fitted(code, library, tuple(tensors.items()), {*sizes})
         call = self.part("call", lambda text: _call(text), 0)
         compare = self.part("compare", code_text, self.texts.get("compare", "")[:TEXT_LIMIT])
         other_library = self.part("b_library", library_named, "")
@@ -111,7 +111,7 @@ class _CodeReading(Reading):
             self.bad("call", _("two codes are compared from first to last."))
             call = 0
         state = CodeState(
-            code, library, given, call, compare=compare, compare_library=other_library
+            code, library, fitted_tensors, call, compare=compare, compare_library=other_library
         )
         if call:
             try:
@@ -139,15 +139,15 @@ class _CodeReading(Reading):
                     _("{name} has no sizes; add them, such as sizes={name}:2,3.").format(name=name),
                     name_of_field,
                 )
-            given = tensors[name]
+            input_state = tensors[name]
             if name_of_field == "controls":
-                tensors_of_field[name] = InputState(given.sizes, "", "own", text)
+                tensors_of_field[name] = InputState(input_state.sizes, "", "own", text)
                 array_of(tensors_of_field[name], 0)
                 continue
-            tensors_of_field[name] = self._named(given, text)
+            tensors_of_field[name] = self._named(input_state, text)
         return tensors_of_field
 
-    def _named(self, given: InputState, text: str) -> InputState:
+    def _named(self, input_state: InputState, text: str) -> InputState:
         word, _colon, more = text.partition(":")
         if word == "random":
             seed = read_whole(more or "0", 0, MOST_SEED)
@@ -158,19 +158,19 @@ class _CodeReading(Reading):
                     ),
                     "values",
                 )
-            return replace(given, values=word, seed=seed)
+            return replace(input_state, values=word, seed=seed)
         if word == "picture":
             if more == OWN and self.own_picture is not None:
-                return replace(given, values=word, picture=OWN, own_picture=self.own_picture)
+                return replace(input_state, values=word, picture=OWN, own_picture=self.own_picture)
             picture = more if more in PICTURES else next(iter(PICTURES))
             if more not in ("", *PICTURES):
                 raise Error(
                     _("it must be one of {options}.").format(options=", ".join(PICTURES)), "values"
                 )
-            return replace(given, values=word, picture=picture)
+            return replace(input_state, values=word, picture=picture)
         if word in STARTING_VALUES or word == GO_ON:
-            return replace(given, values=word)
-        own = replace(given, values="own", literal=text)
+            return replace(input_state, values=word)
+        own = replace(input_state, values="own", literal=text)
         array_of(own, 0)
         return own
 

@@ -86,8 +86,10 @@ def state_form(state: State, picture: PictureChoice | None = None) -> tuple[Form
     cls, inputs = state.cls, state.input_states
     alone = len(inputs) == 1 and list_slot(cls) is None
     groups = [
-        FormGroup(_("Input") if alone else name, tuple(_input_fields(state, name, given, picture)))
-        for name, given in inputs.items()
+        FormGroup(
+            _("Input") if alone else name, tuple(_input_fields(state, name, input_state, picture))
+        )
+        for name, input_state in inputs.items()
     ]
     slot = list_slot(cls)
     if slot is not None:
@@ -114,24 +116,26 @@ def second_title() -> str:
 
 
 def _input_fields(
-    state: State, name: str, given: InputState, picture: PictureChoice | None
+    state: State, name: str, input_state: InputState, picture: PictureChoice | None
 ) -> list[FormField]:
     cls = state.cls
     first = name == cls.first_input()
     start = "" if first else f"{name}."
-    fields = [sizes_field(f"{start}sizes").with_values(sizes_text(given.sizes))]
+    fields = [sizes_field(f"{start}sizes").with_values(sizes_text(input_state.sizes))]
     control = cls.role(name) != VALUES
     if first or control:
         types = types_of(cls, name) if control else tuple(DATA_TYPES)
         row = data_type_field(f"{start}data_type", types)
-        fields.append(row.with_values((given.data_type,)))
-    fields.append(_values_field(cls, name, f"{start}values", given.values))
-    fields += chosen_fields(start, given, _literal(state, name, given), own_picture=bool(picture))
-    if given.values == "picture":
+        fields.append(row.with_values((input_state.data_type,)))
+    fields.append(_values_field(cls, name, f"{start}values", input_state.values))
+    fields += chosen_fields(
+        start, input_state, _literal(state, name, input_state), own_picture=bool(picture)
+    )
+    if input_state.values == "picture":
         rows = [file_field()]
-        if picture is not None and given.is_own_picture:
+        if picture is not None and input_state.is_own_picture:
             rows += part_fields(picture)
-            rows += _size_fields(state, given, picture) if first else ()
+            rows += _size_fields(state, input_state, picture) if first else ()
         fields += rows_of_tensor(start, rows)
     with suppress(Error):
         fields += grid_fields(start, state.input(name))
@@ -148,14 +152,16 @@ def rows_of_tensor(start: str, rows: Iterable[FormField]) -> Iterator[FormField]
     yield from (replace(row, name=f"{start}{row.name}") for row in rows)
 
 
-def _size_fields(state: State, given: InputState, picture: PictureChoice) -> Iterator[FormField]:
+def _size_fields(
+    state: State, input_state: InputState, picture: PictureChoice
+) -> Iterator[FormField]:
     """The rows for the sizes that a picture sets, empty while it is drawn in other sizes."""
     operator = None
     with suppress(Error):
         operator = state.operator()
     sizes = picture.sizes(state.cls, operator)
     for row in (channels_field(picture), width_field(picture)) if sizes else ():
-        yield row if sizes == given.sizes else row.with_values(("",), "")
+        yield row if sizes == input_state.sizes else row.with_values(("",), "")
 
 
 def sizes_field(name: str) -> FormField:
@@ -204,22 +210,22 @@ def picture_field(name: str, *, own_picture: bool) -> FormField:
 
 
 def chosen_fields(
-    start: str, given: InputState, literal: str, *, own_picture: bool
+    start: str, input_state: InputState, literal: str, *, own_picture: bool
 ) -> list[FormField]:
     """The rows for the values that are chosen: a seed, a picture, or the values themselves.
 
     Args:
         start: of the parameters' names, such as ``IndicesTensor.``.
-        given: the tensor.
+        input_state: the tensor.
         literal: its own values as people write them.
         own_picture: whether there is a picture of the reader's own.
     """
-    if given.values == "random":
-        return [seed_field(f"{start}seed").with_values((str(given.seed),))]
-    if given.values == "picture":
+    if input_state.values == "random":
+        return [seed_field(f"{start}seed").with_values((str(input_state.seed),))]
+    if input_state.values == "picture":
         row = picture_field(f"{start}picture", own_picture=own_picture)
-        return [row.with_values((given.picture or next(iter(PICTURES)),))]
-    if given.values == "own":
+        return [row.with_values((input_state.picture or next(iter(PICTURES)),))]
+    if input_state.values == "own":
         return [literal_field(f"{start}literal").with_values((literal,))]
     return []
 
@@ -247,12 +253,12 @@ def grid_fields(start: str, array: Array) -> list[FormField]:
     return [FormField(f"{start}grid", _("Edit as a grid"), "", (control,), True, texts)]
 
 
-def _literal(state: State, name: str, given: InputState) -> str:
+def _literal(state: State, name: str, input_state: InputState) -> str:
     """Own values as the documentation prints them; as they are if they do not fit the sizes."""
     try:
         return print_literal(state.input(name))
     except Error:
-        return given.literal
+        return input_state.literal
 
 
 def _values_field(cls: type[Operator], tensor: str, name: str, values: str) -> FormField:

@@ -210,7 +210,7 @@ def example_inputs(example: Example, values: str) -> Iterator[tuple[str, InputSt
 
 
 def followed(
-    cls: type[Operator], name: str, given: InputState, sizes: Sizes, before: Sizes
+    cls: type[Operator], name: str, input_state: InputState, sizes: Sizes, before: Sizes
 ) -> InputState:
     """Another input after a change of the first one's sizes.
 
@@ -221,20 +221,20 @@ def followed(
     Args:
         cls: the operator.
         name: of the input.
-        given: as it was.
+        input_state: as it was.
         sizes: of the first input now.
-        before: its sizes when ``given`` was set.
+        before: its sizes when ``input_state`` was set.
     """
-    now = following(given.sizes, sizes, before, in_rank=cls.role(name) != VALUES)
-    if now == given.sizes:
-        return given
-    example = example_of(cls, given.values)
+    now = following(input_state.sizes, sizes, before, in_rank=cls.role(name) != VALUES)
+    if now == input_state.sizes:
+        return input_state
+    example = example_of(cls, input_state.values)
     if example is None:
-        return replace(given, sizes=now)
+        return replace(input_state, sizes=now)
     if cls.role(name) == VALUES:
-        return replace(given, sizes=now, values=GO_ON)
-    array = example.inputs[name].astype(data_type(given.data_type).dtype)
-    return replace(given, sizes=now, values="own", literal=print_compact(array))
+        return replace(input_state, sizes=now, values=GO_ON)
+    array = example.inputs[name].astype(data_type(input_state.data_type).dtype)
+    return replace(input_state, sizes=now, values="own", literal=print_compact(array))
 
 
 def following(own: Sizes, sizes: Sizes, before: Sizes, *, in_rank: bool) -> Sizes:

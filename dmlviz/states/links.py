@@ -131,37 +131,41 @@ def _named(page: State, name: str, array: Array) -> State:
     """The page with the name of the starting values that equal this input, if there are any."""
     if array.size <= STAGE_LIMIT:
         for candidate in _candidates(page, name):
-            found = candidate.input(name)
-            if found.dtype == array.dtype and found.tobytes() == array.tobytes():
+            values = candidate.input(name)
+            if values.dtype == array.dtype and values.tobytes() == array.tobytes():
                 return candidate
     return page
 
 
 def _candidates(page: State, name: str) -> Iterator[State]:
     """The page with each of an input's starting values of these sizes, plain ones first."""
-    given = page.input_states[name]
+    input_state = page.input_states[name]
     names = [option for option in value_options(page.cls, name) if option != "own"]
     for option in sorted(names, key=lambda option: option.startswith("example-")):
         if option == "picture":
             for picture in PICTURES:
-                yield page.with_input(name, replace(given, values=option, picture=picture))
+                yield page.with_input(name, replace(input_state, values=option, picture=picture))
         elif (
             not option.startswith("example-")
-            or dict(first_state(page.key, option).input_states)[name].sizes == given.sizes
+            or dict(first_state(page.key, option).input_states)[name].sizes == input_state.sizes
         ):
-            yield page.with_input(name, replace(given, values=option))
+            yield page.with_input(name, replace(input_state, values=option))
 
 
 def _printed(page: State, inputs: Mapping[str, Array]) -> State:
     """The page with its own values written out, if they fit in an address."""
-    own = {name: given for name, given in page.input_states.items() if given.values == "own"}
+    own = {
+        name: input_state
+        for name, input_state in page.input_states.items()
+        if input_state.values == "own"
+    }
     total = 0
-    for name, given in own.items():
+    for name, input_state in own.items():
         field = "x" if len(inputs) == 1 else name
-        check_element_count(given.sizes, LINK_LIMIT - total, field)
+        check_element_count(input_state.sizes, LINK_LIMIT - total, field)
         total += inputs[name].size
-    for name, given in own.items():
-        page = page.with_input(name, replace(given, literal=print_compact(inputs[name])))
+    for name, input_state in own.items():
+        page = page.with_input(name, replace(input_state, literal=print_compact(inputs[name])))
     return page
 
 

@@ -139,9 +139,9 @@ class _Reading(Reading):
     def opened(self) -> Opened:
         usual = state = self.usual
         count = self.count()
-        for name, given in list(usual.input_states.items())[:1]:
+        for name, input_state in list(usual.input_states.items())[:1]:
             data_type = self.one_of("data_type", tuple(DATA_TYPES), usual.data_type)
-            first = self.input_state(name, replace(given, data_type=data_type))
+            first = self.input_state(name, replace(input_state, data_type=data_type))
             state = state.with_input(name, first)
         if not usual.input_states:
             values = self.one_of("values", value_options(self.cls), usual.values)
@@ -162,8 +162,8 @@ class _Reading(Reading):
             return 1
         if not self.named & set(slot.names(slot.most)):
             return list_count(self.cls, self.usual.input_states)
-        told = [name in self.named for name in slot.names(slot.most)[1:]]
-        return 1 + (told.index(False) if False in told else len(told))
+        are_named = [name in self.named for name in slot.names(slot.most)[1:]]
+        return 1 + (are_named.index(False) if False in are_named else len(are_named))
 
     def why_unknown(self, name: str) -> str:
         slot = list_slot(self.cls)
@@ -201,8 +201,8 @@ class _Reading(Reading):
     def picture(self, name: str, *, shown: bool) -> str:
         """A picture's name; a built-in one takes the place of a learner's own that is not here."""
         usual = next(iter(PICTURES))
-        found = self.one_of(name, (*PICTURES, OWN), usual)
-        if found == OWN and self.own_picture is None:
+        picture = self.one_of(name, (*PICTURES, OWN), usual)
+        if picture == OWN and self.own_picture is None:
             if shown:
                 sentence = _(
                     "link: the picture is missing, because it is someone's own and stays in their "
@@ -210,7 +210,7 @@ class _Reading(Reading):
                 ).format(title=PICTURES[usual]())
                 self.problems.append(Problem(name, sentence, SOURCE))
             return usual
-        return found
+        return picture
 
     def typed_part(self, name: str, read: Callable[[str], Any], usual: Any) -> Any:
         """As :meth:`part`; invalid text is kept for its widget."""
@@ -253,22 +253,22 @@ class _Reading(Reading):
 
     def setting(self, name: str, parameter: Setting, known: Any, sizes: Sizes) -> Any:
         typed = parameter.typed and not name.startswith("b_")
-        found = (self.typed_part if typed else self.part)(name, parameter.read, known)
+        setting = (self.typed_part if typed else self.part)(name, parameter.read, known)
         if not parameter.ranked:
-            return found
+            return setting
         due = len(parameter.dimensions(sizes))
-        if found is not known and len(found) != due and "sizes" not in self.typed:
-            self.bad(name, _other_count(len(found), len(sizes), due))
-            found = known
+        if setting is not known and len(setting) != due and "sizes" not in self.typed:
+            self.bad(name, _other_count(len(setting), len(sizes), due))
+            setting = known
         # numbers that a link has for every dimension stay as it says; the checks judge them
-        return found if len(found) == due else parameter.fitted(found, sizes, sizes)
+        return setting if len(setting) == due else parameter.fitted(setting, sizes, sizes)
 
-    def typed_values(self, start: str, given: InputState, usual: str) -> str:
+    def typed_values(self, start: str, input_state: InputState, usual: str) -> str:
         """Own values, in the notation of links; problems with them are reported."""
         name = f"{start}literal"
         self.know(name)
         text = self.texts.get(name, usual)
-        if given.values != "own":
+        if input_state.values != "own":
             if text:
                 self.bad(name, _("it needs values=own."))
             return ""
@@ -277,13 +277,13 @@ class _Reading(Reading):
             self.typed[name] = text
             return ""
         try:
-            check_element_count(given.sizes, STAGE_LIMIT, "sizes")
-            return print_compact(replace(given, literal=text).array(None, 0, STAGE_LIMIT))
+            check_element_count(input_state.sizes, STAGE_LIMIT, "sizes")
+            return print_compact(replace(input_state, literal=text).array(None, 0, STAGE_LIMIT))
         except Error as error:
             self.typed[name] = text
-            told = Problem(error.field, str(error), SOURCE)
-            told = told.within(start[:-1]) if start else told
-            self.problems.append(replace(told, field=name))
+            problem = Problem(error.field, str(error), SOURCE)
+            problem = problem.within(start[:-1]) if start else problem
+            self.problems.append(replace(problem, field=name))
             return ""
 
     def view(self, state: State) -> View:

@@ -76,18 +76,18 @@ class State:
             object.__setattr__(self, "values", "example-0")
 
     @classmethod
-    def of(cls, key: str, given: Mapping[str, InputState], settings: Settings = ()) -> State:
+    def of(cls, key: str, input_states: Mapping[str, InputState], settings: Settings = ()) -> State:
         """The state of these inputs.
 
         Args:
             key: the operator's page.
-            given: every input by DirectML's name, in the structure's order; there can be none.
+            input_states: every input by DirectML's name, in the structure's order, or none.
             settings: the operator's, as text.
         """
         first = operator_class(key).first_input()
-        more = tuple((name, one) for name, one in given.items() if name != first)
+        more = tuple((name, one) for name, one in input_states.items() if name != first)
         state = cls(key, settings=settings, more=more)
-        return state.with_input(first, given[first]) if first in given else state
+        return state.with_input(first, input_states[first]) if first in input_states else state
 
     @property
     def cls(self) -> type[Operator]:
@@ -129,28 +129,32 @@ class State:
     @property
     def all_sizes(self) -> dict[str, tuple[int, ...]]:
         """The sizes of every input, by name."""
-        return {name: given.sizes for name, given in self.input_states.items()}
+        return {name: input_state.sizes for name, input_state in self.input_states.items()}
 
     @property
     def full(self) -> float | None:
         """The value of full brightness where an input is the learner's own picture, else None."""
-        own = [given.data_type for given in self.input_states.values() if given.is_own_picture]
+        own = [
+            input_state.data_type
+            for input_state in self.input_states.values()
+            if input_state.is_own_picture
+        ]
         return own_picture_full(own[0]) if own else None
 
-    def with_input(self, name: str, given: InputState) -> State:
+    def with_input(self, name: str, input_state: InputState) -> State:
         """The same with another input of that name."""
         if name != self.cls.first_input():
-            more = {**dict(self.more), name: given}
+            more = {**dict(self.more), name: input_state}
             return replace(self, more=tuple(more.items()))
         return replace(
             self,
-            sizes=given.sizes,
-            data_type=given.data_type,
-            values=given.values,
-            literal=given.literal,
-            seed=given.seed,
-            picture=given.picture,
-            own_picture=given.own_picture,
+            sizes=input_state.sizes,
+            data_type=input_state.data_type,
+            values=input_state.values,
+            literal=input_state.literal,
+            seed=input_state.seed,
+            picture=input_state.picture,
+            own_picture=input_state.own_picture,
         )
 
     @property
@@ -200,26 +204,26 @@ class State:
         """The input of that name, as :meth:`inputs` has it."""
         check_inputs(self.all_sizes, limit)
         before = 0
-        for other, given in self.input_states.items():
+        for other, input_state in self.input_states.items():
             if other == name:
                 break
-            before += element_count(given.sizes) if self.cls.role(other) == VALUES else 0
+            before += element_count(input_state.sizes) if self.cls.role(other) == VALUES else 0
         try:
             return self._array(name, self.input_states[name], before, limit)
         except Error as error:
             if name == self.cls.first_input():
                 raise
-            told = Problem(error.field, str(error), "").within(name)
-            raise Error(told.message, told.field) from None
+            problem = Problem(error.field, str(error), "").within(name)
+            raise Error(problem.message, problem.field) from None
 
-    def _array(self, name: str, given: InputState, before: int, limit: int) -> Array:
-        if given.values == "picture" and self.settings and name == self.cls.first_input():
+    def _array(self, name: str, input_state: InputState, before: int, limit: int) -> Array:
+        if input_state.values == "picture" and self.settings and name == self.cls.first_input():
             operator = self.operator()
             if not operator.problems(self.all_sizes, None):
-                return operator.picture_input(given.sizes, given.drawn)
-        example = example_of(self.cls, given.values)
+                return operator.picture_input(input_state.sizes, input_state.drawn)
+        example = example_of(self.cls, input_state.values)
         known = None if example is None else example.inputs.get(name)
-        return given.array(known, before, limit)
+        return input_state.array(known, before, limit)
 
     @property
     def input_title(self) -> str:
@@ -263,11 +267,11 @@ class State:
             Error: a text is no setting.
         """
         operator = self.operator() if operator is None else operator
-        types = {name: given.data_type for name, given in self.input_states.items()}
-        found = operator.problems(self.all_sizes, types, self.view.feature_level)
+        types = {name: input_state.data_type for name, input_state in self.input_states.items()}
+        problems = operator.problems(self.all_sizes, types, self.view.feature_level)
         # most look at no element, and inputs may be large
-        if found or type(operator).control_problems is Operator.control_problems:
-            return found
+        if problems or type(operator).control_problems is Operator.control_problems:
+            return problems
         try:
             return operator.control_problems(self.inputs())
         except Error as error:
@@ -322,27 +326,29 @@ class State:
         known = more_inputs(
             usual, self.sizes, self.data_type, list_count(self.cls, self.input_states)
         )
-        found: dict[str, dict[str, str]] = {}
-        for name, given in self.more:
-            own = _input_parameters(given, whole=whole)
+        by_input: dict[str, dict[str, str]] = {}
+        for name, input_state in self.more:
+            own = _input_parameters(input_state, whole=whole)
             if self.cls.role(name) != VALUES:
-                own["data_type"] = given.data_type
+                own["data_type"] = input_state.data_type
             left = {
                 **_input_parameters(known[name], whole=True),
                 "data_type": known[name].data_type,
             }
-            if not whole and known[name] == given:
+            if not whole and known[name] == input_state:
                 own = {}
             elif not whole:
                 kept = ("literal", "seed", "picture")
                 own = {n: t for n, t in own.items() if n in kept or left.get(n) != t}
-            found[name] = own
-        in_list = [name for name in found if slot_of(self.cls, name).most]
-        as_usual = len(self.more) == len(usual.more) and not any(found[name] for name in in_list)
+            by_input[name] = own
+        in_list = [name for name in by_input if slot_of(self.cls, name).most]
+        as_usual = len(self.more) == len(usual.more) and not any(by_input[name] for name in in_list)
         for name in in_list:
             if not as_usual:
-                found[name]["sizes"] = _listed(dict(self.more)[name].sizes)
-        return {f"{name}.{part}": text for name in found for part, text in found[name].items()}
+                by_input[name]["sizes"] = _listed(dict(self.more)[name].sizes)
+        return {
+            f"{name}.{part}": text for name in by_input for part, text in by_input[name].items()
+        }
 
     def address(self, *, whole: bool = False) -> str:
         """Its address, relative to the app's root; :func:`dmlviz.states.read_link` reads it back.
@@ -359,15 +365,15 @@ class State:
         return replace(self, view=self.view.without_player())
 
 
-def _input_parameters(given: InputState, *, whole: bool) -> dict[str, str]:
+def _input_parameters(input_state: InputState, *, whole: bool) -> dict[str, str]:
     """The parameters of one input, but for its data type."""
-    parameters = {"sizes": _listed(given.sizes), "values": given.values}
-    if given.values == "own":
-        parameters["literal"] = given.literal
-    elif given.values == "random" and (given.seed or whole):
-        parameters["seed"] = str(given.seed)
-    elif given.values == "picture" and (given.picture != next(iter(PICTURES)) or whole):
-        parameters["picture"] = given.picture
+    parameters = {"sizes": _listed(input_state.sizes), "values": input_state.values}
+    if input_state.values == "own":
+        parameters["literal"] = input_state.literal
+    elif input_state.values == "random" and (input_state.seed or whole):
+        parameters["seed"] = str(input_state.seed)
+    elif input_state.values == "picture" and (input_state.picture != next(iter(PICTURES)) or whole):
+        parameters["picture"] = input_state.picture
     return parameters
 
 
@@ -385,19 +391,19 @@ def first_state(key: str, values: str = "example-0") -> State:
     Raises:
         Error: there is no such page.
     """
-    found = _first_states(key)
-    return found.get(values, found["example-0"])
+    states = _first_states(key)
+    return states.get(values, states["example-0"])
 
 
 @cache
 def _first_states(key: str) -> dict[str, State]:
     """What a page shows for each example; pages ask for them at every change."""
-    found = {}
+    states = {}
     for number, example in enumerate(operator_class(key).examples()):
         values = f"example-{number}"
         state = State.of(key, dict(example_inputs(example, values)), settings_of(example.operator))
-        found[values] = replace(state, values=values)
-    return found
+        states[values] = replace(state, values=values)
+    return states
 
 
 def more_inputs(
@@ -410,15 +416,15 @@ def more_inputs(
         sizes, data_type: of the first input.
         count: how many tensors a list has.
     """
-    cls, known, found = usual.cls, dict(usual.more), {}
+    cls, known, others = usual.cls, dict(usual.more), {}
     for name in input_names(cls, count)[1:]:
         if name not in known:
-            found[name] = InputState(sizes, data_type, GO_ON)
+            others[name] = InputState(sizes, data_type, GO_ON)
             continue
-        found[name] = followed(cls, name, known[name], sizes, usual.sizes)
+        others[name] = followed(cls, name, known[name], sizes, usual.sizes)
         if cls.role(name) == VALUES:
-            found[name] = replace(found[name], data_type=data_type)
-    return found
+            others[name] = replace(others[name], data_type=data_type)
+    return others
 
 
 def list_count(cls: type[Operator], names: Iterable[str]) -> int:
