@@ -75,10 +75,10 @@ def arrange(
     widest = _CELLS["widest"]
     fair = min(widest, max(1.0, 1 + (letters - _CELLS["letters"]) * _CELLS["perLetter"]))
     for stretch in (fair, widest, 2.3):
-        found = _fitted(width, scale, first, second, stretch, titles, tall, bare)
-        font = font_for(*found.cell, letters)
+        arrangement = _fitted(width, scale, first, second, stretch, titles, tall, bare)
+        font = font_for(*arrangement.cell, letters)
         if font:
-            return replace(found, font=font)
+            return replace(arrangement, font=font)
     return _fitted(width, scale, first, second, 1.0, titles, tall, bare)
 
 

@@ -172,7 +172,7 @@ def _largest(
             for columns in range(1, len(tensors) + 1):
                 yield _cell(tensors, placed, columns, width, tall), shape, columns
 
-    cell, shape, columns = max(tries(), key=lambda found: round(found[0], 1))
+    cell, shape, columns = max(tries(), key=lambda attempt: round(attempt[0], 1))
     return shape, columns, cell
 
 

@@ -348,7 +348,7 @@ def _largest(
     if tall:
         return _in_room(scene, width, letters, titles, tall, names)
     ways = [(way, arrange(width, *way, letters, titles)) for way in scene.ways]
-    best = max(ways, key=lambda found: found[1].cell[1])
+    best = max(ways, key=lambda pair: pair[1].cell[1])
     much = best[1].cell[1] > measures()["cells"]["larger"] * ways[0][1].cell[1]
     way, at = best if much else ways[0]
     return scene.turned(way), at
@@ -368,8 +368,8 @@ def _in_room(
         apart = (within(way, (width, tall), head, title) for way in scene.ways)
         ways = [(way, arrange(width, *way, letters, titles, tall, bare)) for way in apart]
         # names must not meet
-        clear = [found for found in ways if not _meet(*found, names)] or ways
-        way, at = max(clear, key=lambda found: (found[1].height <= tall, found[1].cell[1]))
+        clear = [pair for pair in ways if not _meet(*pair, names)] or ways
+        way, at = max(clear, key=lambda pair: (pair[1].height <= tall, pair[1].cell[1]))
         if at.font and at.height <= tall:
             break
     return scene.turned(way), at
@@ -459,9 +459,9 @@ def board(
     composed, below = (
         compose(scene, source, at.width, at.height, scale, font) if colored.tinted else ((), 0)
     )
-    told = words(scene)
-    count = told["count"].format(step=len(scene.steps), steps=len(scene.steps))
-    said = [(told["start_title"], told["start_caption"])]
+    stage_words = words(scene)
+    count = stage_words["count"].format(step=len(scene.steps), steps=len(scene.steps))
+    said = [(stage_words["start_title"], stage_words["start_caption"])]
     said += [(step.title, step.caption) for step in scene.steps]
     caption = Caption(at.width, at.height + below, 0, scale, palette, font)
     caption = replace(caption, height=caption.room_for(said, count))
@@ -495,7 +495,7 @@ def board(
         ),
         frames=_frames(scene, at),
         palette=palette,
-        words=told,
+        words=stage_words,
         font=font,
     )
 

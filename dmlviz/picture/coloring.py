@@ -31,8 +31,8 @@ _UNSEEN = (int(_COLORS["unseen"]),) * 3
 
 def modes(picture: Scene) -> list[Mode]:
     """What colors can show in a scene; pictures only where a tensor has three channels."""
-    found: list[Mode] = ["value", "channel", "position"]
-    return [*found, "picture", "planes"] if _picture_side(picture) else found
+    usual: list[Mode] = ["value", "channel", "position"]
+    return [*usual, "picture", "planes"] if _picture_side(picture) else usual
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,8 @@ def levels(picture: Scene) -> Array:
     values = picture.values
     span = low, high = value_range(values)
     scaled = low + value_scale(values, span).astype(np.float64) * (high - low)
-    found: Array = np.clip(scaled / brightest(picture, span), 0, 1)
-    return found
+    brightness: Array = np.clip(scaled / brightest(picture, span), 0, 1)
+    return brightness
 
 
 def plane_letters(scene: Scene, source: Array, channel: Array) -> list[tuple[str, ...]]:
@@ -108,14 +108,14 @@ def plane_letters(scene: Scene, source: Array, channel: Array) -> list[tuple[str
     """
     letters = np.array(["R", "G", "B", ""])[np.append(channel, -1)]
     inputs = np.minimum(np.arange(scene.input.count), channel.size)
-    found = []
+    by_tensor = []
     for side, of in ((scene.input, inputs), (scene.output, source)):
         for tensor in side.tensors:
             elements = of[tensor.first : tensor.first + tensor.count]
             planes = elements.reshape(-1, math.prod(tensor.layout.sizes[-2:]))
             own = [set(letters[plane[plane >= 0]].tolist()) for plane in planes]
-            found.append(tuple(one.pop() if len(one) == 1 else "" for one in own))
-    return found
+            by_tensor.append(tuple(one.pop() if len(one) == 1 else "" for one in own))
+    return by_tensor
 
 
 def _stepped(picture: Scene) -> Array:
@@ -139,12 +139,12 @@ def _picture_side(picture: Scene) -> str:
 def _elements(picture: Scene, source: Array, side: str) -> list[Array]:
     """The elements of every picture of a side; of sizes (pictures, 3, pixels), -1 for none."""
     tensors = picture.output.tensors if side == "output" else _moving(picture)
-    found = []
+    elements = []
     for tensor in filter(is_picture, tensors):
         cells = np.arange(tensor.first, tensor.first + tensor.count)
         of = source[cells] if side == "output" else cells
-        found.append(of.reshape(-1, 3, tensor.layout.sizes[-2] * tensor.layout.sizes[-1]))
-    return found
+        elements.append(of.reshape(-1, 3, tensor.layout.sizes[-2] * tensor.layout.sizes[-1]))
+    return elements
 
 
 def _channels(picture: Scene, source: Array) -> Array:
@@ -167,11 +167,11 @@ def _pixels(picture: Scene, source: Array, side: str) -> Array:
     return color
 
 
-def _set_first(of: Array, elements: Array, found: Array) -> None:
+def _set_first(of: Array, elements: Array, values: Array) -> None:
     """Set what is found for each element, if several times what was found first."""
     seen = elements >= 0
     # the last of several assignments holds
-    of[elements[seen][::-1]] = found[seen][::-1]
+    of[elements[seen][::-1]] = values[seen][::-1]
 
 
 def _by_channel(picture: Scene, palette: Palette) -> Array:
@@ -200,5 +200,5 @@ def _part(sizes: tuple[int, ...], d: int) -> Array:
     if d < 0 or sizes[d] == 1:
         return np.zeros((int(np.prod(sizes)), 1))
     index = np.indices(sizes)[d].reshape(-1, 1)
-    found: Array = np.floor(index / (sizes[d] - 1) * _LEVELS + 0.5) / _LEVELS
-    return found
+    share: Array = np.floor(index / (sizes[d] - 1) * _LEVELS + 0.5) / _LEVELS
+    return share

@@ -39,8 +39,8 @@ def colors_at(palette: Palette, values: Array) -> Array:
 
 def mixed(start: Array, end: Array, part: Array) -> Array:
     """Colors between two others, from 0 for the first to 1 for the second; uint8."""
-    found: Array = np.floor(start + (end.astype(np.float64) - start) * part + 0.5)
-    return found.astype(np.uint8)
+    mixture: Array = np.floor(start + (end.astype(np.float64) - start) * part + 0.5)
+    return mixture.astype(np.uint8)
 
 
 def inks(colors: Array) -> Array:
@@ -48,8 +48,8 @@ def inks(colors: Array) -> Array:
     share = colors / 255
     linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
     luminance = linear @ [0.2126, 0.7152, 0.0722]
-    found: Array = np.where(luminance > measures()["colors"]["blackAbove"], "#000000", "#ffffff")
-    return found
+    readable: Array = np.where(luminance > measures()["colors"]["blackAbove"], "#000000", "#ffffff")
+    return readable
 
 
 def blended(under: Array, ink: Array, color: str) -> Array:

@@ -66,11 +66,11 @@ def png(
     Raises:
         Error: the moment or the width is invalid, or the font cannot be read.
     """
-    with legible(scene, font) as told_here:
-        of = board(told_here, dark, width, font, colors)
+    with legible(scene, font) as legible_scene:
+        of = board(legible_scene, dark, width, font, colors)
     pixels = raster(svg_file(moment_drawing(of, moment(of, step), families(font))), font)
-    told = PngImagePlugin.PngInfo()
-    told.add_itxt("Description", of.words["picture"])
+    metadata = PngImagePlugin.PngInfo()
+    metadata.add_itxt("Description", of.words["picture"])
     file = io.BytesIO()
-    Image.fromarray(pixels).save(file, "PNG", pnginfo=told, compress_level=7)
+    Image.fromarray(pixels).save(file, "PNG", pnginfo=metadata, compress_level=7)
     return file.getvalue()

@@ -365,12 +365,12 @@ def head_titles(head: Head) -> list[str]:
     """A tensor's title, from longest to shortest."""
     name = f"<b>{head.name}</b>"
     short = re.sub("Tensors?", "", name)
-    found = [*(f"{name}  {rest}".rstrip() for rest in head.rests), short]
+    titles = [*(f"{name}  {rest}".rstrip() for rest in head.rests), short]
     if head.settings:
         # a setting says more than sizes and whole names do
-        found.insert(3, f"{short}  {head.setting}")
-        found.insert(5, f"{short}  {head.value}")
-    return found
+        titles.insert(3, f"{short}  {head.setting}")
+        titles.insert(5, f"{short}  {head.value}")
+    return titles
 
 
 def _still_layout(picture: Scene) -> dict[str, Any]:

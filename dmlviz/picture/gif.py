@@ -80,8 +80,8 @@ def gif(
     """
     _check("seconds_per_step", seconds_per_step, _SECONDS)
     _check("frames_per_second", frames_per_second, _RATES)
-    with legible(scene, font) as told_here:
-        of = board(told_here, dark, width, font, colors)
+    with legible(scene, font) as legible_scene:
+        of = board(legible_scene, dark, width, font, colors)
     if max(of.width, of.height) > MOST_SIDE:
         raise Error(
             _(
@@ -181,8 +181,8 @@ def _fewer(colors: Array, most: int) -> Array:
     if len(distinct) <= most:
         return distinct
     image = Image.fromarray(distinct[None]).quantize(most, Image.Quantize.MEDIANCUT)
-    found: Array = np.array(image.getpalette(), np.uint8).reshape(-1, 3)[:most]
-    return found
+    quantized: Array = np.array(image.getpalette(), np.uint8).reshape(-1, 3)[:most]
+    return quantized
 
 
 def indices(pixels: Array, palette: Image.Image) -> Array:
@@ -192,10 +192,10 @@ def indices(pixels: Array, palette: Image.Image) -> Array:
     if not flat.size:
         return np.zeros(sizes, np.uint8)
     nearest = Image.fromarray(flat).quantize(palette=palette, dither=Image.Dither.NONE)
-    found = np.array(nearest).reshape(sizes)
+    palette_indices = np.array(nearest).reshape(sizes)
     # the rest of the palette repeats its first color; the last index is taken
-    found[found == _UNCHANGED] = 0
-    return found
+    palette_indices[palette_indices == _UNCHANGED] = 0
+    return palette_indices
 
 
 def write(pictures: Iterable[tuple[Array, int]], palette: Image.Image, comment: str) -> bytes:
@@ -208,8 +208,10 @@ def write(pictures: Iterable[tuple[Array, int]], palette: Image.Image, comment: 
     for pixels, duration in _merged(pictures):
         if shown is None:
             first = _image(pixels, palette)
-            told = comment.encode("utf-8")
-            first.save(file, "GIF", loop=0, duration=duration, optimize=False, comment=told)
+            comment_bytes = comment.encode("utf-8")
+            first.save(
+                file, "GIF", loop=0, duration=duration, optimize=False, comment=comment_bytes
+            )
             # remove the end mark, which is written after the last picture
             file.seek(-1, io.SEEK_END)
             file.truncate()

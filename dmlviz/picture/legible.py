@@ -24,5 +24,5 @@ def legible(scene: Scene, font: str | None) -> Iterator[Scene]:
         yield scene
         return
     with speaking(ENGLISH):
-        told = [run.moves.steps for run in scene.runs.values()]
-        yield replace(scene, steps=steps_together(scene.runs, told))
+        steps = [run.moves.steps for run in scene.runs.values()]
+        yield replace(scene, steps=steps_together(scene.runs, steps))

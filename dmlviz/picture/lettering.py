@@ -132,15 +132,15 @@ def _file_of(character: str, font: str | None, bold: bool) -> str:
     for file in (font and _font_path(font), own):
         if file and _has(file, character):
             return file
-    found = (_font_path(name) for name in _ELSEWHERE)
-    return next((file for file in found if file and _has(file, character)), own)
+    candidates = (_font_path(name) for name in _ELSEWHERE)
+    return next((file for file in candidates if file and _has(file, character)), own)
 
 
 def _has(file: str, character: str) -> bool:
     face = _face(file)
     missing = face.getmask("\U0010fffe")
-    found = face.getmask(character)
-    return (found.size, bytes(found)) != (missing.size, bytes(missing))
+    mask = face.getmask(character)
+    return (mask.size, bytes(mask)) != (missing.size, bytes(missing))
 
 
 @lru_cache(maxsize=64)

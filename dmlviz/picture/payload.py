@@ -105,38 +105,41 @@ def _constants_differ(run: Trace) -> bool:
     return not padded and any((source < 0).any() for source in run.copies.values())
 
 
-def _drawn(picture: Scene, told: Callable[[Placed], bool] | None = None) -> dict[str, Any]:
+def _drawn(picture: Scene, needs_labels: Callable[[Placed], bool] | None = None) -> dict[str, Any]:
     """The arrangement: a figure's skeleton, and the cells of both sides.
 
     Args:
         picture: arranged in one way.
-        told: the outputs whose labels are sent; where it is not given, those of no tensor.
+        needs_labels: the outputs whose labels are sent; where it is not given, those of no tensor.
     """
     return {
         "figure": skeleton(picture),
         "input": _side(
-            picture, picture.input, lambda: picture.input_labels, lambda _tensor: bool(told)
+            picture, picture.input, lambda: picture.input_labels, lambda _tensor: bool(needs_labels)
         ),
         "output": _side(
-            picture, picture.output, lambda: picture.output_labels, told or (lambda _tensor: False)
+            picture,
+            picture.output,
+            lambda: picture.output_labels,
+            needs_labels or (lambda _tensor: False),
         ),
     }
 
 
 def _step(picture: Scene, step: Step) -> dict[str, Any]:
-    told: dict[str, Any] = {"title": step.title, "caption": step.caption}
+    fields: dict[str, Any] = {"title": step.title, "caption": step.caption}
     places = {
         tensor.name: (name, k)
         for name, side in (("input", picture.input), ("output", picture.output))
         for k, tensor in enumerate(side.tensors)
     }
     if step.marks:
-        told["marks"] = list(step.marks)
+        fields["marks"] = list(step.marks)
     if step.used:
-        told["used"] = list(step.used)
+        fields["used"] = list(step.used)
     if step.points:
-        told["points"] = [[*places[p.tensor], p.dimension, p.at] for p in step.points]
-    return told
+        fields["points"] = [[*places[p.tensor], p.dimension, p.at] for p in step.points]
+    return fields
 
 
 def pack(array: Array) -> dict[str, str]:
@@ -150,12 +153,12 @@ def _side(
     picture: Scene,
     side: Side,
     labels: Callable[[], list[str]],
-    told: Callable[[Placed], bool],
+    needs_labels: Callable[[Placed], bool],
 ) -> dict[str, Any]:
     """The tensors of a side in their places, with the labels of those that need them."""
     first = 0 if side is picture.input else len(picture.input.tensors)
     titles = heads(picture)[first : first + len(side.tensors)]
-    labeled = {tensor.name for tensor in side.tensors if told(tensor)}
+    labeled = {tensor.name for tensor in side.tensors if needs_labels(tensor)}
     # printing numbers takes longer than all the rest of a large picture
     texts = labels() if labeled else []
     return {
@@ -234,10 +237,10 @@ def _formulas(picture: Scene) -> dict[str, Any]:
 
 def _formulas_of(letter: str, run: Trace) -> dict[str, list[Formula]]:
     """A run's formulas by the names of its outputs on the stage."""
-    found = run.formulas
+    formulas = run.formulas
     if not letter:
-        return {name: list(own) for name, own in found.items()}
-    names = {name: output_name(letter, name, run) for name in found}
+        return {name: list(own) for name, own in formulas.items()}
+    names = {name: output_name(letter, name, run) for name in formulas}
     return {
         names[name]: [
             replace(
@@ -247,7 +250,7 @@ def _formulas_of(letter: str, run: Trace) -> dict[str, list[Formula]]:
             )
             for formula in own
         ]
-        for name, own in found.items()
+        for name, own in formulas.items()
     }
 
 
@@ -259,18 +262,18 @@ def _beyond_of(run: Trace) -> dict[str, Any]:
 
 def _remarks_of(letter: str, run: Trace) -> dict[str, dict[str, str]]:
     """Remarks on elements besides their formulas, by output; empty if all have formulas."""
-    found = run.formulas
-    if all(found.values()):
+    formulas = run.formulas
+    if all(formulas.values()):
         return {}
-    names = {name: output_name(letter, name, run) for name in found}
-    told = {names[name]: _remarks(run, name) for name in found}
+    names = {name: output_name(letter, name, run) for name in formulas}
+    remarks = {names[name]: _remarks(run, name) for name in formulas}
     if not letter:
-        return told
+        return remarks
     before = {"out": letter} if len(names) == 1 else names
     known = re.compile(r"(?<!\w)(" + "|".join(map(re.escape, before)) + r")(?=\[)")
     return {
         name: {at: known.sub(lambda m: before[m[1]], text) for at, text in own.items()}
-        for name, own in told.items()
+        for name, own in remarks.items()
     }
 
 

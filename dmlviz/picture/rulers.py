@@ -83,7 +83,7 @@ def marks_at(
         labels: the numbers of each side's cells; none without a font.
         font: the size of numbers in pixels; 0 where there are none.
     """
-    found = []
+    marks = []
     for point in points:
         for (side, x, y), texts in zip(sides, labels or ((),) * len(sides), strict=True):
             for tensor in (t for t in side.tensors if t.name == point.tensor):
@@ -95,8 +95,8 @@ def marks_at(
                 into = inside - min(math.floor(inside), rows - 1)
                 for start, end in _lines(tensor, x, y, cell, point):
                     met = tuple(box for box in numbers if _meets(box, start, end))
-                    found.append(Mark(start, end, cell, text, met, into, font))
-    return tuple(found)
+                    marks.append(Mark(start, end, cell, text, met, into, font))
+    return tuple(marks)
 
 
 def _size(high: int, font: float, scale: float) -> float:

@@ -25,9 +25,9 @@ def on_stage(
 ) -> dict[str, Known]:
     """What runs report about their outputs, by the outputs' names on the stage."""
     return {
-        output_name(letter, name, run): found
+        output_name(letter, name, run): reported
         for letter, run in runs.items()
-        for name, found in known(run).items()
+        for name, reported in known(run).items()
     }
 
 
@@ -56,19 +56,19 @@ def steps_together(runs: Mapping[str, Trace], steps: Sequence[Sequence[Step]]) -
 
 
 def _both(runs: Mapping[str, Trace], pair: Sequence[Step | None]) -> Step:
-    found = {
+    moving = {
         letter: (run, step)
         for (letter, run), step in zip(runs.items(), pair, strict=True)
         if step is not None
     }
-    points = [_renamed(p, letter, run) for letter, (run, s) in found.items() for p in s.points]
-    marks = [mark for _run, step in found.values() for mark in step.marks]
-    titles = {letter: step.title for letter, (_run, step) in found.items()}
-    captions = {letter: step.caption for letter, (_run, step) in found.items()}
+    points = [_renamed(p, letter, run) for letter, (run, s) in moving.items() for p in s.points]
+    marks = [mark for _run, step in moving.values() for mark in step.marks]
+    titles = {letter: step.title for letter, (_run, step) in moving.items()}
+    captions = {letter: step.caption for letter, (_run, step) in moving.items()}
     return Step(
         joined_sentences(titles, "\u2002"),
         # if only one run moves, the title says which
-        joined_sentences(captions, "\n") if len(found) > 1 else next(iter(captions.values())),
+        joined_sentences(captions, "\n") if len(moving) > 1 else next(iter(captions.values())),
         marks=tuple(dict.fromkeys(marks)),
         points=tuple(dict.fromkeys(points)),
     )

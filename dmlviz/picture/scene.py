@@ -230,16 +230,16 @@ class Scene:
     def digest(self) -> str:
         """A name that is equal for scenes with the same content and words."""
         ran = [(one.operator, one.engine, one.data_type) for one in self.runs.values()]
-        found = hashlib.sha256(repr((ran, self.ways, self.full)).encode())
+        hasher = hashlib.sha256(repr((ran, self.ways, self.full)).encode())
         for trace in self.runs.values():
             parts = (trace.inputs, trace.outputs, trace.sources, trace.drivers)
             for array in (array for tensors in parts for array in tensors.values()):
-                found.update(array.dtype.str.encode())
-                found.update(array.tobytes())
-        found.update("\0".join(f"{s.title}\0{s.caption}" for s in self.steps).encode())
+                hasher.update(array.dtype.str.encode())
+                hasher.update(array.tobytes())
+        hasher.update("\0".join(f"{s.title}\0{s.caption}" for s in self.steps).encode())
         if self.strip is not None:
-            found.update(self.strip.digest)
-        return found.hexdigest()
+            hasher.update(self.strip.digest)
+        return hasher.hexdigest()
 
 
 def scene(
@@ -335,8 +335,8 @@ def of_sources(of: Array, source: Array) -> Array:
     """
     if not len(of):
         return np.zeros((source.size, *of.shape[1:]), of.dtype)
-    found: Array = of[np.maximum(source, 0)]
-    return found
+    elements: Array = of[np.maximum(source, 0)]
+    return elements
 
 
 def check_steps(count: int) -> None:

@@ -126,11 +126,11 @@ def ways(lay: Lay, letters: int = 0) -> tuple[tuple[Side, Side], ...]:
     # without outer dimensions, they are all the same
     apart = [laid for k, laid in enumerate(shapes) if laid not in shapes[:k]]
     titles = (_TITLE, max(_TITLE, letters * _LETTER))
-    found = [_stood(*laid, titles, stage) for stage in _STAGES for laid in apart]
+    placements = [_stood(*laid, titles, stage) for stage in _STAGES for laid in apart]
     if any(role == COMPUTED for _name, role, _planes in shapes[0][1]):
         short = (_TITLE_SHORT, _TITLE_SHORT)
-        found += [_stood(*laid, short, stage) for stage in _LOW for laid in apart]
-    return tuple(dict.fromkeys(found))
+        placements += [_stood(*laid, short, stage) for stage in _LOW for laid in apart]
+    return tuple(dict.fromkeys(placements))
 
 
 def within(
@@ -172,8 +172,8 @@ def _stood(
     grids = min(choices, key=cost) if len(choices) > 1 else choices[0]
     spreads, cell = _fit(both, grids, titles, stage, head)
     first, second = (
-        _side(*found, head / cell, _BESIDE / cell)
-        for found in zip(both, grids, spreads, strict=True)
+        _side(*parts, head / cell, _BESIDE / cell)
+        for parts in zip(both, grids, spreads, strict=True)
     )
     return first, second
 
@@ -299,10 +299,10 @@ def _side(tensors: Sequence[Placed], grid: Grid, spread: _Spread, air: float, ga
 
 
 def _starts(lengths: Sequence[float], between: float) -> list[float]:
-    found = [0.0]
+    starts = [0.0]
     for length, _next in pairwise(lengths):
-        found.append(round(found[-1] + length + between, 3))
-    return found
+        starts.append(round(starts[-1] + length + between, 3))
+    return starts
 
 
 def named(side: Side, arrays: Mapping[str, Array]) -> Iterator[Array]:

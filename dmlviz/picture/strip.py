@@ -54,9 +54,9 @@ class Strip:
     @property
     def digest(self) -> bytes:
         """A name that is equal for strips with the same content."""
-        found = hashlib.sha256(repr(self.call).encode())
+        hasher = hashlib.sha256(repr(self.call).encode())
         for tensor in self.tensors:
-            found.update(repr((tensor.name, tensor.sizes, tensor.call, tensor.text)).encode())
-            found.update(tensor.numbers.tobytes())
-        found.update(self.values.tobytes())
-        return found.digest()
+            hasher.update(repr((tensor.name, tensor.sizes, tensor.call, tensor.text)).encode())
+            hasher.update(tensor.numbers.tobytes())
+        hasher.update(self.values.tobytes())
+        return hasher.digest()

@@ -250,10 +250,10 @@ def _described(
     shapes = (s for s in SHAPES if layout(first.sizes, directions, s) == first)
     shape = next(shapes, SHAPES[0])
     for choice in choices:
-        found = [tuple(map(int, each.split(", "))) for each in _SIZES.findall(choice)]
-        if len(found) != len(output.tensors):
+        output_sizes = [tuple(map(int, each.split(", "))) for each in _SIZES.findall(choice)]
+        if len(output_sizes) != len(output.tensors):
             continue
-        for k, sizes in enumerate(found):
+        for k, sizes in enumerate(output_sizes):
             if math.prod(sizes) and element_count(sizes) <= STAGE_LIMIT:
                 yield k, layout(sizes, directions, shape)
 
