@@ -183,7 +183,7 @@ def control_values(text: str) -> Array:
 
 def named_parts(parameters: Mapping[str, str], field: str) -> dict[str, str]:
     """The parts of a parameter by the names of tensors."""
-    found = {}
+    parts = {}
     for part in filter(None, parameters.get(field, "").split(";", 64)):
         name, colon, rest = part.partition(":")
         if not colon or not name.isidentifier():
@@ -193,5 +193,5 @@ def named_parts(parameters: Mapping[str, str], field: str) -> dict[str, str]:
                 ),
                 field,
             )
-        found[name] = rest
-    return found
+        parts[name] = rest
+    return parts

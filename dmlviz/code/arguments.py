@@ -109,12 +109,12 @@ def _plain(x: Any) -> Any:
 
 def one_int(b: Builder, x: Any) -> int:
     """One whole number."""
-    found = ints(b, x)
-    if len(found) != 1:
+    numbers = ints(b, x)
+    if len(numbers) != 1:
         raise CodeRefused(
             "argument", _("{value} must be one whole number.").format(value=short_text(_plain(x)))
         )
-    return found[0]
+    return numbers[0]
 
 
 def spread(b: Builder, args: Sequence[Any]) -> tuple[int, ...]:

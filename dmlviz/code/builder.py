@@ -306,10 +306,10 @@ class Builder:
 
     def axes(self, axes: Sequence[Any], rank: int) -> list[int]:
         """The numbers of several dimensions, none of them twice."""
-        found = [self.axis(axis, rank) for axis in axes]
-        if len(set(found)) != len(found):
+        dimensions = [self.axis(axis, rank) for axis in axes]
+        if len(set(dimensions)) != len(dimensions):
             raise CodeRefused("argument", _("An axis is named twice; name each axis once."))
-        return found
+        return dimensions
 
     def reshape(self, x: Tensor, sizes: Sequence[int]) -> Tensor:
         """The same elements in the same order with other sizes; one of them can be -1."""
@@ -348,17 +348,17 @@ class Builder:
 
     def transpose(self, x: Tensor, order: Sequence[int]) -> Tensor:
         """Dimension ``order[d]`` becomes dimension d."""
-        found = self.axes(order, x.rank)
-        if len(found) != x.rank:
+        perm = self.axes(order, x.rank)
+        if len(perm) != x.rank:
             raise CodeRefused(
                 "argument",
                 _(
                     "A tensor of rank {rank} is transposed by {rank} axes, each once, not {count}."
-                ).format(count=len(found), rank=x.rank),
+                ).format(count=len(perm), rank=x.rank),
             )
-        if found == list(range(x.rank)):
+        if perm == list(range(x.rank)):
             return x
-        return self.node("Transpose", [x], perm=found)[0]
+        return self.node("Transpose", [x], perm=perm)[0]
 
     def expand(self, x: Tensor, sizes: Sequence[int]) -> Tensor:
         """Copies along dimensions of size 1, and along new dimensions in front."""
@@ -417,8 +417,8 @@ class Builder:
 
     def flip(self, x: Tensor, axes: Sequence[int]) -> Tensor:
         """Dimensions in reverse."""
-        found = self.axes(axes, x.rank)
-        return self.slice(x, [(d, x.sizes[d] - 1, -1, -1) for d in found])
+        dimensions = self.axes(axes, x.rank)
+        return self.slice(x, [(d, x.sizes[d] - 1, -1, -1) for d in dimensions])
 
     def pad(
         self,
@@ -603,10 +603,10 @@ class Builder:
 
     def unsqueeze(self, x: Tensor, axes: Sequence[int]) -> Tensor:
         """New dimensions of size 1 at these numbers."""
-        found = self.axes(axes, x.rank + len(axes))
+        dimensions = self.axes(axes, x.rank + len(axes))
         rest = iter(x.sizes)
         return self.reshape(
-            x, [1 if d in found else next(rest) for d in range(x.rank + len(found))]
+            x, [1 if d in dimensions else next(rest) for d in range(x.rank + len(dimensions))]
         )
 
     def squeeze(self, x: Tensor, axes: Sequence[int]) -> Tensor:

@@ -386,8 +386,8 @@ def read(
     """
     key = library_of(text) if library is None else library_named(library)
     named = {name: _input_sizes(name, of) for name, of in sizes.items()}
-    given = {name: np.asarray(array) for name, array in (arrays or {}).items()}
-    reading = read_code(text, named, given, key)
+    named_arrays = {name: np.asarray(array) for name, array in (arrays or {}).items()}
+    reading = read_code(text, named, named_arrays, key)
     for tensor in reading.outputs.values():
         if tensor.rank > RANK_LIMIT:
             raise CodeRefused(
@@ -396,7 +396,7 @@ def read(
                     rank=tensor.rank, most=RANK_LIMIT
                 ),
             )
-    return _chain(text, key, reading, given)
+    return _chain(text, key, reading, named_arrays)
 
 
 def _input_sizes(name: str, sizes: Sequence[int]) -> Sizes:

@@ -114,7 +114,7 @@ def _side(parsed: Any, extra: int) -> _Side:
 
 def _lengths(side: _Side, sizes: Sizes, lengths: Mapping[str, int]) -> dict[str, int]:
     """The length of every axis of the left side."""
-    found: dict[str, int] = {}
+    by_axis: dict[str, int] = {}
     for group, size in zip(side.groups, sizes, strict=True):
         unknown = [name for name in group if name not in lengths]
         rest = math.prod(lengths[name] for name in group if name in lengths)
@@ -132,9 +132,9 @@ def _lengths(side: _Side, sizes: Sizes, lengths: Mapping[str, int]) -> dict[str,
                     size=size, rest=rest
                 ),
             )
-        found |= {name: lengths[name] for name in group if name in lengths}
-        found |= dict.fromkeys(unknown, size // rest)
-    return found
+        by_axis |= {name: lengths[name] for name in group if name in lengths}
+        by_axis |= dict.fromkeys(unknown, size // rest)
+    return by_axis
 
 
 def _moved(b: Builder, kind: str, tensor: Any, pattern: Any, axes: Mapping[str, Any]) -> Tensor:

@@ -177,10 +177,10 @@ def _places(item: Tensor, x: Tensor, axis: int) -> list[Tensor]:
     if not _is_mask(item):
         return [item]
     check_mask(item.sizes, x.sizes[axis : axis + item.rank])
-    found = np.nonzero(item.array)
-    if not found[0].size:
+    places = np.nonzero(item.array)
+    if not places[0].size:
         raise CodeRefused("sizes", _("The mask chooses no elements."))
-    return [control(indices) for indices in found]
+    return [control(indices) for indices in places]
 
 
 def check_mask(mask: Sizes, sizes: Sizes) -> None:

@@ -129,8 +129,8 @@ def _index_in_dim(
 ) -> Tensor:
     x = as_tensor(b, operand)
     axis = b.axis(axis, x.rank)
-    found = rules.selected(b, x, axis, index)
-    return b.unsqueeze(found, [axis]) if keepdims else found
+    selected = rules.selected(b, x, axis, index)
+    return b.unsqueeze(selected, [axis]) if keepdims else selected
 
 
 def _starts(b: Builder, x: Tensor, start_indices: Any, sizes: Sequence[int]) -> tuple[int, ...]:

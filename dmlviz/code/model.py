@@ -418,10 +418,10 @@ class _Walk:
                 if name in makers:
                     one, two = sorted((first(makers[name]), first(number)))
                     group[two] = one
-        found: dict[int, list[int]] = {}
+        members: dict[int, list[int]] = {}
         for number in self.moves:
-            found.setdefault(first(number), []).append(number)
-        return list(found.values())
+            members.setdefault(first(number), []).append(number)
+        return list(members.values())
 
     @cached_property
     def _takers(self) -> Mapping[str, set[int]]:

@@ -399,10 +399,14 @@ class _FileReader:
         sizes: list[int] = []
         for number, value in self.messages(data):
             if number == 1:
-                found = [n for inner, n in self.messages(_bytes(value)) if inner == 1]
-                if not found or not isinstance(found[-1], int) or _signed(found[-1]) < 0:
+                dim_values = [n for inner, n in self.messages(_bytes(value)) if inner == 1]
+                if (
+                    not dim_values
+                    or not isinstance(dim_values[-1], int)
+                    or _signed(dim_values[-1]) < 0
+                ):
                     return None
-                sizes.append(_signed(found[-1]))
+                sizes.append(_signed(dim_values[-1]))
         return tuple(sizes) if len(sizes) <= RANK_LIMIT else None
 
 

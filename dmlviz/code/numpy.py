@@ -287,9 +287,9 @@ def _pad(
 
 def _pairs(b: Builder, numbers: Any, rank: int) -> Any:
     """Two numbers for each dimension, as NumPy broadcasts them."""
-    given = b.control_values(as_tensor(b, numbers))
+    pairs = b.control_values(as_tensor(b, numbers))
     try:
-        return np.broadcast_to(given, (rank, 2))
+        return np.broadcast_to(pairs, (rank, 2))
     except ValueError:
         raise CodeRefused(
             "argument",

@@ -61,22 +61,22 @@ def _tile(b: Builder, input: Any, repeats: Any) -> Tensor:
 
 def _axes_of(b: Builder, x: Tensor, axes: Any, count: int) -> list[int]:
     """The axes that ``count`` numbers are for: the first ones if none are named."""
-    found = b.axes(list(range(count)) if axes is None else list(ints(b, axes)), x.rank)
-    if len(found) != count:
+    dimensions = b.axes(list(range(count)) if axes is None else list(ints(b, axes)), x.rank)
+    if len(dimensions) != count:
         raise CodeRefused(
             "argument",
             _("{count} numbers do not fit {axes} axes; there must be one for each.").format(
-                count=count, axes=len(found)
+                count=count, axes=len(dimensions)
             ),
         )
-    return found
+    return dimensions
 
 
 def _slice(
     b: Builder, data: Any, starts: Any, ends: Any, axes: Any = None, steps: Any = None
 ) -> Tensor:
     x, first, last = as_tensor(b, data), ints(b, starts), ints(b, ends)
-    found = _axes_of(b, x, axes, len(first))
+    dimensions = _axes_of(b, x, axes, len(first))
     by = (1,) * len(first) if steps is None else ints(b, steps)
     if not len(first) == len(last) == len(by) or 0 in by:
         raise CodeRefused(
@@ -84,7 +84,7 @@ def _slice(
             _("starts, ends and steps must have equally many numbers, and no step can be 0."),
         )
     parts = []
-    for d, start, stop, step in zip(found, first, last, by, strict=True):
+    for d, start, stop, step in zip(dimensions, first, last, by, strict=True):
         start, stop, step = slice(start, stop, step).indices(x.sizes[d])
         if not range(start, stop, step):
             raise CodeRefused(
@@ -265,19 +265,19 @@ def resized(
     by_size = numbers.size > 0
     if not by_size:
         numbers = _numbers(scales)
-    found = _axes_of(b, x, axes, numbers.size)
+    dimensions = _axes_of(b, x, axes, numbers.size)
     due, factors = list(x.sizes), [1.0] * x.rank
-    if not found or not np.isfinite(numbers).all() or numbers.min() <= 0:
+    if not dimensions or not np.isfinite(numbers).all() or numbers.min() <= 0:
         raise CodeRefused("argument", _("Resize needs scales or sizes above 0."))
-    given = numbers.tolist()
+    targets = numbers.tolist()
     if by_size and keep_aspect_ratio_policy != "stretch":
-        ratios = [n / x.sizes[d] for d, n in zip(found, given, strict=True)]
+        ratios = [n / x.sizes[d] for d, n in zip(dimensions, targets, strict=True)]
         one = min(ratios) if keep_aspect_ratio_policy == "not_larger" else max(ratios)
-        given = [math.floor(one * x.sizes[d] + 0.5) for d in found]
-        for d, n in zip(found, given, strict=True):
+        targets = [math.floor(one * x.sizes[d] + 0.5) for d in dimensions]
+        for d, n in zip(dimensions, targets, strict=True):
             due[d], factors[d] = n, one
         return due, factors
-    for d, n in zip(found, given, strict=True):
+    for d, n in zip(dimensions, targets, strict=True):
         due[d] = int(n) if by_size else math.floor(x.sizes[d] * min(n, 1e6))
         factors[d] = n / x.sizes[d] if by_size else n
     return due, factors

@@ -217,11 +217,11 @@ class CodeReader:
 
     def outputs(self) -> dict[str, Tensor]:
         """The tensors of the last statement by name."""
-        found = self.result
+        last = self.result
         tensors = (
-            [found]
-            if isinstance(found, Tensor)
-            else [item for item in flat(found or ()) if isinstance(item, Tensor)]
+            [last]
+            if isinstance(last, Tensor)
+            else [item for item in flat(last or ()) if isinstance(item, Tensor)]
         )
         for tensor in tensors:
             if tensor.computed is not None:
@@ -256,13 +256,13 @@ class CodeReader:
             for inner in node.body:
                 self.statement(inner)
 
-    def _items(self, node: ast.expr, found: Any) -> list[Any]:
+    def _items(self, node: ast.expr, iterable: Any) -> list[Any]:
         """What can be repeated over, as a list; of a tensor, its parts."""
-        if isinstance(found, Tensor):
-            count = found.sizes[0] if found.rank else 0
+        if isinstance(iterable, Tensor):
+            count = iterable.sizes[0] if iterable.rank else 0
             items: Sequence[Any] = range(count)
-        elif isinstance(found, range | list | tuple):
-            items = found
+        elif isinstance(iterable, range | list | tuple):
+            items = iterable
         else:
             raise self.refusal(
                 node, "syntax", _("A loop must go over a range, a list, a tuple or a tensor.")
@@ -275,8 +275,8 @@ class CodeReader:
                     count=f"{len(items):,}", most=TURNS_LIMIT
                 ),
             )
-        if isinstance(found, Tensor):
-            return [self._part(node, found, k) for k in items]
+        if isinstance(iterable, Tensor):
+            return [self._part(node, iterable, k) for k in items]
         return list(items)
 
     def _part(self, node: ast.expr, of: Tensor, k: int) -> Any:
@@ -367,12 +367,12 @@ class CodeReader:
         if self.evaluated > VALUES_LIMIT:
             raise self.refusal(node, "limit", _("The code takes too many steps: try a part of it."))
 
-    def _bounded(self, node: ast.expr, found: Any) -> Any:
-        if isinstance(found, int) and abs(found) > arithmetic.NUMBER_LIMIT:
+    def _bounded(self, node: ast.expr, evaluated: Any) -> Any:
+        if isinstance(evaluated, int) and abs(evaluated) > arithmetic.NUMBER_LIMIT:
             raise self.refusal(node, "limit", _("A number is too large."))
-        if isinstance(found, list | tuple | str) and len(found) > arithmetic.LIST_LIMIT:
+        if isinstance(evaluated, list | tuple | str) and len(evaluated) > arithmetic.LIST_LIMIT:
             raise self.refusal(node, "limit", _("A list is too long."))
-        return found
+        return evaluated
 
     def _value(self, node: ast.expr) -> Any:
         match node:
@@ -411,13 +411,13 @@ class CodeReader:
 
     def _listed(self, nodes: Sequence[ast.expr], read: Callable[[Any], Any]) -> list[Any]:
         """The values of several expressions, those with a star spread."""
-        found: list[Any] = []
+        values: list[Any] = []
         for node in nodes:
             if isinstance(node, ast.Starred):
-                found += self._items(node.value, self.value(node.value))
+                values += self._items(node.value, self.value(node.value))
             else:
-                found.append(read(node))
-        return found
+                values.append(read(node))
+        return values
 
     def _name(self, node: ast.Name) -> Any:
         if node.id in self.names:
@@ -462,11 +462,11 @@ class CodeReader:
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> list[Any]:
         outer = dict(self.names)
-        found: list[Any] = []
+        elements: list[Any] = []
 
         def run(generators: Sequence[ast.comprehension]) -> None:
             if not generators:
-                found.append(self.value(node.elt))
+                elements.append(self.value(node.elt))
                 return
             first, *rest = generators
             if first.is_async:
@@ -478,13 +478,13 @@ class CodeReader:
 
         run(node.generators)
         self.names = outer
-        return found
+        return elements
 
-    def _placed(self, node: ast.expr, found: Any) -> Any:
+    def _placed(self, node: ast.expr, evaluated: Any) -> Any:
         """A result whose refusal, if it becomes a part of the output, has this place."""
-        if isinstance(found, Tensor) and found.computed is not None:
-            found.computed.place = found.computed.place or self.source.place(node)
-        return found
+        if isinstance(evaluated, Tensor) and evaluated.computed is not None:
+            evaluated.computed.place = evaluated.computed.place or self.source.place(node)
+        return evaluated
 
     def _member(self, node: ast.Attribute) -> Any:
         name, called = node.attr, node is self._callee
@@ -537,14 +537,14 @@ class CodeReader:
         return self.value(node)
 
     def _edge(self, node: ast.expr) -> Any:
-        found = self.value(node)
-        if isinstance(found, Tensor) and found.rank == 0 and not found.moving:
-            found = found.array.item()
-        if isinstance(found, Tensor) and found.moving:
-            raise needs_number(found)
-        if found is not None and (isinstance(found, bool) or not isinstance(found, int)):
+        edge = self.value(node)
+        if isinstance(edge, Tensor) and edge.rank == 0 and not edge.moving:
+            edge = edge.array.item()
+        if isinstance(edge, Tensor) and edge.moving:
+            raise needs_number(edge)
+        if edge is not None and (isinstance(edge, bool) or not isinstance(edge, int)):
             raise self.refusal(node, "argument", _("A slice needs whole numbers."))
-        return found
+        return edge
 
     # calls
 
@@ -568,9 +568,9 @@ class CodeReader:
             case Named():
                 return self._function(node, function, args, kwargs)
             case Later():
-                given = {**function.kwargs, **kwargs}
+                keywords = {**function.kwargs, **kwargs}
                 taken = (*args[:1], *function.args, *args[1:])
-                return self._bound(node, function.name, function.function, taken, given)
+                return self._bound(node, function.name, function.function, taken, keywords)
         raise self.refusal(node, "syntax", _("This cannot be called."))
 
     def _append(self, node: ast.Call, method: _Method, args: Sequence[Any]) -> None:
@@ -596,12 +596,12 @@ class CodeReader:
         if function is None:
             message = without_method(library, method.name)
             raise CodeRefused("name", message, self.source.place(node.func, _owner(node.func)))
-        found = self._bound(node, method.name, function, (method.of, *args), kwargs)
-        if method.name.endswith("_") and found is not method.of:
-            self._write_in_place(node, method, found, alone)
-        return found
+        returned = self._bound(node, method.name, function, (method.of, *args), kwargs)
+        if method.name.endswith("_") and returned is not method.of:
+            self._write_in_place(node, method, returned, alone)
+        return returned
 
-    def _write_in_place(self, node: ast.Call, method: _Method, found: Any, alone: bool) -> None:
+    def _write_in_place(self, node: ast.Call, method: _Method, written: Any, alone: bool) -> None:
         """A method such as ``masked_fill_`` changes its tensor's name, too."""
         of = node.func.value if isinstance(node.func, ast.Attribute) else None
         if not alone or not isinstance(of, ast.Name):
@@ -612,7 +612,7 @@ class CodeReader:
                     "{name} writes into its tensor; use it on a named tensor, on a line of its own."
                 ).format(name=method.name),
             )
-        self._replace(node, of.id, method.of, found)
+        self._replace(node, of.id, method.of, written)
 
     def _builtin(self, node: ast.Call, name: str, args: Sequence[Any], kwargs: Any) -> Any:
         if name == "len":
@@ -671,13 +671,13 @@ class CodeReader:
         self.calls.append(call)
         try:
             with self.at(node, after):
-                found = make()
+                returned = make()
         finally:
             self.builder.call = outer
         call.tensors = tuple(
-            item for item in flat([found]) if isinstance(item, Tensor) and item.moving
+            item for item in flat([returned]) if isinstance(item, Tensor) and item.moving
         )
-        return found
+        return returned
 
 
 EllipsisType = type(Ellipsis)

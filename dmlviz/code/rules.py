@@ -96,10 +96,10 @@ def pair(b: Builder, axes: Any) -> tuple[int, int]:
     Raises:
         CodeRefused: there are more or fewer.
     """
-    found = ints(b, axes)
-    if len(found) != 2:
+    numbers = ints(b, axes)
+    if len(numbers) != 2:
         raise CodeRefused("argument", _("Exactly two axes are needed."))
-    return found[0], found[1]
+    return numbers[0], numbers[1]
 
 
 def cut(b: Builder, x: Tensor, places: Any, axis: Any) -> tuple[Tensor, ...]:

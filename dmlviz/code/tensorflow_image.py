@@ -182,10 +182,10 @@ def _extract_patches(
 
 def _middle(b: Builder, numbers: Any) -> tuple[int, int]:
     """Height and width of four numbers that begin and end with 1."""
-    found = ints(b, numbers)
-    if len(found) != 4 or (found[0], found[3]) != (1, 1) or min(found) < 1:
+    lengths = ints(b, numbers)
+    if len(lengths) != 4 or (lengths[0], lengths[3]) != (1, 1) or min(lengths) < 1:
         raise CodeRefused("argument", _("There must be four numbers, [1, rows, columns, 1]."))
-    return found[1], found[2]
+    return lengths[1], lengths[2]
 
 
 FUNCTIONS: dict[str, Function] = {

@@ -116,10 +116,10 @@ def _channel_shuffle(b: Builder, input: Any, groups: Any) -> Tensor:
 
 
 def _twice(b: Builder, numbers: Any) -> tuple[int, int]:
-    found = ints(b, numbers)
-    if len(found) not in (1, 2):
+    lengths = ints(b, numbers)
+    if len(lengths) not in (1, 2):
         raise CodeRefused("argument", _("One or two numbers are needed, for height and width."))
-    return found[0], found[-1]
+    return lengths[0], lengths[-1]
 
 
 def _windows_in_columns(

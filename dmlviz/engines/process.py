@@ -265,11 +265,11 @@ def _how(code: int) -> str:
 
 
 def _key(words: Words, tensors: Tensors | None) -> str:
-    digest = hashlib.sha256(json.dumps(words).encode())
+    hasher = hashlib.sha256(json.dumps(words).encode())
     for name, tensor in (tensors or {}).items():
-        digest.update(repr((name, tensor.dtype.str, tensor.shape)).encode())
-        digest.update(tensor.tobytes())
-    return digest.hexdigest()
+        hasher.update(repr((name, tensor.dtype.str, tensor.shape)).encode())
+        hasher.update(tensor.tobytes())
+    return hasher.hexdigest()
 
 
 def _raised(said: Words) -> Error:
