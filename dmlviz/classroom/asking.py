@@ -47,8 +47,8 @@ def answering(is_own: IsOwn) -> Callable[[Handler], Handler]:
 
 def refused(refusal: ClassRefusal) -> Response:
     """``{"error": key, "message": sentence}``."""
-    told = {"error": refusal.key, "message": refusal.sentence()}
-    return JSONResponse(told, refusal.status, _NO_STORE)
+    payload = {"error": refusal.key, "message": refusal.sentence()}
+    return JSONResponse(payload, refusal.status, _NO_STORE)
 
 
 def json_response(value: Any, status: int = 200) -> JSONResponse:
@@ -71,7 +71,9 @@ def _language_of(request: HTTPConnection) -> str:
         return linked
     accepted = request.headers.get("accept-language", "")[:_MOST_LANGUAGES]
     names = (part.partition(";")[0].strip() for part in accepted.split(","))
-    return next((found for name in names if (found := words.language_named(name))), words.ENGLISH)
+    return next(
+        (language for name in names if (language := words.language_named(name))), words.ENGLISH
+    )
 
 
 def address_of(request: Request) -> str:
@@ -81,8 +83,8 @@ def address_of(request: Request) -> str:
 
 def token_of(request: Request) -> str:
     """The secret from ``Authorization: Bearer``; addresses are logged, so they hold none."""
-    kind, _space, given = request.headers.get("authorization", "").partition(" ")
-    return given.strip()[:_MOST_TOKEN] if kind.lower() == "bearer" else ""
+    kind, _space, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip()[:_MOST_TOKEN] if kind.lower() == "bearer" else ""
 
 
 def device_of(request: Request) -> str:

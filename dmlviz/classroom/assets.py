@@ -55,10 +55,10 @@ def assets_address(base: str) -> str:
 @cache
 def assets_version() -> str:
     """A short name that changes when any of the files changes."""
-    told = hashlib.sha256()
+    hasher = hashlib.sha256()
     for name in sorted(asset_names()):
-        told.update(f"{name}\0".encode() + _bytes(name) + b"\0")
-    return told.hexdigest()[:12]
+        hasher.update(f"{name}\0".encode() + _bytes(name) + b"\0")
+    return hasher.hexdigest()[:12]
 
 
 @cache

@@ -29,8 +29,8 @@ def read_code(text: str) -> str | None:
     >>> read_code(" abcd "), read_code("AB-CD"), read_code("ABCO"), read_code("ABC")
     ('ABCD', 'ABCD', None, None)
     """
-    found = text[:16].strip().upper().replace("-", "").replace(" ", "")
-    return found if _CODE.fullmatch(found) else None
+    code = text[:16].strip().upper().replace("-", "").replace(" ", "")
+    return code if _CODE.fullmatch(code) else None
 
 
 def new_token() -> str:

@@ -95,12 +95,12 @@ def pick_polls(pick: Pick) -> tuple[Poll, ...]:
     """
     match pick:
         case PresetPick():
-            found = pick.as_preset()
-            if asked := preset_question(found):
+            preset = pick.as_preset()
+            if asked := preset_question(preset):
                 return (asked,)
-            if isinstance(found, Preset):
-                return preset_polls(found)
-            question = StateQuestion(found.link, "sizes", reveal=found.answer[:MOST_LINE])
+            if isinstance(preset, Preset):
+                return preset_polls(preset)
+            question = StateQuestion(preset.link, "sizes", reveal=preset.answer[:MOST_LINE])
             return pick_polls(question)
         case PracticePick():
             practised = _practised(pick.practice)
@@ -171,14 +171,14 @@ def practice_polls(seed: int, count: int, level: int = 1, operator: str = "") ->
     if not 1 <= count <= MOST_POLLS:
         rule = _("count: {count} is not a whole number from 1 to {most}.")
         raise Error(rule.format(count=count, most=MOST_POLLS), "count")
-    found: list[Poll] = []
+    polls: list[Poll] = []
     for number in range(1, _SEARCHED * count + 1):
         asked = Practice(seed, level, operator, number)
         if poll := _practised(asked):
-            found.append(poll)
-        if len(found) == count:
+            polls.append(poll)
+        if len(polls) == count:
             break
-    return tuple(found)
+    return tuple(polls)
 
 
 def as_questions(polls: tuple[Poll, ...]) -> list[dict[str, Any]]:

@@ -140,8 +140,8 @@ def _not_possible() -> str:
 
 def wanted_days() -> int:
     """How many days data is kept: the setting, or 30."""
-    given = os.environ.get(DAYS, "")
-    return int(given) if re.fullmatch(r"[1-9][0-9]{0,2}|[1-3][0-9]{3}", given) else _USUAL_DAYS
+    days = os.environ.get(DAYS, "")
+    return int(days) if re.fullmatch(r"[1-9][0-9]{0,2}|[1-3][0-9]{3}", days) else _USUAL_DAYS
 
 
 def wanted_devices() -> int:
@@ -154,16 +154,16 @@ def wanted_devices() -> int:
 def connect(url: URL) -> Database:
     """A database, which may not exist yet; nothing is opened before its first use."""
     if url.drivername == _POSTGRES:
-        told: dict[str, Any] = {"pool_pre_ping": True, "connect_args": dict(PATIENCE)}
-        writing = create_engine(url, pool_size=1, max_overflow=0, **told)
-        told |= {"isolation_level": "AUTOCOMMIT", "pool_timeout": 5}
-        reading = create_engine(url, pool_size=_AT_ONCE, max_overflow=0, **told)
+        options: dict[str, Any] = {"pool_pre_ping": True, "connect_args": dict(PATIENCE)}
+        writing = create_engine(url, pool_size=1, max_overflow=0, **options)
+        options |= {"isolation_level": "AUTOCOMMIT", "pool_timeout": 5}
+        reading = create_engine(url, pool_size=_AT_ONCE, max_overflow=0, **options)
         for engine in (writing, reading):
             event.listen(engine, "connect", _bound)
         return Database(writing, reading)
-    told = {"connect_args": {"timeout": _BUSY, "check_same_thread": False}}
-    writing = create_engine(url, pool_size=1, max_overflow=0, **told)
-    reading = create_engine(url, pool_size=_AT_ONCE, max_overflow=0, pool_timeout=5, **told)
+    options = {"connect_args": {"timeout": _BUSY, "check_same_thread": False}}
+    writing = create_engine(url, pool_size=1, max_overflow=0, **options)
+    reading = create_engine(url, pool_size=_AT_ONCE, max_overflow=0, pool_timeout=5, **options)
     for engine in (writing, reading):
         event.listen(engine, "handle_error", _name_damage)
         event.listen(engine, "do_connect", _make_folder)

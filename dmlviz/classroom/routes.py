@@ -336,7 +336,7 @@ class _Desk:
 
 
 def _code(request: Request) -> str:
-    found = read_code(request.path_params["code"])
-    if found is None:
+    code = read_code(request.path_params["code"])
+    if code is None:
         raise NoClass
-    return found
+    return code

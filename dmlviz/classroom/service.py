@@ -101,10 +101,10 @@ class Watch:
             seen = None
             self._notify(None)
             while self._goes_on():
-                found = connection.exec_driver_sql("PRAGMA data_version").scalar()
-                if found != seen and seen is not None:
+                version = connection.exec_driver_sql("PRAGMA data_version").scalar()
+                if version != seen and seen is not None:
                     self._notify(None)
-                seen = found
+                seen = version
                 time.sleep(POLL)
 
     def _listen(self) -> None:

@@ -123,8 +123,8 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
             inputs, dark=dark, width=width, title=title, runs=runs, controls=controls
         )
     wide, high = svg_size(drawing)
-    told = {"svg": drawing, "width": wide, "height": high, "font": font}
-    return _packed({**told, "words": " ".join(words), "cells": cells})
+    payload = {"svg": drawing, "width": wide, "height": high, "font": font}
+    return _packed({**payload, "words": " ".join(words), "cells": cells})
 
 
 @cached(megabytes=6)
@@ -198,7 +198,7 @@ def _cells(poll: Poll, drawn: Scene, width: int) -> dict[str, list[list[int]]]:
     of = board(drawn, False, width)
     (wide, high), shift = of.square, of.at.gap // 2
     sides = ((drawn.input, of.input), (drawn.output, of.output))
-    found = {
+    boxes = {
         tensor.name: [
             [x + shift, y + shift, wide, high]
             for x, y in zip(
@@ -211,9 +211,9 @@ def _cells(poll: Poll, drawn: Scene, width: int) -> dict[str, list[list[int]]]:
         for tensor in side.tensors
     }
     asked = {tensor.name: element_count(tensor.sizes) for tensor in poll.tensors}
-    if any(len(found.get(name, ())) != count for name, count in asked.items()):
+    if any(len(boxes.get(name, ())) != count for name, count in asked.items()):
         raise NoPicture
-    return {name: found[name] for name in asked}
+    return {name: boxes[name] for name in asked}
 
 
 def _legible(drawn: Scene, width: int) -> int:
@@ -223,8 +223,8 @@ def _legible(drawn: Scene, width: int) -> int:
 
 
 def _packed(value: Any) -> bytes:
-    told = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return gzip.compress(told.encode(), 6, mtime=0)
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return gzip.compress(text.encode(), 6, mtime=0)
 
 
 class Showing:
@@ -332,16 +332,16 @@ class _Making:
         Raises:
             PicturesBusy: too many others wait already.
         """
-        told = (locale(), key)
-        task = self._tasks.get(told)
+        task_key = (locale(), key)
+        task = self._tasks.get(task_key)
         if task is None:
             if len(self._tasks) >= MOST_WAITING + _AT_ONCE:
                 raise PicturesBusy
             # the language is the request's
             run = partial(copy_context().run, make)
             task = asyncio.get_running_loop().run_in_executor(self._threads, run)
-            self._tasks[told] = task
-            task.add_done_callback(lambda _task: self._tasks.pop(told, None))
+            self._tasks[task_key] = task
+            task.add_done_callback(lambda _task: self._tasks.pop(task_key, None))
         # one asker who leaves must not cancel it for the others
         return asyncio.shield(task)
 

@@ -330,10 +330,10 @@ def staff_routes(
 
 
 def _code(request: Request) -> str:
-    found = read_code(request.path_params["code"])
-    if found is None:
+    code = read_code(request.path_params["code"])
+    if code is None:
         raise NoClass
-    return found
+    return code
 
 
 def _origin(request: Request, is_own: IsOwn) -> str:

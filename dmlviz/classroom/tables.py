@@ -181,16 +181,16 @@ def migrate(connection: Connection, steps: Sequence[Callable[[Connection], None]
     if connection.dialect.name == "postgresql":
         # replicas may start at the same time
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-    found = 0
+    version = 0
     if inspect(connection).has_table(VERSION.name):
-        found = connection.execute(select(VERSION.c.version)).scalar() or 0
+        version = connection.execute(select(VERSION.c.version)).scalar() or 0
     else:
         VERSION.create(connection)
-    if found > len(steps):
+    if version > len(steps):
         raise Newer
-    for step in steps[found:]:
+    for step in steps[version:]:
         step(connection)
-    if found < len(steps):
+    if version < len(steps):
         connection.execute(VERSION.delete())
         connection.execute(VERSION.insert().values(version=len(steps)))
-    return found
+    return version

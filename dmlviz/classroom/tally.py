@@ -124,7 +124,7 @@ def bursts(joins: Mapping[int, Sequence[int]]) -> tuple[Burst, ...]:
     >>> bursts({7: [*range(0, 60_000, 200)], 8: [*range(0, 60_000, 500)]})
     (Burst(origin=7, first=0, last=59800, devices=300),)
     """
-    found: list[Burst] = []
+    all_bursts: list[Burst] = []
     for origin, times in joins.items():
         begin = end = -1
         for start in range(len(times) - BURST_DEVICES + 1):
@@ -133,12 +133,12 @@ def bursts(joins: Mapping[int, Sequence[int]]) -> tuple[Burst, ...]:
                 continue
             if start > end:
                 if end >= 0:
-                    found.append(Burst(origin, times[begin], times[end], end - begin + 1))
+                    all_bursts.append(Burst(origin, times[begin], times[end], end - begin + 1))
                 begin = start
             end = stop
         if end >= 0:
-            found.append(Burst(origin, times[begin], times[end], end - begin + 1))
-    return tuple(sorted(found, key=lambda each: (-each.devices, each.first)))
+            all_bursts.append(Burst(origin, times[begin], times[end], end - begin + 1))
+    return tuple(sorted(all_bursts, key=lambda each: (-each.devices, each.first)))
 
 
 def advice(counted: Tally) -> str:

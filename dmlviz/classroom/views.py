@@ -50,8 +50,8 @@ def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
     here = current.at(now)
     if here.phase in ("join", ALONE) and not teacher:
         return None
-    told = teacher or here.phase in ("reveal", "over")
-    return {**_question(here.poll, told), **(_notes(here) if teacher else {})}
+    with_answer = teacher or here.phase in ("reveal", "over")
+    return {**_question(here.poll, with_answer), **(_notes(here) if teacher else {})}
 
 
 def alone(
@@ -82,7 +82,7 @@ def alone(
     }
 
 
-def _question(poll: Poll, told: bool) -> View:
+def _question(poll: Poll, with_answer: bool) -> View:
     return {
         "kind": poll.kind,
         "settings": poll.settings,
@@ -92,10 +92,10 @@ def _question(poll: Poll, told: bool) -> View:
         "compares": poll.compares,
         "marks": [poll.mark(number) for number in range(len(poll.choices))],
         # the key names a question that anybody can open, and the state may give the answer away
-        "key": poll.key if told else "",
-        "repeat": (poll.repeat or poll.link) if told else "",
+        "key": poll.key if with_answer else "",
+        "repeat": (poll.repeat or poll.link) if with_answer else "",
         "tensors": [{"name": t.name, "sizes": list(t.sizes)} for t in poll.tensors],
-        **(_answer(poll) if told else {}),
+        **(_answer(poll) if with_answer else {}),
     }
 
 
@@ -145,8 +145,8 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
         view["nicknames"] = [each.nickname for each in counts.people[-_MOST_NICKNAMES:]]
     if bars:
         # the right bar is part of the answer, so it is hidden until the reveal
-        told = teacher or here.phase in ("reveal", "over")
-        view["rounds"] = [_tally(each, told) for each in (counts.first, counts.second)]
+        with_answer = teacher or here.phase in ("reveal", "over")
+        view["rounds"] = [_tally(each, with_answer) for each in (counts.first, counts.second)]
     if teacher:
         view["door"] = {
             "locked": here.locked,
@@ -163,9 +163,9 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
     return view
 
 
-def _tally(each: Tally, told: bool) -> View:
+def _tally(each: Tally, with_answer: bool) -> View:
     plain: View = {"votes": each.votes, "counts": dict(each.counts)}
-    return {**plain, "right": each.right, "share": each.share} if told else plain
+    return {**plain, "right": each.right, "share": each.share} if with_answer else plain
 
 
 def row(each: Row) -> View:
