@@ -150,6 +150,37 @@ class Expr:
             return table[tuple(np.clip(part, 0, n - 1) for part, n in pairs)]
         return _ON_ARRAYS[self.op](*parts)
 
+    def settled(self, indices: Sequence[int], tables: Tables = NO_TABLES) -> Expr:
+        """What is left to work out for one output element.
+
+        That is the branch that holds; and numbers for what is looked up, except where a looked-up
+        number is itself the whole expression: its place says which element chose.
+
+        Args:
+            indices: of the output element.
+            tables: the tensors to look up, by name.
+
+        >>> last = look("LengthsTensor", index(0)) - 1 - index(1)
+        >>> row = below(index(1), look("LengthsTensor", index(0)), last, index(1))
+        >>> row.settled([0, 1], {"LengthsTensor": np.array([3])}).show(["0", "1"])
+        '3 − 1 − 1'
+        """
+        if self.op == "below":
+            a, b = (_expr(arg).evaluate(indices, tables) for arg in self.args[:2])
+            return _expr(self.args[2 if a < b else 3]).settled(indices, tables)
+        if self.op == "look":
+            return self
+        parts = [
+            arg.settled(indices, tables) if isinstance(arg, Expr) else arg for arg in self.args
+        ]
+        looked = [
+            const(arg.evaluate(indices, tables))
+            if isinstance(arg, Expr) and arg.op == "look"
+            else arg
+            for arg in parts
+        ]
+        return replace(self, args=tuple(looked))
+
     def tree(self) -> list[Any]:
         """The expression as nested lists: ``["mod", ["index", 2], ["const", 3]]``."""
         return [self.op, *(arg.tree() if isinstance(arg, Expr) else arg for arg in self.args)]
@@ -178,7 +209,8 @@ class Expr:
 
     def _show(self, names: Sequence[str], outer: int) -> str:
         if self.op == "const":
-            return str(self.args[0])
+            number = str(self.args[0])
+            return f"({number})" if outer > 1 and number.startswith("-") else number
         if self.op == "index":
             return names[_number(self.args[0])]
         if self.op == "look":

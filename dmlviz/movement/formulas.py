@@ -87,10 +87,10 @@ class Formula:
         return text
 
     def numbers(self, index: Sequence[int]) -> str:
-        """The same with one element's numbers, fully evaluated."""
+        """The same with one element's numbers, fully evaluated; see :meth:`Expr.settled`."""
         shown = [str(i) for i in index]
         left = f"{self.output}[{', '.join(shown)}]"
-        inner = ", ".join(e.show(shown) for e in self.source)
+        inner = ", ".join(e.settled(index, self.tables).show(shown) for e in self.source)
         coordinates = [e.evaluate(index, self.tables) for e in self.source]
         worked = ", ".join(str(i) for i in coordinates)
         text = f"{left} = {self.tensor}[{inner}]"

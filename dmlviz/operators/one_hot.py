@@ -61,7 +61,7 @@ class OneHot(Mapped):
     [[0, 0, 1], [1, 0, 0]]
     >>> print(OneHot(1, 3).explain(inputs, (0, 2)))
     out[h, k] = in[0, IndicesTensor[h, 0] == k]
-    out[0, 2] = in[0, IndicesTensor[0, 0] == 2] = in[0, 1]
+    out[0, 2] = in[0, 2 == 2] = in[0, 1]
     """
 
     axis: int = setting(Axis, "Axis")

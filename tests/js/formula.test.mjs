@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./modules.mjs";
 
-const { evaluate, explain, sentenceBeyond, textOf, write } = await load("formula");
+const { evaluate, explain, sentenceBeyond, settled, textOf, write } = await load("formula");
 const h = ["index", 0];
 const w = ["index", 1];
 const number = (n) => ["const", n];
@@ -37,6 +37,18 @@ test("brackets stand where they are needed, and round mod and div beside other a
   assert.equal(shown(["max", number(0), ["min", h, number(3)]]), "max(0, min(h, 3))");
   assert.equal(shown(["same", ["add", h, number(4)], w]), "h + 4 == w");
   assert.equal(shown(["add", ["same", h, w], number(1)]), "(h == w) + 1");
+});
+
+test("an element's numbers have no branch that does not hold, and looked-up numbers in arithmetic", () => {
+  const tables = { T: { sizes: [2], values: [3, -1] } };
+  const look = ["look", "T", h];
+  const row = ["below", w, look, ["sub", ["sub", look, number(1)], w], w];
+  const put = (tree, index) => shown(settled(tree, index, tables), index.map(String));
+  assert.equal(put(row, [0, 1]), "3 − 1 − 1");
+  assert.equal(put(row, [0, 4]), "4");
+  assert.equal(put(["mod", look, number(5)], [1, 0]), "(-1) mod 5");
+  // a place says which element chose
+  assert.equal(put(look, [1, 0]), "T[1]");
 });
 
 test("only an index is marked with its dimension", () => {

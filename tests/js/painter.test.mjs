@@ -38,7 +38,7 @@ function shown(more = {}) {
     moves: { via: null, groups: [[0, 1], [2, 3]], stepOf: [0, 0, 1, 1], steps: ["one", "two"] },
     colors: ["red", "blue"], inks: null, labels: ["1", "2", "0", "2"], inputLabels: ["1", "2"],
     strange: [1], differing: [0], contested: [], covers: new Int32Array(0), palette, font: "serif", fontSize: 20, gap: 2, scale: 1,
-    still: false, followed: null, parts: null, width: 400, height: 240, drivers: null, driverLength: 1, controls: [], indices: [], computed: () => false, moving: 2, ...more,
+    still: false, followed: null, parts: null, texts: { boxes: [] }, width: 400, height: 240, drivers: null, driverLength: 1, controls: [], indices: [], computed: () => false, moving: 2, ...more,
   };
   const [ground, canvas] = [sheet(), sheet()];
   const painter = new Painter(ground, canvas);

@@ -56,6 +56,27 @@ export function evaluate(tree, index, tables = {}) {
 }
 
 /**
+ * What is left to work out for an output element: the branch that holds, and numbers for what is
+ * looked up, unless that is all there is.
+ * @param {Tree} tree
+ * @param {number[]} index
+ * @param {Tables} tables
+ * @returns {Tree}
+ */
+export function settled(tree, index, tables) {
+  const [op, ...parts] = tree;
+  if (op === "below") {
+    const less = evaluate(parts[0], index, tables) < evaluate(parts[1], index, tables);
+    return settled(parts[less ? 2 : 3], index, tables);
+  }
+  if (op === "look") return tree;
+  return /** @type {Tree} */ ([op, ...parts.map((part) => {
+    const left = Array.isArray(part) ? settled(/** @type {Tree} */ (part), index, tables) : part;
+    return left[0] === "look" ? ["const", evaluate(left, index, tables)] : left;
+  })]);
+}
+
+/**
  * An expression as text, each index marked with its dimension.
  * @param {Tree} tree
  * @param {string[]} names a letter or a number for each dimension
@@ -64,7 +85,7 @@ export function evaluate(tree, index, tables = {}) {
  */
 export function write(tree, names, outer = 0) {
   const [op, first, second] = tree;
-  if (op === "const") return [plainToken(String(first))];
+  if (op === "const") return [plainToken(outer > 1 && first < 0 ? `(${first})` : String(first))];
   if (op === "real") return [plainToken(second)];
   if (op === "index") return [{ text: names[first], axis: first }];
   if (op === "single") return write(first, names, outer);
@@ -137,7 +158,7 @@ function ruleLines({ tensor, output, names, source, sizes, missing, where }, { t
     rule.push(plainToken(fillIn(words.where, { text: "", letter, start, last: stop - 1 })));
   }
   const found = source.map((e) => evaluate(e, index, tables));
-  const put = source.map((e) => write(e, shown));
+  const put = source.map((e) => write(settled(e, index, tables), shown));
   const numbers = [...bracket(output, shown), plainToken(" = "), ...list(tensor, put)];
   const worked = found.map((i, axis) => [{ text: String(i), axis }]);
   if (textOf(list(tensor, put)) !== textOf(list(tensor, worked))) {
