@@ -3,12 +3,13 @@
 A picture shows the inputs. It shows at most empty places of the output, and not even these
 if the question may be about the output's sizes.
 
-``GET /class/{code}/picture?number=&dark=&width=`` by a device that has joined, the wall or the
-    teacher: ``{svg, width, height, words, cells}``, see
+``GET /class/{code}/picture?number=&dark=&width=&tall=`` by a device that has joined, the wall or
+    the teacher: ``{svg, width, height, words, cells}``, see
     :func:`dmlviz.classroom.showing.question_picture`. ``number`` is the current question or
     an earlier one, or at its own pace any up to the device's first one without an answer, else
     403 ``not_shown``; the teacher can see any. ``dark`` is 0 or 1; ``width``
-    is 360, 640, 960 or 1280 pixels, by default 360. 404 ``no_picture``.
+    is 360, 640, 960 or 1280 pixels, by default 360; ``tall`` is the height of its room, 160, 200,
+    250, 320, 400, 500 or 640 pixels, by default 0: any. 404 ``no_picture``.
 ``GET /class/{code}/movement?number=``: the player's payload, only for the current question
     after its reveal, or of a question that the device has answered at its own pace, else 403
     ``not_shown``; the teacher can see any.
@@ -63,6 +64,9 @@ from dmlviz.tensors import element_count
 from dmlviz.tensors.numbering import print_cell, sizes_by_name
 from dmlviz.words import _, locale
 
+HEIGHTS = (160, 200, 250, 320, 400, 500, 640)
+"""The heights of a room in pixels that a picture can be drawn for."""
+
 WIDTHS = (360, 640, 960, 1280)
 """The widths of a picture in pixels: one for a phone and three for a wall."""
 
@@ -70,7 +74,7 @@ _ELEMENT = re.compile(r"\w+(?:\[\d+\])?\[\d+(?:, \d+)*\]")
 
 
 @cached(megabytes=5)
-def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
+def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes:
     """The picture of a question as JSON, compressed with gzip.
 
     ``{svg, width, height, font, words, cells}``: the drawing and its size in pixels; the size of
@@ -82,6 +86,8 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
         poll: the question.
         dark: a dark background.
         width: one of :data:`WIDTHS`; the drawing is wider where its numbers need that.
+        tall: one of :data:`HEIGHTS`, or 0 for any height; the drawing is higher where its numbers
+            need that.
 
     Raises:
         NoPicture: the question has no state, its state has no inputs, they are too large for a
@@ -102,9 +108,9 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     whole = poll.hides == NOTHING
     grids = poll.compares and poll.hides == CELLS
     if drawn is not None and (asked or whole or grids or poll.kind == "cell"):
-        width = _legible(drawn, width)
-        font = board(drawn, dark, width).at.font
-        drawing = tensors_svg(drawn, landed=whole, asked=asked, dark=dark, width=width)
+        width, room = _legible(drawn, width, tall)
+        font = board(drawn, dark, width, tall=room).at.font
+        drawing = tensors_svg(drawn, landed=whole, asked=asked, dark=dark, width=width, tall=room)
         # the page provides the background
         paper = (DARK if dark else LIGHT).paper
         drawing = drawing.replace(f'fill="{paper}"', 'fill="none"', 1)
@@ -113,14 +119,14 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
             one = len(outputs) == 1
             words += [spoken(_("Output") if one else name, x) for name, x in outputs.items()]
         if poll.kind == "cell":
-            cells = _cells(poll, drawn, width)
+            cells = _cells(poll, drawn, width, room)
     elif poll.kind == "cell":
         raise NoPicture
     else:
         runs = ("A", "B") if poll.compares else ("",)
         title, controls = state.input_title, state.controls()
         drawing = inputs_svg(
-            inputs, dark=dark, width=width, title=title, runs=runs, controls=controls
+            inputs, dark=dark, width=width, tall=tall, title=title, runs=runs, controls=controls
         )
     wide, high = svg_size(drawing)
     payload = {"svg": drawing, "width": wide, "height": high, "font": font}
@@ -194,8 +200,8 @@ def _named(names: Collection[str], drawn: Scene) -> Iterator[int]:
         before += sizes
 
 
-def _cells(poll: Poll, drawn: Scene, width: int) -> dict[str, list[list[int]]]:
-    of = board(drawn, False, width)
+def _cells(poll: Poll, drawn: Scene, width: int, tall: int | None) -> dict[str, list[list[int]]]:
+    of = board(drawn, False, width, tall=tall)
     (wide, high), shift = of.square, of.at.gap // 2
     sides = ((drawn.input, of.input), (drawn.output, of.output))
     boxes = {
@@ -216,10 +222,12 @@ def _cells(poll: Poll, drawn: Scene, width: int) -> dict[str, list[list[int]]]:
     return {name: boxes[name] for name in asked}
 
 
-def _legible(drawn: Scene, width: int) -> int:
-    """The least of :data:`WIDTHS`, from a width on, at which cells have room for numbers."""
-    wider = [each for each in WIDTHS if each >= width]
-    return next((each for each in wider if board(drawn, False, each).at.font), width)
+def _legible(drawn: Scene, width: int, tall: int) -> tuple[int, int | None]:
+    """The least width and room, from these on, at which cells have room for numbers."""
+    higher = [each for each in HEIGHTS if each >= tall] if tall else []
+    rooms = [*((width, each) for each in higher), *((w, None) for w in WIDTHS if w >= width)]
+    fitting = ((w, room) for w, room in rooms if board(drawn, False, w, tall=room).at.font)
+    return next(fitting, (width, None))
 
 
 def _packed(value: Any) -> bytes:
@@ -261,6 +269,9 @@ class Showing:
         width = _whole(request, "width", WIDTHS[0])
         if width not in WIDTHS:
             raise _not("width", WIDTHS)
+        tall = _whole(request, "tall", 0)
+        if tall not in (0, *HEIGHTS):
+            raise _not("tall", (0, *HEIGHTS))
         here = current.at(now())
         early = here.phase == "join" or (here.phase != ALONE and number > here.number)
         if role == "learner" and here.phase == ALONE:
@@ -269,7 +280,7 @@ class Showing:
             early = member is None or any(each not in member.alone for each in range(number))
         if early and role != "teacher":
             raise NotRevealed
-        make = partial(question_picture, current.polls[number], dark, width)
+        make = partial(question_picture, current.polls[number], dark, width, tall)
         return _answer(request, await self._making.made(("picture", *make.args), make))
 
     async def movement(self, request: Request) -> Response:

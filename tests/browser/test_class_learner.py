@@ -111,6 +111,11 @@ def phone(browser, app):
         each.context.close()
 
 
+def bottom(part):
+    box = part.bounding_box()
+    return box["y"] + box["height"]
+
+
 def stored(lesson, answer, question=0):
     """Wait until a row of the report counts an answer."""
     for _attempt in range(100):
@@ -154,7 +159,7 @@ def test_a_whole_class(app, phone):
     lesson.move("closed")
     ann.says("Voting is closed.", ".phase")
     page.locator(".choice").nth(0).click(force=True)
-    page.set_viewport_size({"width": 390, "height": 300})
+    page.set_viewport_size({"width": 390, "height": 180})
     page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     assert page.evaluate("window.scrollY") > 100
     lesson.move("discuss")
@@ -189,6 +194,7 @@ def test_a_whole_class(app, phone):
     page.wait_for_selector(".movement:not(.led)")
 
     # a cell, by finger and by keys
+    page.set_viewport_size({"width": 390, "height": 740})
     lesson.move("ask")
     page.wait_for_selector(".view.taps")
     ann.tap(1, 2)
@@ -274,12 +280,10 @@ def test_all_that_a_question_needs_is_shown_and_can_be_reached(app, phone):
     assert page.locator(".badge").all_inner_texts() == ["1", "2", "3"]
     # the page says that there is more, and goes there
     last = page.locator(".choice").last
-    foot = page.locator("footer").bounding_box()["y"]
-    assert last.bounding_box()["y"] > foot
+    assert bottom(last) > page.locator("footer").bounding_box()["y"]
     page.locator(".more").tap()
     page.locator(".more").wait_for(state="hidden")
-    box = last.bounding_box()
-    assert box["y"] + box["height"] <= page.locator("footer").bounding_box()["y"]
+    assert bottom(last) <= page.locator("footer").bounding_box()["y"]
     page.evaluate("scrollTo(0, 0)")
     page.locator(".more").wait_for()
     page.locator(".choice").nth(1).tap()
@@ -291,6 +295,41 @@ def test_all_that_a_question_needs_is_shown_and_can_be_reached(app, phone):
     page.wait_for_selector('.dmlviz-player[data-ready="true"]')
     names = "document.querySelector('.stage').dmlviz.payload.output.tensors.map((t) => t.name)"
     assert page.evaluate(names) == ["A", "B"]
+    # a question with its picture and three choices in one view, upright and on its side
+    for wide, high in ((740, 390), (390, 740)):
+        page.set_viewport_size({"width": wide, "height": high})
+        asked.move("ask", number=0)
+        asked.move("ask", number=1)
+        ann.says("How many of the 16 elements differ?", ".prompt")
+        page.wait_for_selector(".picture:not([hidden])")
+        page.locator(".more").wait_for(state="hidden")
+        foot = page.locator("footer").bounding_box()["y"]
+        for part in (".prompt", ".board", ".choice >> nth=2"):
+            assert bottom(page.locator(part)) <= foot, (part, wide)
+        assert page.locator(".board").bounding_box()["height"] > 130
+    page.locator(".choice").nth(0).tap()
+    ann.says("Sent: 1")
+    asked.move("closed")
+    asked.move("reveal")
+    page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+    # on its side the movement stands beside the answer
+    for wide, high in ((740, 390), (568, 320)):
+        page.set_viewport_size({"width": wide, "height": high})
+        page.wait_for_function(
+            "document.querySelector('.movement').getBoundingClientRect().x > 200"
+        )
+        page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+        page.wait_for_function(
+            "document.querySelector('.dmlviz-scrub').getBoundingClientRect().bottom <= innerHeight"
+        )
+        verdict = page.locator(".verdict").bounding_box()
+        assert bottom(page.locator(".verdict")) <= high
+        for part in (".stage .dmlviz-stage", ".dmlviz-scrub"):
+            box = page.locator(part).bounding_box()
+            assert verdict["x"] + verdict["width"] <= box["x"]
+            assert bottom(page.locator(part)) <= high
+        assert page.locator(".stage .dmlviz-board").bounding_box()["height"] > 140
+    page.set_viewport_size({"width": 390, "height": 740})
     # settings that are asked for are not told, and the output is on screen
     asked.move("ask", number=2)
     ann.says("Which order was it?", ".prompt")

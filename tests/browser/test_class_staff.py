@@ -135,6 +135,10 @@ def test_a_whole_class_with_one_key(browser, server):
     wall.see(choice["prompt"])
     wall.page.wait_for_selector(".left .picture svg")
     assert wall.page.locator(".choice").count() == len(choice["choices"])
+    # short choices leave the room to the picture, which uses it
+    assert wall.page.locator(".left").bounding_box()["width"] > 0.65 * 1280
+    drawn = wall.page.locator(".left .picture svg").get_attribute("viewBox").split()
+    assert float(drawn[2]) > 2 * float(drawn[3])
     right = int(choice["answer"])
     staff.vote(0, 1, right, (right + 1) % 3, HALF)
     wall.see("8 of 8 have answered")

@@ -18,7 +18,7 @@ from dmlviz.classroom import showing
 from dmlviz.classroom.compose import lesson_polls
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import NoPicture, PicturesBusy
-from dmlviz.classroom.showing import WIDTHS, question_movement, question_picture
+from dmlviz.classroom.showing import HEIGHTS, WIDTHS, question_movement, question_picture
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
 from dmlviz.words import speaking
@@ -140,6 +140,18 @@ def test_cells_stand_where_the_drawing_has_its_squares():
         assert max(x + w for x, _y, w, _h in boxes) <= told["width"]
 
 
+def test_a_picture_fits_its_room_or_keeps_its_numbers():
+    for question in (SIZES, PLACE, VALUE):
+        free = drawn(question)
+        for tall in HEIGHTS:
+            told = json.loads(gzip.decompress(question_picture(poll(question), False, 360, tall)))
+            assert told["height"] <= max(tall, 160 if question is SIZES else free["height"])
+            assert bool(told["font"]) == bool(free["font"])
+            assert {n: len(b) for n, b in told["cells"].items()} == {
+                n: len(b) for n, b in free["cells"].items()
+            }
+
+
 def test_light_dark_and_languages():
     light, dark = drawn(PLACE), drawn(PLACE, dark=True)
     assert light["svg"] != dark["svg"]
@@ -198,6 +210,7 @@ def test_who_is_refused_a_picture(lesson):
         "number=99",
         "number=x",
         "width=361",
+        "tall=170",
         "width=",
         "dark=x",
         "number=٣",

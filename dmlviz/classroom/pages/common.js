@@ -18,6 +18,8 @@ const LONGEST_MS = 15_000;
 const DELAY_MS = 2_000;
 /** Without any byte for so long a stream is dead. */
 const SILENT_MS = 40_000;
+/** Pixels of the rooms that pictures are drawn for: see showing.py. */
+const HEIGHTS = [160, 200, 250, 320, 400, 500, 640];
 
 /** @returns {Told} what stands in the page */
 export function readTold() {
@@ -107,6 +109,14 @@ export function unbroken(text) {
  */
 export function settingLines(text) {
   return unbroken(text.replace(/ \u00b7 (?=[AB]: )/g, "\n"));
+}
+
+/**
+ * The height that a question's picture is drawn for.
+ * @param {number} room pixels that it has
+ */
+export function drawnHeight(room) {
+  return Math.max(HEIGHTS[0], ...HEIGHTS.filter((height) => height <= room));
 }
 
 /** @param {number} ms */

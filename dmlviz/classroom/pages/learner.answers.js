@@ -36,8 +36,10 @@ function choices(texts, marks, words, choose, first = 0) {
     return makeButton(first < 0 ? "choice none" : "choice", () => choose(String(i + first)),
       badge, make("span", "text", unbroken(text)), make("span", "note"));
   });
+  const element = make("div", "answers", ...buttons);
+  element.style.setProperty("--letters", String(Math.max(...texts.map(({ length }) => length))));
   return {
-    element: make("div", "answers", ...buttons),
+    element,
     show({ open, chosen, first: before, right, busy }) {
       buttons.forEach((button, i) => {
         const answer = String(i + first);

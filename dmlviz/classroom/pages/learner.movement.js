@@ -33,7 +33,14 @@ export class LedMovement extends Movement {
     this.element.prepend(this.note);
   }
 
-  room() { return { part: this.part }; }
+  room() { return { part: this.part, room: () => this.beside() }; }
+
+  /** The height that it has beside the answer, on a phone's side; 0 where it stands below. */
+  beside() {
+    if (getComputedStyle(this.element).position !== "sticky") return 0;
+    const header = document.querySelector("header")?.offsetHeight ?? 0;
+    return window.innerHeight - header - 8;
+  }
 
   ready() { this.lead(); }
 

@@ -12,11 +12,10 @@ import { cellOf, make, makeButton, say } from "./common.js";
 const SVG = "http://www.w3.org/2000/svg";
 /** Pixels of the smallest cell that a finger is asked to hit. */
 const FINGER = 34;
-/** Of the window's height for a picture, unless it would be smaller than this part of its own size. */
-const PART = 0.44;
 /** Pixels of the smallest number that can be read. */
-const LEGIBLE = 10;
-const LEAST = 0.75;
+const LEGIBLE = 8.5;
+/** Of a picture's own size, the least where it does not say how large its numbers are. */
+const LEAST = 0.66;
 const REACH = 24;
 const MOST = 6;
 
@@ -59,8 +58,10 @@ export class Picture {
    * @param {{name: string, sizes: number[]}[]} tensors that can be tapped
    * @param {Record<string, string>} words
    * @param {(answer: string) => void} choose
+   * @param {() => number} high how many pixels it has with the answers in view
    */
-  constructor(tensors, words, choose) {
+  constructor(tensors, words, choose, high) {
+    this.high = high;
     this.tensors = tensors;
     this.words = words;
     this.choose = choose;
@@ -137,14 +138,12 @@ export class Picture {
     const { drawn, board } = this;
     const room = this.view.clientWidth;
     if (!drawn || !room) return;
-    // keep the answers below it in view too
-    const high = Math.max(LEAST, (window.innerHeight * PART) / drawn.height);
-    const fits = Math.min(1.4, room / drawn.width, high);
+    const read = drawn.font ? LEGIBLE / drawn.font : LEAST;
+    const fits = Math.min(1.4, room / drawn.width, Math.max(read, this.high() / drawn.height));
     const { w, h } = this.places[0] ?? { w: FINGER, h: FINGER };
     // what a finger cannot hit is larger, and scrolled
     const tapped = this.places.length ? Math.min(MOST, FINGER / Math.min(w, h)) : 0;
-    const read = drawn.font ? LEGIBLE / drawn.font : 0;
-    const usual = Math.max(fits, tapped, read);
+    const usual = Math.max(fits, tapped, drawn.font ? read : 0);
     const scale = usual * (this.zoom || 1);
     board.style.width = `${Math.round(drawn.width * scale)}px`;
     board.style.height = `${Math.round(drawn.height * scale)}px`;

@@ -2,7 +2,7 @@
 /** What a learner sees of the class: the bar, the phase, the question, its picture and its answer. */
 
 import { answersOf } from "./learner.answers.js";
-import { backoff, clockText, fill, isPassing, make, makeButton, pause, say, settingLines, unbroken } from "./common.js";
+import { backoff, clockText, drawnHeight, fill, isPassing, make, makeButton, pause, say, settingLines, unbroken } from "./common.js";
 import { missedList } from "./learner.missed.js";
 import { LedMovement, fetchEarly } from "./learner.movement.js";
 import { Nickname } from "./learner.nickname.js";
@@ -19,8 +19,9 @@ import { Picture, cellText } from "./learner.picture.js";
 const LAST_MS = 5_000;
 /** Longer prompts are not as large as a heading, so that the choices stay in view. */
 const LONG = 90;
-/** Pixels of the bar above. */
+/** Pixels of the bar above, and below what is in view. */
 const HEADER = 48;
+const MARGIN = 10;
 
 export class Room {
   /**
@@ -85,9 +86,9 @@ export class Room {
     this.lost(false);
   }
 
-  /** How many pixels of the picture and the answers the foot hides. */
+  /** How many pixels of the question, its picture and the answers the foot hides. */
   hiddenBelow() {
-    const parts = [this.picture?.element, this.answers?.element].map((part) => part?.getBoundingClientRect().bottom ?? 0);
+    const parts = [this.card.querySelector(".prompt"), this.picture?.element, this.answers?.element].map((part) => part?.getBoundingClientRect().bottom ?? 0);
     return Math.max(...parts) - this.foot.getBoundingClientRect().top;
   }
 
@@ -114,6 +115,7 @@ export class Room {
     const phase = words[now.paused ? "paused" : now.alone && now.phase === "ask" ? "phase_alone" : `phase_${now.phase}`];
     const turned = this.phase.textContent !== phase;
     say(this.phase, phase);
+    this.sending.dataset.phase = phase;
     this.nickname.show(now.options.nicknames, now.phase);
     document.body.dataset.phase = now.paused ? "paused" : now.phase;
     const asked = on && now.phase !== "over" ? `${now.number}${now.alone ? " alone" : ""}` : "";
@@ -124,7 +126,6 @@ export class Room {
       this.sending.className = "sending";
     }
     const right = on ? question.answer ?? "" : "";
-    this.question = question;
     this.answers?.show({ open: now.open, ...own, right });
     this.picture?.show({ open: now.open, chosen: own.chosen, right });
     this.summary(now, question, own, right);
@@ -188,21 +189,35 @@ export class Room {
     this.card.replaceChildren();
     this.verdict.replaceChildren();
     this.lost(false);
+    this.question = question;
     if (!asked) return;
     const choose = this.acts.vote;
-    this.picture = new Picture(question.tensors, this.words, choose);
+    this.picture = new Picture(question.tensors, this.words, choose, () => this.room());
     this.answers = answersOf(question, this.words, choose);
     const lines = [make("p", "settings", settingLines(question.settings)), make("p", "background", unbroken(question.background))];
-    this.card.append(...lines.filter((line) => line.textContent), make("h1", question.prompt.length > LONG ? "prompt long" : "prompt", unbroken(question.prompt)), this.picture.element, this.answers.element);
+    this.card.append(...lines.filter((line) => line.textContent), make("h1", question.prompt.length > LONG ? "prompt long" : "prompt", unbroken(question.prompt)), make("div", "side", this.picture.element, this.answers.element));
     this.fetchPicture();
     window.scrollTo(0, 0);
   }
 
+  /** The height that the picture has if the question and its answers are to be in view with it. */
+  room() {
+    const { picture, answers, foot } = this;
+    const side = picture?.element.parentElement;
+    if (!side || !answers) return 0;
+    const left = window.innerHeight - foot.offsetHeight - MARGIN;
+    // on a phone's side what is tapped has its half of the window
+    if (getComputedStyle(side).display === "contents") return left - HEADER;
+    const top = side.getBoundingClientRect().top + window.scrollY;
+    return left - top - answers.element.offsetHeight - parseFloat(getComputedStyle(side).rowGap);
+  }
+
   async fetchPicture() {
-    const { picture } = this;
-    const query = {
-      number: this.number, dark: Number(this.dark.matches), width: window.innerWidth < 700 ? 360 : 640,
-    };
+    const { picture, question } = this;
+    const wide = this.card.querySelector(".side")?.clientWidth ?? 0;
+    // what is tapped has cells for a finger, whatever room there is
+    const tall = question?.kind === "cell" ? 0 : drawnHeight(this.room());
+    const query = { number: this.number, dark: Number(this.dark.matches), width: wide < 400 ? 360 : 640, tall };
     for (let failed = 0; picture && picture === this.picture && query.dark === Number(this.dark.matches); failed++) {
       const answer = await this.api.get(`/${this.code}/picture`, query);
       if (picture !== this.picture) return;

@@ -28,27 +28,30 @@ export class Picture {
       const number = this.wanted.split(" ")[1];
       if (!number) return;
       this.wanted = "";
-      this.show(this.code, Number(number), this.width);
+      this.show(this.code, Number(number), this.width, this.tall);
     });
     this.width = 640;
+    this.tall = 0;
   }
 
   /**
    * @param {string} code
    * @param {number} number of the question
    * @param {number} width that is asked for
+   * @param {number} tall of its room, 0 where that is not known
    */
-  async show(code, number, width = 640) {
+  async show(code, number, width = 640, tall = 0) {
     const dark = Number(isDark());
     const wanted = `${code} ${number} ${dark}`;
     if (wanted === this.wanted) return;
     this.wanted = wanted;
     this.code = code;
     this.width = width;
+    this.tall = tall;
     this.drawn = null;
     this.element.replaceChildren();
     for (let failed = 0; this.wanted === wanted; failed++) {
-      const answer = await this.api.get(`/${code}/picture`, { number, dark, width });
+      const answer = await this.api.get(`/${code}/picture`, { number, dark, width, tall });
       if (this.wanted !== wanted) return;
       if (answer.status === 200) {
         this.draw(answer.told);

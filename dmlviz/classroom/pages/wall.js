@@ -1,7 +1,7 @@
 // @ts-check
 /** The wall: what the whole room sees of a class. */
 
-import { Api, Feed, clockText, fill, make, readTold, say, unbroken } from "./common.js";
+import { Api, Feed, clockText, drawnHeight, fill, make, readTold, say, unbroken } from "./common.js";
 import { Movement } from "./common.movement.js";
 import { readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
@@ -156,8 +156,6 @@ class Wall {
     const told = phase === "reveal";
     const heat = question.kind === "cell" && counts.bars;
     const rows = rowsOf(question, counts, this.words, question.kind === "cell" ? 3 : 5);
-    // three tensors beside each other need a wider drawing
-    this.picture.show(this.code, number, question.compares ? 960 : 640);
     if (told && this.movement?.number !== number && this.still !== number) {
       this.leave();
       const movement = this.movement = new Movement(this.told, this.api, this.code, number);
@@ -191,6 +189,10 @@ class Wall {
     putInto(this.right, parts);
     this.right.dataset.kind = question.kind;
     this.right.dataset.bars = String(counts.bars);
+    const { clientWidth: wide, clientHeight: high } = this.left;
+    // three tensors beside each other need a wider drawing
+    const width = question.compares ? 960 : 640;
+    this.picture.show(this.code, number, width, drawnHeight((width * high) / wide));
   }
 
   /** @param {import("./staff.js").Question} question */

@@ -35,14 +35,14 @@ import { playOnVisit } from "./visit.js";
  *   room?: () => number, keys?: boolean,
  *   present?: import("./wall_stage.js").Told | null, predict?: import("./guess.js").Asked | null,
  *   link?: import("./address.js").Link, ask?: import("./wall_stage.js").Ask}} Options
- *   within: a selector of what leaves room for a question that the page asks, on a phone; keys: whether its keys work wherever the focus is on the page
+ *   room: the height that it has with caption and bar; 0 where the window says it; within: a selector of what leaves room for a question that the page asks, on a phone; keys: whether its keys work wherever the focus is on the page
  */
 
 /** Pixels across: a narrower stage has no room for all buttons beside the scrubber, or for their names. */
 const LITTLE = 760;
 const SOME = 980;
 
-/** The smallest height of a stage above the choices of a question, in pixels. */
+/** The smallest height of a stage above the choices of a question, or in a room of its own, in pixels. */
 const LEAST_ASKED = 148;
 /** The largest share of a phone's window that it takes there for its cells to have numbers. */
 const MOST_ASKED = 0.5;
@@ -338,7 +338,8 @@ export class Player {
     };
     const below = this.quiz.below(controls);
     if (full) return Math.max(200, window.innerHeight - below - 40);
-    if (room) return Math.max(200, room() - below);
+    const own = room?.();
+    if (own) return Math.max(LEAST_ASKED, own - below);
     // at the answer the picture keeps its height, whatever the sentences about its steps need
     const asks = this.quiz.beside && getComputedStyle(this.root).getPropertyValue("--dmlviz-asks");
     const [before, wide, high] = this.kept;
