@@ -137,8 +137,8 @@ def page_of(link: str) -> tuple[StreamlitPage, dict[str, str]]:
     Args:
         link: from the app's root, such as ``/tile?step=2``.
     """
-    found = split_link(link)
-    return st.session_state[PAGES][found.page], found.parameters
+    target = split_link(link)
+    return st.session_state[PAGES][target.page], target.parameters
 
 
 def open_link(link: str, label: str, icon: str = "arrow_forward", **more: str) -> None:
@@ -150,8 +150,10 @@ def open_link(link: str, label: str, icon: str = "arrow_forward", **more: str) -
         icon: a name of Material Symbols.
         more: further parameters.
     """
-    page, found = page_of(link)
-    st.page_link(page, label=label, icon=f":material/{icon}:", query_params=to({**found, **more}))
+    page, parameters = page_of(link)
+    st.page_link(
+        page, label=label, icon=f":material/{icon}:", query_params=to({**parameters, **more})
+    )
 
 
 def tell(sentences: Iterable[str]) -> None:
@@ -180,8 +182,8 @@ class PageAddress:
     @property
     def history(self) -> History:
         """The addresses so far."""
-        found: History = st.session_state.get(self._key, History())
-        return found
+        history: History = st.session_state.get(self._key, History())
+        return history
 
     def _keep(self, history: History) -> None:
         st.session_state[self._key] = history

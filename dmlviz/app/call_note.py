@@ -27,9 +27,9 @@ def remember_call(operator: CallAsOperator) -> None:
     st.session_state[_CALL] = operator
 
 
-def remember_names(found: Iterable[Name]) -> None:
+def remember_names(searched: Iterable[Name]) -> None:
     """Let the page of a state with several names say the one that was searched."""
-    st.session_state[_NAMES] = frozenset(name.text for name in found)
+    st.session_state[_NAMES] = frozenset(name.text for name in searched)
 
 
 def title_of_call(state: AnyState | None) -> str:
@@ -45,10 +45,10 @@ def title_of_call(state: AnyState | None) -> str:
     address = state.without_player().address(whole=True)
     every = [name for name in names() if name.call and name.link == address]
     searched: frozenset[str] = st.session_state.get(_NAMES, frozenset())
-    found = [name for name in every if name.text in searched] or every
-    if len(found) == 1:
-        return f"**{_code(found[0].text)}** \u2002 {_code(found[0].call.splitlines()[-1])}"
-    return ", ".join(_code(name.text) for name in found[:_MOST_NAMES])
+    matching = [name for name in every if name.text in searched] or every
+    if len(matching) == 1:
+        return f"**{_code(matching[0].text)}** \u2002 {_code(matching[0].call.splitlines()[-1])}"
+    return ", ".join(_code(name.text) for name in matching[:_MOST_NAMES])
 
 
 def _searched_call(state: State) -> CallAsOperator | None:

@@ -92,14 +92,14 @@ def add(parts: Sequence[SetPart]) -> None:
     """Put parts at the end of the class, and say how long it is now."""
     now = draft()
     if len(now.parts) + len(parts) > MOST_PARTS:
-        told = _("A class has at most {most} parts.").format(most=MOST_PARTS)
-        st.toast(told, icon=":material/error:")
+        sentence = _("A class has at most {most} parts.").format(most=MOST_PARTS)
+        st.toast(sentence, icon=":material/error:")
         return
     if put(ClassSet(now.title, (*now.parts, *parts))):
-        told = _("Part {number} of my class: {minutes} of {most} minutes").format(
+        sentence = _("Part {number} of my class: {minutes} of {most} minutes").format(
             number=len(draft().parts), minutes=draft().minutes, most=USUAL_MINUTES
         )
-        st.toast(told, icon=":material/playlist_add_check:")
+        st.toast(sentence, icon=":material/playlist_add_check:")
 
 
 def add_button(key: str, parts: Callable[[], Sequence[SetPart]], *, primary: bool = False) -> None:

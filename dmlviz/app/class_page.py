@@ -223,22 +223,22 @@ def _draft() -> _Source:
 def _lesson() -> _Source | None:
     known = {each.key: each for each in lessons()}
     key = _one_of(_("Lesson"), _LESSON, {name: each.title for name, each in known.items()})
-    found = known.get(key)
-    return _Source(found.title, lambda: lesson_polls(found)) if found else None
+    lesson = known.get(key)
+    return _Source(lesson.title, lambda: lesson_polls(lesson)) if lesson else None
 
 
 def _run() -> _Source | None:
     known = {each.key: each for each in runs()}
     key = _one_of(_("Run"), _RUN, {name: each.title for name, each in known.items()})
-    found = known.get(key)
-    return _Source(found.title, lambda: run_polls(found)) if found else None
+    run = known.get(key)
+    return _Source(run.title, lambda: run_polls(run)) if run else None
 
 
 def _preset() -> _Source | None:
     known = {each.key: each for each in _asking()}
     names = {key: preset_title(each) for key, each in known.items()}
-    found = known.get(_one_of(_("Preset"), _PRESET, names))
-    return _Source(names[found.key], lambda: preset_polls(found)) if found else None
+    preset = known.get(_one_of(_("Preset"), _PRESET, names))
+    return _Source(names[preset.key], lambda: preset_polls(preset)) if preset else None
 
 
 def _practice() -> _Source | None:
@@ -336,6 +336,6 @@ def _links(started: _Started) -> None:
 
 def _root() -> str:
     """The app's address for others on the network; a path if it is not known."""
-    found = page_address()
-    parts = urlsplit(found)
-    return f"{parts.scheme}://{parts.netloc}{base_path()}" if found else base_path()
+    address = page_address()
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}{base_path()}" if address else base_path()

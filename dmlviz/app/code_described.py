@@ -138,17 +138,17 @@ class CodePage(PageState):
 
     def put_tensors(self, tensors: tuple[tuple[str, InputState], ...]) -> None:
         """Put tensors into their widgets."""
-        st.session_state[f"{CODE}_names"] = tuple(name for name, _given in tensors[:INPUT_LIMIT])
+        st.session_state[f"{CODE}_names"] = tuple(name for name, _tensor in tensors[:INPUT_LIMIT])
         self.set("data_type", next((g.data_type for _n, g in tensors if g.data_type), "FLOAT32"))
-        for name, given in tensors[:INPUT_LIMIT]:
+        for name, tensor in tensors[:INPUT_LIMIT]:
             keys = self.of(name)
-            keys.set("sizes", print_sizes(given.sizes).strip("{}"))
-            keys.set("chooses", chooses(given))
-            keys.set("values", given.values)
-            keys.set("seed", given.seed)
-            keys.set("picture", given.picture or next(iter(PICTURES)))
-            if given.values == "own":
-                keys.set("literal", given.literal)
+            keys.set("sizes", print_sizes(tensor.sizes).strip("{}"))
+            keys.set("chooses", chooses(tensor))
+            keys.set("values", tensor.values)
+            keys.set("seed", tensor.seed)
+            keys.set("picture", tensor.picture or next(iter(PICTURES)))
+            if tensor.values == "own":
+                keys.set("literal", tensor.literal)
 
     def refit(self, fixed: Collection[str]) -> None:
         """Let the tensors follow the code, but for some sizes; all calls are on the stage."""
@@ -182,7 +182,7 @@ class DescribedCode(PageDescription):
     def outline(self) -> tuple[Any, ...]:
         """How high the boxes of codes are, their libraries, and which tensors there are."""
         tensors = () if self.state is None else self.state.tensors
-        return (self.boxes, *((name, chooses(given)) for name, given in tensors))
+        return (self.boxes, *((name, chooses(tensor)) for name, tensor in tensors))
 
 
 def describe_code(page: CodePage) -> DescribedCode:

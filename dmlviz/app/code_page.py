@@ -408,8 +408,8 @@ def _read(page: PageState, file: Any, sizes: str) -> _Read:
     if before is not None and before[0] == name:
         read: _Read = before[1]
         return read
-    given = {n: read_sizes(of) for n, of in named_parts({"sizes": sizes}, "sizes").items()}
-    read = _described(read_model(file.getvalue(), given))
+    input_sizes = {n: read_sizes(of) for n, of in named_parts({"sizes": sizes}, "sizes").items()}
+    read = _described(read_model(file.getvalue(), input_sizes))
     page.set("model_read", (name, read))
     return read
 

@@ -40,13 +40,13 @@ class Addressed:
 
 def embedded(page: PageState) -> None:
     """Draw what the address says, or its problems instead."""
-    found = addressed(page)
-    if found is None:
+    stage = addressed(page)
+    if stage is None:
         return
-    if found.other is None:
-        show(found.drawn, key=found.key, link=found.link, predict=found.predict)
+    if stage.other is None:
+        show(stage.drawn, key=stage.key, link=stage.link, predict=stage.predict)
     else:
-        show_both(found.drawn, found.other, found.key, found.link)
+        show_both(stage.drawn, stage.other, stage.key, stage.link)
 
 
 def addressed(page: PageState) -> Addressed | None:

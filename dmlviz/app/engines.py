@@ -42,9 +42,9 @@ _ICONS = {
 def engines_here() -> dict[str, str]:
     """Name and title of every engine that can run here, including adapters."""
     here = {engine.name: engine.title for engine in statuses() if engine.available}
-    found = _adapters_here(here)
-    if len(found) > 1:
-        for adapter in found:
+    adapters = _adapters_here(here)
+    if len(adapters) > 1:
+        for adapter in adapters:
             name = f"directml:{adapter.number}"
             here[name] = _("DirectML on {adapter}").format(adapter=adapter.name)
     return here
@@ -104,18 +104,18 @@ def _adapters_here(here: Container[str]) -> tuple[Adapter, ...]:
 
 def answers(operator: Operator, inputs: Mapping[str, Array], form: str = "") -> list[EngineAnswer]:
     """As :func:`dmlviz.agreement.engine_answers`, each run kept for the next visitor."""
-    given = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
+    input_bytes = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
 
     def traced(engine: str) -> Trace:
         asked = "" if engine == "numpy" else form
-        return _traced(operator, repr(operator), given, engine, asked)
+        return _traced(operator, repr(operator), input_bytes, engine, asked)
 
     return engine_answers(operator, inputs, traced)
 
 
-def show_answers(found: list[EngineAnswer]) -> None:
+def show_answers(per_engine: list[EngineAnswer]) -> None:
     """Draw one line for each engine."""
-    for answer in found:
+    for answer in per_engine:
         line = f"{_ICONS[answer.kind]} **{answer.title}**: {plain(answer.words)}"
         if answer.ran:
             line += f"  \n{answer.ran}"
@@ -131,8 +131,8 @@ def show_recorded(state: State) -> None:
         return
     if known is None or not known.outputs:
         return
-    told = _("DirectML {version}, given exactly this input, returned:")
-    st.markdown(told.format(version=known.version))
+    sentence = _("DirectML {version}, given exactly this input, returned:")
+    st.markdown(sentence.format(version=known.version))
     printed = (print_tensor(name, output) for name, output in known.outputs.items())
     st.code("\n\n".join(printed), language=None)
 
@@ -140,12 +140,13 @@ def show_recorded(state: State) -> None:
 @cached(megabytes=16, words=False)
 def _traced(
     operator: Operator,
-    told: str,
-    given: tuple[tuple[str, bytes, str, tuple[int, ...]], ...],
+    operator_text: str,
+    input_bytes: tuple[tuple[str, bytes, str, tuple[int, ...]], ...],
     engine: str,
     form: str,
 ) -> Trace:
     inputs = {
-        name: np.frombuffer(values, dtype).reshape(sizes) for name, values, dtype, sizes in given
+        name: np.frombuffer(values, dtype).reshape(sizes)
+        for name, values, dtype, sizes in input_bytes
     }
     return run(operator, inputs, engine, form)

@@ -42,10 +42,10 @@ def engines_page() -> None:
         # above the words where there is one column
         seen = st.container(key="engines_picture")
         with st.container(key="engines_words"):
-            found = _answered(case)
+            per_engine = _answered(case)
             _here(cases.values())
         with seen:
-            _stage(found)
+            _stage(per_engine)
 
 
 def _case(cases: Mapping[str, EngineCase]) -> EngineCase:
@@ -76,9 +76,9 @@ def _answered(case: EngineCase) -> list[EngineAnswer]:
     )
     if case.trap:
         st.caption(case.trap)
-    found = answers(case.operator, case.inputs, form or "")
-    show_answers(found)
-    return found
+    per_engine = answers(case.operator, case.inputs, form or "")
+    show_answers(per_engine)
+    return per_engine
 
 
 def _here(cases: Iterable[EngineCase]) -> None:
@@ -92,8 +92,8 @@ def _here(cases: Iterable[EngineCase]) -> None:
         st.markdown("\n".join(traps))
 
 
-def _stage(found: list[EngineAnswer]) -> None:
-    ran = [answer for answer in found if answer.trace is not None]
+def _stage(per_engine: list[EngineAnswer]) -> None:
+    ran = [answer for answer in per_engine if answer.trace is not None]
     titles = [answer.title for answer in ran]
     chosen = st.segmented_control(
         _("Engine to watch"), titles, default=titles[0], required=True, key="engines_watch"

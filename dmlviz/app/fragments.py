@@ -190,15 +190,15 @@ def _paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:
         state: its state, or None if an address cannot hold it.
     """
     trace = drawn.trace
-    told = [
+    facts = [
         f"{name} {print_sizes(x.shape)} {data_type_of(x.dtype)}" for name, x in trace.inputs.items()
     ]
     for one in (drawn, other):
         if one is not None:
-            told += [f"{name}: {value}" for name, value in one.trace.settings.items()]
+            facts += [f"{name}: {value}" for name, value in one.trace.settings.items()]
     formulas = trace.formulas.values()
     formula = "; ".join(one.symbolic() for each in formulas for one in each)
-    lines = [(_("Settings"), "; ".join(filter(None, told)))]
+    lines = [(_("Settings"), "; ".join(filter(None, facts)))]
     lines += [(_("Formula"), formula)] if formula else []
     if state is not None:
         lines.append((_("Address"), whole_address(state, page_address())))
@@ -253,22 +253,22 @@ def preset_picker(
         shown: the one that the page shows, or None.
         take: opens the preset that was chosen.
     """
-    found = {preset.key: preset for preset in presets}
-    if not found:
+    by_key = {preset.key: preset for preset in presets}
+    if not by_key:
         return
     page.set("preset", shown.key if shown else None)
 
     def opened() -> None:
         chosen = page.get("preset")
-        if chosen in found:
-            take(found[chosen])
+        if chosen in by_key:
+            take(by_key[chosen])
 
     st.selectbox(
         _("Try"),
-        list(found),
+        list(by_key),
         index=None,
         key=page.key("preset"),
-        format_func=lambda key: found[key].title if key in found else key,
+        format_func=lambda key: by_key[key].title if key in by_key else key,
         placeholder=_("Try a question"),
         label_visibility="collapsed",
         required=True,

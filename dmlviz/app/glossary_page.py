@@ -31,10 +31,10 @@ def _linked_term(terms: tuple[Term, ...]) -> None:
     """Draw the term that a lesson linked to before all others."""
     reading = Reading(address_parameters())
     rule = _("there is none with that name; all of them are listed here.")
-    found = reading.one_of("term", [term.key for term in terms], "", rule)
+    linked_key = reading.one_of("term", [term.key for term in terms], "", rule)
     tell(problem.message for problem in reading.all_problems())
     for term in terms:
-        if term.key == found:
+        if term.key == linked_key:
             with st.container(border=True):
                 _entry(term, terms, anchor=False)
 

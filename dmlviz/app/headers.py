@@ -59,7 +59,7 @@ def _streamlit_scripts() -> list[str]:
         text = page.read_text(encoding="utf-8")
     except OSError:  # this Streamlit keeps its page elsewhere
         return ["'unsafe-inline'"]
-    return [script_hash(found) for found in _INLINE.findall(text)]
+    return [script_hash(script) for script in _INLINE.findall(text)]
 
 
 @cache

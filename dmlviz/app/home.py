@@ -59,8 +59,8 @@ def home() -> None:
     st.markdown(" \u2002 ".join(f"[{_whole(family)}](#{family})" for family in families))
     for family, operators in families.items():
         st.header(family_title(family), anchor=family)
-        found = (one for cls in operators for one in presets_of(cls.key) if one.pictured)
-        _gallery(tuple(found), key=f"home-{family}")
+        pictured = (one for cls in operators for one in presets_of(cls.key) if one.pictured)
+        _gallery(tuple(pictured), key=f"home-{family}")
 
 
 def _doors() -> None:

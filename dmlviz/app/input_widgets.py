@@ -264,8 +264,8 @@ def picture_widgets(state: PageState) -> None:
     )
     if state.get("picture") != OWN:
         return
-    told = _("Change my picture") if own_picture() else _("Choose my picture")
-    pressed = st.button(told, icon=":material/add_photo_alternate:", key=state.key("own_picture"))
+    label = _("Change my picture") if own_picture() else _("Choose my picture")
+    pressed = st.button(label, icon=":material/add_photo_alternate:", key=state.key("own_picture"))
     if st.session_state.pop(state.key("choose"), False) or pressed:
         dialog = st.dialog(
             _("My own picture"), icon=":material/add_photo_alternate:", width="large"

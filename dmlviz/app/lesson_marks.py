@@ -24,8 +24,8 @@ _SCRIPT = Path(__file__).with_name("lesson_memory.js")
 
 def answer_of(lesson: Lesson, number: int) -> int | None:
     """The number of the answer to a part's question, from 0; None if there is none yet."""
-    found: int | None = st.session_state.get(_ANSWERS, {}).get((lesson.key, number))
-    return found
+    answer: int | None = st.session_state.get(_ANSWERS, {}).get((lesson.key, number))
+    return answer
 
 
 def keep_answer(lesson: Lesson, number: int, answer: int) -> None:
@@ -53,18 +53,18 @@ def forget_answers(lesson: Lesson) -> None:
 
 def marks_of(lesson: Lesson) -> tuple[bool | None, ...]:
     """For each part, whether its answer is right; None if it was not answered."""
-    given = [answer_of(lesson, number) for number in range(1, len(lesson.parts) + 1)]
+    answers = [answer_of(lesson, number) for number in range(1, len(lesson.parts) + 1)]
     return tuple(
         None if answer is None else answer == part.prediction.right
-        for answer, part in zip(given, lesson.parts, strict=True)
+        for answer, part in zip(answers, lesson.parts, strict=True)
     )
 
 
 def tick(lesson: Lesson) -> None:
     """Draw the place of a lesson's tick, which the browser shows if the lesson was passed."""
     with st.container(key=f"lesson_passed_{lesson.key}"):
-        told = _("Lesson passed")
-        st.markdown(f":material/check_circle: {told}")
+        label = _("Lesson passed")
+        st.markdown(f":material/check_circle: {label}")
 
 
 def remember(passed: Lesson | None = None) -> None:

@@ -54,10 +54,10 @@ _ICONS = {True: "check_circle", False: "cancel", None: "radio_button_unchecked"}
 
 def lessons_page() -> None:
     """Draw what the address asks for: one part of a lesson, or all lessons."""
-    reading, found = Reading(address_parameters()), {lesson.key: lesson for lesson in lessons()}
+    reading, by_key = Reading(address_parameters()), {lesson.key: lesson for lesson in lessons()}
     # the page lists them
     rule = _("there is none with that name; all of them are listed here.")
-    lesson = found.get(reading.one_of("lesson", list(found), "", rule))
+    lesson = by_key.get(reading.one_of("lesson", list(by_key), "", rule))
     ended = lesson is not None and reading.texts.get("part") == END
     reading.know("part")
     most = len(lesson.parts) if lesson else _MOST_PARTS
@@ -67,7 +67,7 @@ def lessons_page() -> None:
     if lesson is None:
         _list()
     elif ended:
-        rest = list(found.values())[list(found).index(lesson.key) + 1 :]
+        rest = list(by_key.values())[list(by_key).index(lesson.key) + 1 :]
         _end(lesson, rest[0] if rest else None)
     else:
         lesson_view(lesson, number)
@@ -113,8 +113,8 @@ def _end(lesson: Lesson, following: Lesson | None) -> None:
     marks = marks_of(lesson)
     st.title(lesson.title, anchor=False)
     with st.container(key="lesson_end"):
-        told = _("You answered {right} of {count} questions correctly.")
-        st.markdown(f"**{told.format(right=marks.count(True), count=len(marks))}**")
+        sentence = _("You answered {right} of {count} questions correctly.")
+        st.markdown(f"**{sentence.format(right=marks.count(True), count=len(marks))}**")
         _passed(lesson, marks)
         _parts(lesson, marks)
         aims = "\n".join(f"- {linked(aim, set(), glossary())}" for aim in lesson.aims)
@@ -122,8 +122,8 @@ def _end(lesson: Lesson, following: Lesson | None) -> None:
         st.markdown(f"**{heading}**\n\n{aims}")
         _practice(lesson, marks)
         if following:
-            told = _("Next lesson: {title}").format(title=following.title)
-            open_link(following.link(), f"**{told}**", "school")
+            sentence = _("Next lesson: {title}").format(title=following.title)
+            open_link(following.link(), f"**{sentence}**", "school")
     end_foot(lesson, following)
 
 
@@ -141,17 +141,19 @@ def _parts(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
 def _passed(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
     remember(lesson if passed(marks) else None)
     if passed(marks):
-        told = _("You passed this lesson. Only this browser remembers its tick.")
-        st.markdown(f":material/check: {told}")
+        sentence = _("You passed this lesson. Only this browser remembers its tick.")
+        st.markdown(f":material/check: {sentence}")
         return
     missing = [str(number) for number, mark in enumerate(marks, 1) if mark is None]
     if missing:
-        told = ngettext(
+        sentence = ngettext(
             "Part {parts} is not answered yet.", "Parts {parts} are not answered yet.", len(missing)
         )
-        st.markdown(f":material/radio_button_unchecked: {told.format(parts=', '.join(missing))}")
-    told = _("To pass, answer every question, at least {least} of {count} correctly.")
-    st.markdown(told.format(least=least_right(len(marks)), count=len(marks)))
+        st.markdown(
+            f":material/radio_button_unchecked: {sentence.format(parts=', '.join(missing))}"
+        )
+    sentence = _("To pass, answer every question, at least {least} of {count} correctly.")
+    st.markdown(sentence.format(least=least_right(len(marks)), count=len(marks)))
     if any(mark is not None for mark in marks):
         st.button(
             _("Start this lesson over"),
@@ -261,9 +263,9 @@ def _question(lesson: Lesson, number: int, answer: int | None, seen: set[str]) -
                     width="stretch",
                 )
             if awaits_skip(lesson, number):
-                told = _("Choose an answer, or skip this part.")
+                sentence = _("Choose an answer, or skip this part.")
                 with st.container(key="lesson_skip"):
-                    st.markdown(f":material/help: {told}")
+                    st.markdown(f":material/help: {sentence}")
             return
         right = prediction.right
         if answer != right:

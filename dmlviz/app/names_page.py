@@ -43,10 +43,10 @@ def _table() -> None:
             show_answer(answer)
     with st.container(key="names"):
         for family, operators in by_family().items():
-            told = [cls for cls in operators if any(row.key == cls.key for row in rows)]
-            if told:
+            listed = [cls for cls in operators if any(row.key == cls.key for row in rows)]
+            if listed:
                 st.header(family_title(family), anchor=False)
-            for cls in told:
+            for cls in listed:
                 st.markdown(_of(cls, [row for row in rows if row.key == cls.key]), anchors=False)
 
 

@@ -35,9 +35,13 @@ def navigate() -> None:
         page_title="dmlviz", page_icon=_icon(), layout="wide", initial_sidebar_state=_SIDEBAR
     )
     with speaking(begin_language()):
-        found = groups()
+        page_groups = groups()
         wall, speaker = wall_entry().page, speaker_entry().page
-        pages = [*(entry.page for entries in found.values() for entry in entries), wall, speaker]
+        pages = [
+            *(entry.page for entries in page_groups.values() for entry in entries),
+            wall,
+            speaker,
+        ]
         page = st.navigation(pages, position="hidden")
         st.session_state[PAGES] = {one.url_path or "home": one for one in pages}
         st.html(f"<style>{looks(page.url_path in EXPLORERS)}{_words()}</style>")
@@ -49,7 +53,7 @@ def navigate() -> None:
         if alone:
             language_switch(page.url_path, alone=True)
         else:
-            bar(found, page)
+            bar(page_groups, page)
         unknown_language()
         page.run()
 
@@ -134,43 +138,43 @@ def speaker_entry() -> Entry:
     return _entry("speaker", _("Speaker's view"), "speaker_notes")
 
 
-def bar(found: Groups, here: StreamlitPage) -> None:
+def bar(page_groups: Groups, here: StreamlitPage) -> None:
     """Draw the bar: complete in a wide window, one menu under the page's name in a narrow one.
 
     Args:
-        found: from :func:`groups`.
+        page_groups: from :func:`groups`.
         here: the page that is open.
     """
     with st.container(key="bar", horizontal=True, vertical_alignment="center", gap="xxsmall"):
-        _menus(found, here)
+        _menus(page_groups, here)
         language_switch(here.url_path, alone=False)
 
 
 @st.fragment
-def _menus(found: Groups, here: StreamlitPage) -> None:
+def _menus(page_groups: Groups, here: StreamlitPage) -> None:
     """Draw the links and menus; opening a menu draws only that menu."""
-    home, lessons, practice, code = found[_START]
+    home, lessons, practice, code = page_groups[_START]
     # the key contains the page, so that choosing a page closes the menu
     at = here.url_path or "home"
-    operators = [name for name in found if name not in (_START, _TEACH, _CHECK)]
+    operators = [name for name in page_groups if name not in (_START, _TEACH, _CHECK)]
     with st.container(key="bar_wide", horizontal=True, vertical_alignment="center", gap="xxsmall"):
         _link(home)
         with _popover(_("Operators"), f"operators_{at}") as menu:
             if menu.open:
-                _menu(found, operators, "wide")
+                _menu(page_groups, operators, "wide")
         _link(lessons)
         _link(practice)
         _link(code)
         for name in (_TEACH, _CHECK):
             with _popover(_title(name), f"{name}_{at}") as menu:
                 if menu.open:
-                    _links(found[name])
+                    _links(page_groups[name])
     with (
         st.container(key="bar_narrow", width="content"),
         _popover(here.title, f"pages_{at}") as menu,
     ):
         if menu.open:
-            _menu(found, found, "narrow")
+            _menu(page_groups, page_groups, "narrow")
 
 
 def _popover(label: str, key: str) -> PopoverContainer:
@@ -178,14 +182,14 @@ def _popover(label: str, key: str) -> PopoverContainer:
     return st.popover(label, type="tertiary", key=key, on_change="rerun")
 
 
-def _menu(found: Groups, names: Iterable[str], where: str) -> None:
+def _menu(page_groups: Groups, names: Iterable[str], where: str) -> None:
     """The pages of these groups, each under its name."""
     with st.container(key=f"menu_{where}"):
         for name in names:
             with st.container(key=f"menu_{where}_{name}", gap="xxsmall"):
                 if name != _START:
                     st.markdown(f":small[{_title(name)}]")
-                _links(found[name])
+                _links(page_groups[name])
 
 
 def _links(entries: Iterable[Entry]) -> None:
@@ -201,8 +205,8 @@ def _link(entry: Entry, icon: str | None = None) -> None:
 
 
 def _title(name: str) -> str:
-    told = {_WORDS: _("Names and words"), _TEACH: _("Teach"), _CHECK: _("Check")}
-    return told.get(name) or family_title(name)
+    titles = {_WORDS: _("Names and words"), _TEACH: _("Teach"), _CHECK: _("Check")}
+    return titles.get(name) or family_title(name)
 
 
 def _explorer(cls: type[Operator]) -> Entry:

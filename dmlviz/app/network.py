@@ -58,8 +58,8 @@ def _outward(family: socket.AddressFamily, afar: str) -> str:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             # on a datagram socket this only looks up the route and sends nothing
             probe.connect((afar, _PORT))
-            found = str(probe.getsockname()[0])
+            address = str(probe.getsockname()[0])
     except OSError:
         return ""
-    own = ipaddress.ip_address(found.partition("%")[0])
-    return "" if own.is_loopback or own.is_link_local or own.is_unspecified else found
+    own = ipaddress.ip_address(address.partition("%")[0])
+    return "" if own.is_loopback or own.is_link_local or own.is_unspecified else address

@@ -212,5 +212,5 @@ def accepts_gzip(accepted: str) -> bool:
     for part in accepted.lower().split(","):
         name, _sep, weight = part.partition(";")
         weights[name.strip()] = weight.replace(" ", "")
-    found = weights.get("gzip", weights.get("*", "q=0"))
-    return not re.fullmatch(r"q=0(?:\.0*)?", found)
+    gzip_weight = weights.get("gzip", weights.get("*", "q=0"))
+    return not re.fullmatch(r"q=0(?:\.0*)?", gzip_weight)

@@ -54,14 +54,14 @@ def current_practice() -> Practice:
 
 def _value(name: str, usual: Any) -> Any:
     # an empty number field holds None
-    found = st.session_state.get(f"practice_{name}")
-    return usual if found is None else found
+    stored = st.session_state.get(f"practice_{name}")
+    return usual if stored is None else stored
 
 
 def _level(usual: int) -> int:
     # read before its widget refuses what it does not offer
-    found = _value("level", usual)
-    return found if found in (PLAIN, *LEVELS) else usual
+    level = _value("level", usual)
+    return level if level in (PLAIN, *LEVELS) else usual
 
 
 def operators() -> tuple[str, ...]:
@@ -82,17 +82,17 @@ def begin() -> Sequence[str]:
         usual = replace(current_practice(), operator="", number=1)
     opened = _ADDRESS.opened()
     if opened:
-        found, problems = read_practice(opened, usual)
-        _put(found)
-        _ADDRESS.open(found, problems, whole=True)
+        practice, problems = read_practice(opened, usual)
+        _put(practice)
+        _ADDRESS.open(practice, problems, whole=True)
     return _ADDRESS.problem_messages(
         lambda parameters: read_practice(parameters, current_practice())[1]
     )
 
 
-def _put(found: Practice) -> None:
+def _put(practice: Practice) -> None:
     for name in ("seed", "level", "operator", "number"):
-        st.session_state[f"practice_{name}"] = getattr(found, name)
+        st.session_state[f"practice_{name}"] = getattr(practice, name)
 
 
 def follow() -> None:
@@ -175,8 +175,8 @@ def practice_page() -> None:
         with st.container(key="lesson_head", horizontal=True, vertical_alignment="bottom"):
             st.title(_("Practice"), anchor=False)
             _score(now)
-        told = st.container(key="lesson_asks" if kept is None else "lesson_told")
-        with told, st.container(key="lesson_question"):
+        container = st.container(key="lesson_asks" if kept is None else "lesson_told")
+        with container, st.container(key="lesson_question"):
             st.markdown(f"**{bound(plain(question.prompt))}**")
             if kept is None:
                 if now.level > PLAIN:

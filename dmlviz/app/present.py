@@ -35,18 +35,18 @@ def present(page: PageState) -> None:
         posed = replace(_posed(state, refused=True), reveal=refusal)
         show_still(wall_of(posed, key, acts, hidden=True, still=still), key)
         return
-    found = addressed(page)
-    if found is None:
+    stage = addressed(page)
+    if stage is None:
         back_to_page(page.key("leave"))
         return
     posed = _posed(state)
     # one's own picture is in no link
     runs = runs_line(state, posed.quiet)
-    wall = wall_of(posed, key, acts, hidden=found.predict, runs=runs)
-    if found.other is None:
-        show(found.drawn, key=key, link=found.link, wall=wall)
+    wall = wall_of(posed, key, acts, hidden=stage.predict, runs=runs)
+    if stage.other is None:
+        show(stage.drawn, key=key, link=stage.link, wall=wall)
     else:
-        show_both(found.drawn, found.other, key, found.link, wall)
+        show_both(stage.drawn, stage.other, key, stage.link, wall)
 
 
 def _posed(state: AnyState, *, refused: bool = False) -> Posed:

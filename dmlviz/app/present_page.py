@@ -33,8 +33,8 @@ def present_page() -> None:
         page, parameters = page_of(leaves)
         st.switch_page(page, query_params=to(parameters))
     here = address_parameters()
-    found, problems = read_series(here)
-    if found is None:
+    series, problems = read_series(here)
+    if series is None:
         # leave room for Streamlit's header, because this page has no bar
         st.space("large")
         tell(problems)
@@ -44,28 +44,28 @@ def present_page() -> None:
         return
     alone()
     tell(problems)
-    _wall(found, here)
+    _wall(series, here)
 
 
-def _wall(found: Series, here: Mapping[str, str]) -> None:
-    posed = found.posed
+def _wall(series: Series, here: Mapping[str, str]) -> None:
+    posed = series.posed
 
     def turn(way: str) -> None:
-        number = found.at + {"next": 1, "previous": -1}.get(way, 0)
+        number = series.at + {"next": 1, "previous": -1}.get(way, 0)
         if way.isascii() and way.isdecimal():
             # the speaker's window names a question
             number = int(way[:9])
-        if 1 <= number <= (found.count or MOST_NUMBER):
-            go({**here, found.name: str(number)})
+        if 1 <= number <= (series.count or MOST_NUMBER):
+            go({**here, series.name: str(number)})
 
     def leave(_search: str) -> None:
-        st.session_state[_LEAVES] = found.back
+        st.session_state[_LEAVES] = series.back
 
-    place = _("{number} of {count}").format(number=found.at, count=found.count)
-    place = place if found.count else str(found.at)
+    place = _("{number} of {count}").format(number=series.at, count=series.count)
+    place = place if series.count else str(series.at)
     acts = Acts(lambda _search: _for_learners(posed.learner), leave, turn)
     words: dict[str, Any] = {"hidden": True, "place": f"{posed.title} \u00b7 {place}"}
-    words |= {"at": found.at, "group": found.group}
+    words |= {"at": series.at, "group": series.group}
     state = state_of(posed.link) if posed.link else None
     refusal = refusal_of(state) if state else ""
     if state is None or refusal:
@@ -100,5 +100,5 @@ def _wall(found: Series, here: Mapping[str, str]) -> None:
 def _for_learners(link: str) -> str:
     """The whole address that a learner opens."""
     root = page_address().rpartition("/")[0]
-    found = split_link(link)
-    return root + write_link(found.page, to(found.parameters))
+    target = split_link(link)
+    return root + write_link(target.page, to(target.parameters))

@@ -114,9 +114,11 @@ def _widgets(state: AnyState | None) -> dict[str, Any]:
     # without inputs, it names the example whose settings are there
     widgets: dict[str, Any] = {"values": getattr(state, "values", "")}
     controls = state.controls()
-    for name, given in state.input_states.items():
-        widgets |= {f"{name}.{part.name}": getattr(given, part.name) for part in fields(given)}
+    for name, input_state in state.input_states.items():
+        widgets |= {
+            f"{name}.{part.name}": getattr(input_state, part.name) for part in fields(input_state)
+        }
         # all tensors whose elements move have one widget
-        if given.data_type and name not in controls:
+        if input_state.data_type and name not in controls:
             widgets["data_type"] = widgets.pop(f"{name}.data_type")
     return widgets | {name: getattr(state, name) for name in _OF_PAGE if hasattr(state, name)}

@@ -195,11 +195,11 @@ def _formula(drawn: Scene) -> None:
 def _example(drawn: Scene) -> None:
     trace = drawn.trace
     st.caption(_("In the style of DirectML's pages. You can check it on the page Verify a page."))
-    given = (trace.operator, trace.inputs, trace.outputs)
-    st.code(write_example(*given), language=None)
-    for form in forms_of(*given):
+    example = (trace.operator, trace.inputs, trace.outputs)
+    st.code(write_example(*example), language=None)
+    for form in forms_of(*example):
         st.caption(_("The same for the page of {structure}.").format(structure=form.structure))
-        st.code(write_example(*given, form=form), language=None)
+        st.code(write_example(*example, form=form), language=None)
 
 
 def _table(drawn: Scene) -> None:
@@ -270,14 +270,14 @@ def take_away(drawn: Scene) -> None:
         key=f"{key}_moment_{steps}",
         persist_state=KEEP,
     )
-    told = words(drawn)
+    stage_words = words(drawn)
     opened = PageState(type(trace.operator)).get("view", View()).colors
     choices = modes(drawn)
     colors = st.selectbox(
-        told["color"],
+        stage_words["color"],
         choices,
         index=choices.index(opened) if opened in choices else 0,
-        format_func=lambda mode: told[f"color_{mode}"],
+        format_func=lambda mode: stage_words[f"color_{mode}"],
         key=f"{key}_moment_colors_{opened}_{len(choices)}",
         persist_state=KEEP,
     )

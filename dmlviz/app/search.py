@@ -114,9 +114,9 @@ def show_answer(answer: CallAnswer, *, named: bool = False) -> None:
     _links(answer.similar)
 
 
-def _links(found: Sequence[Name]) -> None:
+def _links(matches: Sequence[Name]) -> None:
     titles = operator_titles()
-    for name in found:
+    for name in matches:
         open_link(name.link, _link_label(name, titles[name.key]))
 
 

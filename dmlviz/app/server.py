@@ -104,9 +104,9 @@ def routes() -> list[BaseRoute]:
 
 def warn_of_damage(root: Path = ROOT) -> None:
     """Log one sentence that names the files that differ from the release."""
-    if found := damaged(root):
+    if files := damaged(root):
         sentence = _("These files are damaged or belong to another version: {names}.")
-        _LOG.warning(sentence.format(names=", ".join(found)))
+        _LOG.warning(sentence.format(names=", ".join(files)))
 
 
 def _prepare() -> None:
@@ -114,8 +114,8 @@ def _prepare() -> None:
 
     What is loaded stays in memory, so garbage collections can skip it.
     """
-    for found in pkgutil.iter_modules(dmlviz.app.__path__, "dmlviz.app."):
-        importlib.import_module(found.name)
+    for module in pkgutil.iter_modules(dmlviz.app.__path__, "dmlviz.app."):
+        importlib.import_module(module.name)
     gc.collect()
     gc.freeze()
     # the engines' process takes a second to start, so start it in another thread

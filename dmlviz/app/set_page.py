@@ -202,7 +202,7 @@ def _part(number: int, part: SetPart) -> None:
             posed = posed_of(part.pick)
         except Error as error:
             posed = None
-            told = str(error)
+            refusal = str(error)
         with st.container(key=f"set_row_{number}", horizontal=True, vertical_alignment="top"):
             with st.container(key=f"set_told_{number}", gap="xxsmall"):
                 title = posed.title if posed else _("Your own question")
@@ -211,7 +211,7 @@ def _part(number: int, part: SetPart) -> None:
                     st.markdown(f"**{plain(posed.prompt)}**")
                     _on_phones(part.pick, posed)
                 else:
-                    st.error(plain(told), icon=":material/error:")
+                    st.error(plain(refusal), icon=":material/error:")
             _movers(number)
         with st.container(key=f"set_fields_{number}", horizontal=True, vertical_alignment="bottom"):
             st.number_input(
@@ -268,16 +268,16 @@ def _movers(number: int) -> None:
             ),
             ("remove", ":material/close:", _("Remove"), False, _remove, (number,)),
         )
-        for name, icon, told, off, act, given in acts:
+        for name, icon, label, off, act, args in acts:
             st.button(
-                told,
+                label,
                 icon=icon,
                 key=f"set_{name}_{number}",
                 type="tertiary",
                 disabled=off,
-                help=told,
+                help=label,
                 on_click=act,
-                args=given,
+                args=args,
             )
 
 

@@ -48,7 +48,7 @@ def _draw(state: AnyState | None, search: str) -> None:
         return
     address = whole_address(with_player(state, search), page_address())
     add_button("share_add_to_class", lambda: [of_state(state)])
-    if any(given.own_picture for given in state.input_states.values()):
+    if any(input_state.own_picture for input_state in state.input_states.values()):
         st.warning(
             _(
                 "Your own picture stays in your session: this address opens the same view with a "
@@ -88,8 +88,8 @@ def embedding(address: str) -> str:
 
 def with_player(state: S, search: str) -> S:
     """The state with the player's parameters of the address, as far as they are valid."""
-    found = split_link(f"?{search.removeprefix('?')}").parameters
-    own = {name: text for name, text in found.items() if name in PLAYER_PARAMETERS}
+    parameters = split_link(f"?{search.removeprefix('?')}").parameters
+    own = {name: text for name, text in parameters.items() if name in PLAYER_PARAMETERS}
     written = {**state.parameters(), **own}
     if isinstance(state, CodeState):
         view = read_code_parameters(written, state).state.view

@@ -70,8 +70,8 @@ def picture(
         Refused, EngineUnavailable, EngineRefused: as :func:`dmlviz.run`.
     """
     inputs = operator.named_inputs(inputs, "x")
-    given = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
-    return _picture(operator, repr(operator), given, directions, engine, full)
+    input_bytes = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
+    return _picture(operator, repr(operator), input_bytes, directions, engine, full)
 
 
 def pictures(state: AnyState, inputs: Mapping[str, Array] | None = None) -> tuple[Scene, ...]:
@@ -139,9 +139,9 @@ def show(
     Returns:
         The address's parameters if the reader has just asked to share it; otherwise None.
     """
-    told = packed(drawn, question)
+    serialized = packed(drawn, question)
     if differing:
-        told = _as_json({**payload(drawn), "differing": [int(i) for i in differing]})
+        serialized = _as_json({**payload(drawn), "differing": [int(i) for i in differing]})
     opened = link["opened"] if link else 0
     asked = _predictions(drawn) if predict else None
     waits = question is not None and not question.answered
@@ -154,7 +154,7 @@ def show(
     answered = _component(
         key,
         f"{_identity(drawn, differing)}-{opened}{'-predict' * predict}{'-question' * waits}",
-        told,
+        serialized,
         wall,
         outdated=outdated,
         arrange=arrange,
@@ -184,7 +184,7 @@ def show_still(wall: Wall, key: str) -> None:
 def _component(
     key: str,
     identity: str,
-    told: str,
+    serialized: str,
     wall: Wall | None,
     *,
     outdated: bool = False,
@@ -198,7 +198,7 @@ def _component(
     Args:
         key: of the component.
         identity: of what is shown.
-        told: what the player draws, in its serialized form.
+        serialized: what the player draws, in its serialized form.
         wall: what a stage for a room has besides its picture.
         outdated, arrange, choose, link: as of :func:`show`.
         options: of the player.
@@ -218,7 +218,7 @@ def _component(
             "failed": _("The player could not be loaded from the server:"),
             "options": {**(options or {}), "present": wall.content if wall else None},
             # a string, serialized once for everybody, which Streamlit need not traverse each time
-            "payload": told,
+            "payload": serialized,
             "code": wall.code if wall else None,
         },
         on_share_change=_nothing,
@@ -283,14 +283,15 @@ def _nothing() -> None:
 @cached(megabytes=16)
 def _picture(
     operator: Operator,
-    told: str,  # distinguishes a PaddingValue of -0.0 from 0.0, which are equal
-    given: tuple[tuple[str, bytes, str, tuple[int, ...]], ...],
+    operator_text: str,  # distinguishes a PaddingValue of -0.0 from 0.0, which are equal
+    input_bytes: tuple[tuple[str, bytes, str, tuple[int, ...]], ...],
     directions: tuple[tuple[int, str], ...],
     engine: str,
     full: float | None,
 ) -> Scene:
     inputs = {
-        name: np.frombuffer(values, dtype).reshape(sizes) for name, values, dtype, sizes in given
+        name: np.frombuffer(values, dtype).reshape(sizes)
+        for name, values, dtype, sizes in input_bytes
     }
     return staged(operator, inputs, dict(directions), full, engine)
 
@@ -316,5 +317,5 @@ def _as_json(data: dict[str, Any]) -> str:
 
 
 def _identity(drawn: Scene, differing: Sequence[int]) -> str:
-    told = (locale(), drawn.digest, [int(i) for i in differing])
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:24]
+    parts = (locale(), drawn.digest, [int(i) for i in differing])
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:24]

@@ -61,8 +61,8 @@ OWN_PICTURE = "own_picture"
 
 def own_picture() -> OwnPicture | None:
     """The learner's own picture, if there is one in this session."""
-    found: OwnPicture | None = st.session_state.get(OWN_PICTURE)
-    return found
+    picture: OwnPicture | None = st.session_state.get(OWN_PICTURE)
+    return picture
 
 
 class PageState:
@@ -153,20 +153,22 @@ class PageState:
             state: as the widgets describe it.
             inputs: the inputs, without any whose values are invalid.
         """
-        own = [name for name, given in state.input_states.items() if given.values == "own"]
+        own = [
+            name for name, input_state in state.input_states.items() if input_state.values == "own"
+        ]
         if any(name not in inputs for name in own):
             return None
         if sum(inputs[name].size for name in own) > LINK_LIMIT:
             return None
         for name in own:
-            given = replace(state.input_states[name], literal=print_compact(inputs[name]))
-            state = state.with_input(name, given)
+            input_state = replace(state.input_states[name], literal=print_compact(inputs[name]))
+            state = state.with_input(name, input_state)
         return state
 
     def described(self, sizes: Mapping[str, tuple[int, ...]], settings: Settings) -> State:
         """The inputs that the widgets describe; own values are as typed."""
-        given = {name: self.of(name).input_state(sizes[name]) for name in sizes}
-        return State.of(self.cls.key, given, settings)
+        input_states = {name: self.of(name).input_state(sizes[name]) for name in sizes}
+        return State.of(self.cls.key, input_states, settings)
 
     def input_state(self, sizes: tuple[int, ...]) -> InputState:
         """This input as its widgets describe it; own values are as typed."""
@@ -215,11 +217,11 @@ class PageState:
         """Every input: sizes, data type, starting values; not the text of own values."""
         self.set("count", list_count(self.cls, state.input_states))
         self.set("followed", state.sizes)
-        for name, given in state.input_states.items():
+        for name, input_state in state.input_states.items():
             keys = self.of(name)
-            keys.set("sizes", _spelled(given.sizes))
-            keys.set("data_type", given.data_type)
-            keys.set("values", given.values)
+            keys.set("sizes", _spelled(input_state.sizes))
+            keys.set("data_type", input_state.data_type)
+            keys.set("values", input_state.values)
         # settings follow the first input
         self.set("fitted", state.sizes)
         self.second().set("fitted", state.sizes)
@@ -364,10 +366,10 @@ class PageState:
         # settings that other settings hide need values too
         self.apply(first_state(self.cls.key).settings)
         self.apply(state.settings)
-        for name, given in state.input_states.items():
-            self.of(name).set("seed", given.seed)
-            self.of(name).set("picture", given.picture or next(iter(PICTURES)))
-            if given.values == "own" and given.literal:
+        for name, input_state in state.input_states.items():
+            self.of(name).set("seed", input_state.seed)
+            self.of(name).set("picture", input_state.picture or next(iter(PICTURES)))
+            if input_state.values == "own" and input_state.literal:
                 self.of(name).set("literal", print_literal(state.input(name)))
         self.put_view(view)
         self.set("compare", view.compare is not None)

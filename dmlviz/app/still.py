@@ -98,9 +98,11 @@ def both_still(state: AnyState, rooms: Collection[str] = tuple(_ROOMS)) -> None:
     """
     drawn = pictures(state)[0]
     inputs, outputs = drawn.trace.inputs, drawn.trace.outputs
-    told = [spoken(_("Input") if len(inputs) == 1 else name, x) for name, x in inputs.items()]
-    told += [spoken(_("Output") if len(outputs) == 1 else name, x) for name, x in outputs.items()]
-    _tensors(drawn, " ".join(told), landed=True, rooms=rooms)
+    sentences = [spoken(_("Input") if len(inputs) == 1 else name, x) for name, x in inputs.items()]
+    sentences += [
+        spoken(_("Output") if len(outputs) == 1 else name, x) for name, x in outputs.items()
+    ]
+    _tensors(drawn, " ".join(sentences), landed=True, rooms=rooms)
 
 
 def hidden_words(drawn: Scene, hides: Hides, input_title: str = "") -> str:
@@ -111,16 +113,16 @@ def hidden_words(drawn: Scene, hides: Hides, input_title: str = "") -> str:
         hides: what waits for the answer.
         input_title: of the input, if there is only one.
     """
-    told = [_spoken(drawn.trace.inputs, input_title)]
+    sentences = [_spoken(drawn.trace.inputs, input_title)]
     outputs = drawn.trace.outputs
     for name, output in outputs.items() if hides in (NOTHING, CELLS) else ():
         title = _("Output") if len(outputs) == 1 else name
         if hides == NOTHING:
-            told.append(spoken(title, output))
+            sentences.append(spoken(title, output))
         else:
             words = _("{title}: a tensor of sizes {sizes}, its values hidden.")
-            told.append(words.format(title=title, sizes=print_sizes(output.shape)))
-    return " ".join(told)
+            sentences.append(words.format(title=title, sizes=print_sizes(output.shape)))
+    return " ".join(sentences)
 
 
 def _spoken(inputs: Mapping[str, Array], alone: str) -> str:

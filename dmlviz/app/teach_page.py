@@ -138,9 +138,9 @@ def _plan(lesson: Lesson) -> None:
 
 
 def _facts(minutes: int, more: str, n: int = 0) -> None:
-    told = ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)
+    duration = ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)
     sign = ":material/view_carousel:" if n else ":material/groups:"
-    st.markdown(f":material/schedule: {told} \u2002 {sign} {more.format(n=n) if n else more}")
+    st.markdown(f":material/schedule: {duration} \u2002 {sign} {more.format(n=n) if n else more}")
 
 
 def _begin(opening: str, link: str, live: str) -> None:

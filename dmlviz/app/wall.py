@@ -79,13 +79,13 @@ def wall_of(
 def still_of(state: AnyState | None) -> dict[str, str]:
     """The inputs and a question mark as one picture; empty without a state."""
     dark = is_dark()
-    found = {"image": "", "alt": "", "scheme": "dark" if dark else "light"}
+    fields = {"image": "", "alt": "", "scheme": "dark" if dark else "light"}
     if state is None:
-        return found
+        return fields
     inputs, title = state.inputs(), state.input_title
     drawing = inputs_svg(inputs, dark=dark, width=_STILL, title=title, controls=state.controls())
     alt = " ".join(spoken(title or name, x) for name, x in inputs.items())
-    return {**found, "image": image_address(drawing), "alt": alt}
+    return {**fields, "image": image_address(drawing), "alt": alt}
 
 
 def refusal_of(state: AnyState) -> str:
@@ -94,10 +94,10 @@ def refusal_of(state: AnyState) -> str:
     An unknown operator, or a state that is too large, does not count as a refusal.
     """
     try:
-        found = refusals_of(state)
+        problems = refusals_of(state)
     except Error:
         return ""
-    return "\n".join(dict.fromkeys(problem.message for problem in found))
+    return "\n".join(dict.fromkeys(problem.message for problem in problems))
 
 
 def code_of(address: str, search: str) -> dict[str, str]:

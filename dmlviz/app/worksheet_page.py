@@ -61,8 +61,8 @@ def worksheet_page() -> None:
         on_click="ignore",
         help=_("Open it in a browser and print it, or save it as a PDF."),
     )
-    if told := note_of(address):
-        st.caption(told)
+    if note := note_of(address):
+        st.caption(note)
     st.iframe(page, height=_HEIGHT, alt=_("Preview"))
 
 
@@ -80,7 +80,7 @@ def _begin() -> Sequence[str]:
 def _chosen() -> Sheet:
     """Draw the widgets; return the sheet that they describe."""
     left, middle, right = st.columns(3)
-    titles = {"": _("No lesson"), **{found.key: found.title for found in lessons()}}
+    titles = {"": _("No lesson"), **{each.key: each.title for each in lessons()}}
     lesson = right.selectbox(
         _("Lesson"),
         list(titles),

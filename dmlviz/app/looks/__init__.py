@@ -24,7 +24,7 @@ def looks(explorer: bool) -> str:
         explorer: whether the page is an operator's, which needs only those of every page; each
             rule costs the browser time whenever something changes.
     """
-    found = sorted(path.stem for path in _HERE.glob("*.css"))
-    names = _EVERYWHERE if explorer else found
-    told = [(_HERE / f"{name}.css").read_text(encoding="utf-8") for name in names]
-    return _UNREAD.sub("", "\n".join([style(), *told]))
+    sheets = sorted(path.stem for path in _HERE.glob("*.css"))
+    names = _EVERYWHERE if explorer else sheets
+    texts = [(_HERE / f"{name}.css").read_text(encoding="utf-8") for name in names]
+    return _UNREAD.sub("", "\n".join([style(), *texts]))
