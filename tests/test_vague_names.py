@@ -1,4 +1,4 @@
-"""Functions, classes and attributes of these rooms say what they are, and no two classes share a name."""
+"""Functions, classes, attributes and variables say what they are; no two classes share a name."""
 
 import ast
 import re
@@ -14,6 +14,7 @@ ROOMS = (
     "verify",
 )
 VAGUE = {"asked", "due", "found", "given", "held", "known", "own", "said", "seen", "shown", "told"}
+VAGUE_VARIABLES = {"found", "given", "told"}
 TERMS = re.compile("NotFound|[Oo]wn_?[Pp]icture")
 """A word of HTTP, and what the app calls a picture that a reader brings."""
 
@@ -33,30 +34,67 @@ def defined(tree):
             yield part.attr
 
 
-def vague(tree):
+def variables(tree):
+    """The names of parameters and variables, also those that only a part of a line has."""
+    for part in ast.walk(tree):
+        if isinstance(part, ast.arg):
+            yield part.arg
+        elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            yield part.id
+        elif isinstance(part, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and part.name:
+            yield part.name
+
+
+def vague(names, vague_words=VAGUE):
     """The names with a word that says nothing, such as ``_told_first`` and ``ShownPage``."""
-    words = {name: re.findall("[A-Z]?[a-z]+", TERMS.sub("", name)) for name in defined(tree)}
-    return [name for name, parts in words.items() if VAGUE & {part.lower() for part in parts}]
+    words = {name: re.findall("[A-Z]?[a-z]+", TERMS.sub("", name)) for name in names}
+    return [name for name, parts in words.items() if vague_words & {part.lower() for part in parts}]
+
+
+def trees(folder):
+    """The modules in a folder, by their paths."""
+    paths = sorted(folder.rglob("*.py"))
+    assert paths
+    return {
+        str(path.relative_to(PACKAGE)): ast.parse(path.read_text(encoding="utf-8"))
+        for path in paths
+    }
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_names_say_what_they_are(room):
-    paths = sorted((PACKAGE / room).rglob("*.py"))
-    assert paths
-    trees = {path.name: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
-    assert {name: names for name, tree in trees.items() if (names := vague(tree))} == {}
+    modules = trees(PACKAGE / room).items()
+    assert {path: names for path, tree in modules if (names := vague(defined(tree)))} == {}
+
+
+def test_variables_say_what_they_hold():
+    modules = trees(PACKAGE).items()
+    wrong = {path: vague(variables(tree), VAGUE_VARIABLES) for path, tree in modules}
+    assert {path: names for path, names in wrong.items() if names} == {}
 
 
 def test_each_kind_of_name_is_found():
     source = "class ShownPage:\n  held: int\n\ndef _told_first():\n  page.known = 1\n  unknown = 2"
-    assert vague(ast.parse(source)) == ["ShownPage", "held", "_told_first", "known"]
+    assert vague(defined(ast.parse(source))) == ["ShownPage", "held", "_told_first", "known"]
+
+
+def test_each_kind_of_variable_is_found():
+    source = (
+        "def f(given, *told_args, founder):\n"
+        "  with a as told: found: int = 1\n"
+        "  try: [b for _found, c in d]\n"
+        "  except E as told_why: call(found=e.given)\n"
+        "  match g:\n    case [toldFirst, *given_rest]: (found_last := g)"
+    )
+    every = ["given", "told_args", "told", "found", "_found", "told_why", "toldFirst", "given_rest"]
+    assert set(vague(variables(ast.parse(source)), VAGUE_VARIABLES)) == {*every, "found_last"}
 
 
 def test_no_two_classes_share_a_name():
     names = Counter(
         part.name
-        for path in PACKAGE.rglob("*.py")
-        for part in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for tree in trees(PACKAGE).values()
+        for part in ast.walk(tree)
         if isinstance(part, ast.ClassDef)
     )
     assert len(names) > 400
