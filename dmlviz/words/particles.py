@@ -44,7 +44,9 @@ _REMARK = re.compile(r"(?<=[가-힣])\([^()]*\)$")
 _NUMBER = re.compile(r"(?:(?<![\d,])\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?$")
 _WORD = re.compile(r"[A-Z]+$|[A-Z]?[a-z]+$")
 _AFTER_BRACKET = re.compile(r"(?<=[`\])}])(?=[가-힣])")
-_NUMBERED = re.compile(r"(?<![가-힣])(행|열|자리|차원|축|채널|창|인덱스|요소|값) (?=-?\d)")
+_NUMBERED = re.compile(
+    r"(?<![가-힣])((?:행|열|자리|차원|축|채널|창|인덱스|요소|값)(?= -?\d)|몇(?= [번개])) "
+)
 
 
 class WithParticles(str):
@@ -106,12 +108,12 @@ def bound(text: str) -> str:
     """Text whose Korean particles stay on the line of the code or bracket before them.
 
     Browsers break after a bracket even where words are kept whole. A number stays on the line of
-    what it numbers, as well.
+    what it numbers, as well, and 몇 on that of what it counts.
 
     >>> bound("`view(6)`이 [0, 2]를 읽음").split("\\u2060")
     ['`view(6)`', '이 [0, 2]', '를 읽음']
-    >>> bound("행 2, 열 0").split("\\u00a0")
-    ['행', '2, 열', '0']
+    >>> bound("행 2에 몇 번").split("\\u00a0")
+    ['행', '2에 몇', '번']
     """
     return _NUMBERED.sub("\\1\u00a0", _AFTER_BRACKET.sub("\u2060", text))
 

@@ -87,3 +87,23 @@ test("indices are written wherever they have room, above titles of planes only w
   };
   assert.deepEqual([visible(15), visible(25), visible(25, "[0]"), visible(33, "[0]")], [false, true, false, true]);
 });
+
+test("a name is written smaller before it is shortened, and where one is shortened all are", () => {
+  const titles = (room) => {
+    const meta = ["Input", "Output"].map((name) => [" {3}", "", null].map((rest) => `<b>${name}${rest === null ? "" : "Tensor"}</b>${rest ?? ""}`));
+    const layout = { annotations: [{}, {}], meta, xaxis: {}, yaxis: {}, xaxis2: {}, yaxis2: {} };
+    const box = { left: 0, top: 72, width: 74, height: 37 };
+    const at = {
+      cell: 37, cellWidth: 37, scale: 1, head: 72, width: 300 + room, height: 250, gap: 2, stacked: false,
+      input: box, output: { ...box, left: 300 }, margin: { left: 20, top: 42, right: 4, bottom: 4 },
+    };
+    const own = (name) => side("in", { name, count: 1 });
+    dress({ figure: { data: [], layout }, input: own("a"), output: own("b") }, at, {}, "sans", {});
+    return layout.annotations.map(({ text, font }) => [text, font.size]);
+  };
+  assert.deepEqual(titles(200).map(([text]) => text), ["<b>InputTensor</b> {3}", "<b>OutputTensor</b> {3}"]);
+  const [first, second] = titles(100);
+  assert.deepEqual([first, second[0]], [["<b>InputTensor</b> {3}", 15], "<b>OutputTensor</b>"]);
+  assert.ok(second[1] < 15 && second[1] > 11);
+  assert.deepEqual(titles(80).map(([text]) => text), ["<b>Input</b> {3}", "<b>Output</b>"]);
+});

@@ -189,13 +189,20 @@ export function dress(payload, at, palette, font, coloring) {
     ...headsOf(input, at.input, at, at.stacked ? at.width : at.output.left - 12),
     ...headsOf(output, at.output, at, at.width),
   ];
+  const wide = (/** @type {string} */ text) => text.replace(/<[^>]*>/g, "").length * WIDEST_LETTER * at.scale;
+  const texts = layout.annotations.map((/** @type {any} */ _note, /** @type {number} */ i) => {
+    const { room } = heads[i];
+    /** @type {string[]} */
+    const all = layout.meta[i];
+    // a name is written a little smaller rather than shortened
+    return all.find((text, k) => wide(text) < (k < all.length - 2 ? room : room / 0.75)) ?? all.at(-1);
+  });
+  // where one is, all are
+  const short = texts.some((/** @type {string} */ text, /** @type {number} */ i) => layout.meta[i].indexOf(text) === layout.meta[i].length - 1);
   layout.annotations.forEach((/** @type {any} */ note, /** @type {number} */ i) => {
     const { left, bottom, room } = heads[i];
     note.y = unit(1 - bottom / at.height);
-    const wide = (/** @type {string} */ text) => text.replace(/<[^>]*>/g, "").length * WIDEST_LETTER * at.scale;
-    // a name is written a little smaller rather than shortened, so that all names are whole
-    const most = (/** @type {number} */ k) => (k < layout.meta[i].length - 2 ? room : room / 0.75);
-    note.text = layout.meta[i].find((/** @type {string} */ text, /** @type {number} */ k) => wide(text) < most(k)) ?? layout.meta[i].at(-1);
+    note.text = short ? texts[i].replace(/Tensors?/, "") : texts[i];
     // the shortest is written smaller rather than cut, and moved rather than out of the stage
     const part = Math.min(1, Math.max(0.6, room / wide(note.text)));
     note.font = { size: 15 * at.scale * part, color: palette.ink };
