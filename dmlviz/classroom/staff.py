@@ -192,7 +192,7 @@ def _teacher() -> dict[str, str]:
         "questions": _("Questions"),
         "ask_this": _("Ask this question"),
         "hands": _("Show of hands"),
-        "hands_told": _("Without a network: count the cards and enter the numbers."),
+        "hands_hint": _("Without a network: count the cards and enter the numbers."),
         "hands_store": _("Save"),
         "hands_stored": _("Saved."),
         "cards": _("Cards A to D to print"),

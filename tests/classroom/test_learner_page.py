@@ -82,7 +82,7 @@ def client(tmp_path):
 
 
 def told(page):
-    return json.loads(re.search(r'id="told">(.*?)</script>', page.text, re.DOTALL)[1])
+    return json.loads(re.search(r'id="page-data">(.*?)</script>', page.text, re.DOTALL)[1])
 
 
 def files(page):

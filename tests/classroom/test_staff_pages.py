@@ -48,7 +48,7 @@ def lesson(tmp_path):
 
 
 def told(page):
-    return json.loads(re.search(r'id="told">(.*?)</script>', page, re.DOTALL)[1])
+    return json.loads(re.search(r'id="page-data">(.*?)</script>', page, re.DOTALL)[1])
 
 
 @pytest.mark.parametrize("page", PAGES)

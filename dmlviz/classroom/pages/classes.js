@@ -1,14 +1,14 @@
 // @ts-check
 /** The list of a teacher's classes in this browser. */
 
-import { Api, fill, make, makeButton, readTold } from "./common.js";
+import { Api, fill, make, makeButton, readPageData } from "./common.js";
 import { forgetClass, keptClasses } from "./staff.kept.js";
 import "./staff.theme.js";
 
-const told = readTold();
-const { words } = told;
+const pageData = readPageData();
+const { words } = pageData;
 const page = /** @type {HTMLElement} */ (document.getElementById("page"));
-const api = new Api(told.base, told.language);
+const api = new Api(pageData.base, pageData.language);
 
 /**
  * @param {string} text
@@ -21,18 +21,18 @@ function link(text, href) {
 }
 
 function show() {
-  const kept = keptClasses(told.days);
+  const kept = keptClasses(pageData.days);
   const rows = kept.map(({ code, title, at, secrets }) => {
-    const day = new Date(at).toLocaleString(told.language, { dateStyle: "long", timeStyle: "short" });
+    const day = new Date(at).toLocaleString(pageData.language, { dateStyle: "long", timeStyle: "short" });
     const hash = `#${new URLSearchParams(secrets)}`;
-    const forget = makeButton("plain", () => { forgetClass(code, secrets.t, told.days); show(); }, words.classes_forget);
+    const forget = makeButton("plain", () => { forgetClass(code, secrets.t, pageData.days); show(); }, words.classes_forget);
     return make("li", "kept-class",
       make("p", "", make("strong", "code", code), ` ${title}`),
       make("p", "quiet", day),
       make("p", "acts", link(words.classes_open, `${api.address(`/${code}/teach`)}${hash}`),
         link(words.report, `${api.address(`/${code}/report`)}#${new URLSearchParams({ t: secrets.t })}`), forget));
   });
-  page.replaceChildren(make("h1", "", words.classes), make("p", "quiet", fill(words.classes_kept, { days: told.days })),
+  page.replaceChildren(make("h1", "", words.classes), make("p", "quiet", fill(words.classes_kept, { days: pageData.days })),
     rows.length ? make("ul", "kept-classes", ...rows) : make("p", "", words.classes_none));
 }
 

@@ -8,10 +8,10 @@ let fetched = null;
 
 /**
  * The player and what it draws with; a page that failed to fetch them tries again.
- * @param {import("./common.js").Told} told
+ * @param {import("./common.js").PageData} pageData
  */
-export function engine(told) {
-  fetched ??= Promise.all([plotly(told.plotly), import(told.player), sheet(told.sheet)]).catch((error) => {
+export function engine(pageData) {
+  fetched ??= Promise.all([plotly(pageData.plotly), import(pageData.player), sheet(pageData.sheet)]).catch((error) => {
     fetched = null;
     throw error;
   });

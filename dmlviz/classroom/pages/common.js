@@ -2,8 +2,8 @@
 /** What all pages of a class share: what the server told them, requests, the stream, small elements. */
 
 /**
- * @typedef {{language: string, base: string, words: Record<string, string>} & Record<string, any>} Told
- * @typedef {{status: number, told: any}} Answer
+ * @typedef {{language: string, base: string, words: Record<string, string>} & Record<string, any>} PageData
+ * @typedef {{status: number, body: any}} Answer
  * @typedef {{state: (state: any) => void, ended: (why: string) => void, lost: (away: boolean) => void,
  *   renew: (refusal: Answer) => Promise<boolean>}} Listener
  *   ended: the server ended the stream, because the class is "gone", or the device was "removed" or "replaced"
@@ -21,9 +21,9 @@ const SILENT_MS = 40_000;
 /** Pixels of the rooms that pictures are drawn for: see showing.py. */
 const HEIGHTS = [160, 200, 250, 320, 400, 500, 640];
 
-/** @returns {Told} what stands in the page */
-export function readTold() {
-  return JSON.parse(document.getElementById("told")?.textContent ?? "{}");
+/** @returns {PageData} what stands in the page */
+export function readPageData() {
+  return JSON.parse(document.getElementById("page-data")?.textContent ?? "{}");
 }
 
 /**
@@ -202,9 +202,9 @@ export class Api {
     const headers = { ...asked.headers, ...this.headers() };
     try {
       const answer = await fetch(address, { ...asked, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-      return { status: answer.status, told: await answer.json() };
+      return { status: answer.status, body: await answer.json() };
     } catch {
-      return { status: 0, told: {} };
+      return { status: 0, body: {} };
     }
   }
 }
@@ -255,7 +255,7 @@ export class Feed {
       if (answer.ok && answer.body) {
         this.well();
         await this.read(answer.body.getReader());
-      } else refusal = { status: answer.status, told: await answer.json().catch(() => ({})) };
+      } else refusal = { status: answer.status, body: await answer.json().catch(() => ({})) };
     } catch {
       // the network is away
     }

@@ -7,13 +7,13 @@ import { engine } from "./common.engine.js";
 /** Wall and phones say what differs: where it stands, and what is said while it loads. */
 export class Movement {
   /**
-   * @param {import("./common.js").Told} told
+   * @param {import("./common.js").PageData} pageData
    * @param {import("./common.js").Api} api
    * @param {string} code
    * @param {number} number
    */
-  constructor(told, api, code, number) {
-    this.told = told;
+  constructor(pageData, api, code, number) {
+    this.pageData = pageData;
     this.number = number;
     this.step = 0;
     /** @type {any} */
@@ -46,9 +46,9 @@ export class Movement {
       if (this.gone) return;
       if (answer.status === 200) {
         try {
-          const [plotly, { mount }] = await engine(this.told);
+          const [plotly, { mount }] = await engine(this.pageData);
           if (this.gone) return;
-          this.player = mount(this.stage, answer.told, { plotly, bare: true, ...this.room() });
+          this.player = mount(this.stage, answer.body, { plotly, bare: true, ...this.room() });
           this.begin();
           return this.ready();
         } catch (error) {

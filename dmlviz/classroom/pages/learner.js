@@ -1,7 +1,7 @@
 // @ts-check
 /** A learner's phone: the door, then the class, phase by phase. */
 
-import { Api, Feed, backoff, isPassing, make, makeButton, pause, readTold } from "./common.js";
+import { Api, Feed, backoff, isPassing, make, makeButton, pause, readPageData } from "./common.js";
 import { keepMissed } from "./learner.missed.js";
 import { Room } from "./learner.room.js";
 import { Sender } from "./learner.vote.js";
@@ -13,10 +13,10 @@ const PICKED = { choice: true, cell: true };
 class Learner {
   /** @param {HTMLElement} root */
   constructor(root) {
-    this.told = readTold();
-    this.words = this.told.words;
+    this.pageData = readPageData();
+    this.words = this.pageData.words;
     this.root = root;
-    this.api = new Api(this.told.base, this.told.language);
+    this.api = new Api(this.pageData.base, this.pageData.language);
     this.code = "";
     this.asking = false;
     this.checked = 0;
@@ -34,7 +34,7 @@ class Learner {
     this.room = null;
     this.sender = new Sender(
       (ballot) => this.send(`/${this.code}/vote`, ballot),
-      (way, ballot, told) => this.sent(way, ballot, told),
+      (way, ballot, body) => this.sent(way, ballot, body),
     );
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.resync();
@@ -85,8 +85,8 @@ class Learner {
       const answer = await this.api.post(`/${code}/join`);
       busy = false;
       join.classList.remove("busy");
-      if (answer.status === 200) return this.entered(code, answer.told);
-      alert.textContent = answer.told.message ?? words.offline;
+      if (answer.status === 200) return this.entered(code, answer.body);
+      alert.textContent = answer.body.message ?? words.offline;
       input.focus();
     });
     this.root.replaceChildren(form);
@@ -101,31 +101,31 @@ class Learner {
     this.root.replaceChildren(make("p", "quiet", this.words.joining));
     for (let failed = 0; ; failed++) {
       const answer = await this.api.post(`/${code}/join`);
-      if (answer.status === 200) return this.entered(code, answer.told);
-      if (!isPassing(answer)) return this.door(code, answer.told.message ?? "");
-      this.root.replaceChildren(make("p", "quiet", answer.told.message ?? this.words.offline));
+      if (answer.status === 200) return this.entered(code, answer.body);
+      if (!isPassing(answer)) return this.door(code, answer.body.message ?? "");
+      this.root.replaceChildren(make("p", "quiet", answer.body.message ?? this.words.offline));
       await pause(backoff(failed));
     }
   }
 
   /**
    * @param {string} code
-   * @param {any} told
+   * @param {any} body
    */
-  entered(code, told) {
+  entered(code, body) {
     this.code = code;
     const address = new URL(location.href);
-    address.pathname = `${this.told.base}/class`;
+    address.pathname = `${this.pageData.base}/class`;
     address.searchParams.set("code", code);
     history.replaceState(null, "", address);
-    this.room = new Room(this.root, this.told, this.api, code, {
+    this.room = new Room(this.root, this.pageData, this.api, code, {
       vote: (answer) => this.vote(answer),
       lose: (lost) => this.send(`/${code}/lost`, { lost }),
       check: () => this.checkAnswer(),
       go: (number) => this.go(number),
       call: (nickname) => this.api.post(`/${code}/join`, { nickname }),
     });
-    this.take(told);
+    this.take(body);
     this.feed = new Feed(this.api, code, {
       state: (state) => this.apply(state),
       ended: (why) => this.ended(why),
@@ -134,15 +134,15 @@ class Learner {
     });
   }
 
-  /** What joining tells, beside the place: what this telephone has answered. @param {any} told */
-  take(told) {
-    const { vote, lost, nickname } = told.mine;
-    for (const [number, answer] of Object.entries(told.answers ?? {})) this.votes.set(`${number}/0`, answer);
+  /** What joining tells, beside the place: what this telephone has answered. @param {any} body */
+  take(body) {
+    const { vote, lost, nickname } = body.mine;
+    for (const [number, answer] of Object.entries(body.answers ?? {})) this.votes.set(`${number}/0`, answer);
     if (vote) {
       this.sender.known(vote.seq);
-      if (!this.sender.wish) this.votes.set(`${told.number}/${told.round}`, vote.answer);
+      if (!this.sender.wish) this.votes.set(`${body.number}/${body.round}`, vote.answer);
     }
-    this.apply(told);
+    this.apply(body);
     this.room?.lost(lost);
     this.room?.called(nickname);
   }
@@ -154,7 +154,7 @@ class Learner {
   async go(number) {
     for (let failed = 0; this.room; failed++) {
       const answer = await this.api.post(`/${this.code}/join`, number === undefined ? {} : { question: number });
-      if (answer.status === 200) return this.take(answer.told);
+      if (answer.status === 200) return this.take(answer.body);
       if (!isPassing(answer)) return this.renew();
       await pause(backoff(failed));
     }
@@ -163,10 +163,10 @@ class Learner {
   /** Joined once more, which tells where the class is; false where there is no class any more. */
   async renew() {
     const answer = await this.api.post(`/${this.code}/join`);
-    if (answer.status === 200) this.take(answer.told);
+    if (answer.status === 200) this.take(answer.body);
     else if (answer.status === 404) this.gone();
     else if (isPassing(answer)) this.feed?.retry(answer);
-    else this.leave(answer.told.message ?? "");
+    else this.leave(answer.body.message ?? "");
     return answer.status === 200;
   }
 
@@ -251,20 +251,20 @@ class Learner {
   async send(path, body) {
     const answer = await this.api.post(path, body);
     // the cookie is gone: a new device, then the same request
-    if (answer.told.error === "not_joined" && (await this.renew())) return this.api.post(path, body);
+    if (answer.body.error === "not_joined" && (await this.renew())) return this.api.post(path, body);
     return answer;
   }
 
   /**
    * @param {import("./learner.vote.js").Way} way
    * @param {import("./learner.vote.js").Ballot} ballot
-   * @param {any} told
+   * @param {any} body
    */
-  sent(way, ballot, told) {
-    if (way === "sent") this.votes.set(`${ballot.question}/${ballot.round}`, told.stored.answer);
-    this.room?.sent(way, ballot, told);
+  sent(way, ballot, body) {
+    if (way === "sent") this.votes.set(`${ballot.question}/${ballot.round}`, body.stored.answer);
+    this.room?.sent(way, ballot, body);
     // the right answer comes with it, unless another question is on by now
-    if (told.answers && this.now.phase === "alone" && this.now.number === ballot.question) this.take(told);
+    if (body.answers && this.now.phase === "alone" && this.now.number === ballot.question) this.take(body);
     this.show();
   }
 

@@ -46,9 +46,9 @@ export function keepMissed(code, number, question, own) {
 /**
  * Links to everything that was missed; null where nothing was.
  * @param {string} code
- * @param {import("./common.js").Told} told
+ * @param {import("./common.js").PageData} pageData
  */
-export function missedList(code, told) {
+export function missedList(code, pageData) {
   const all = Object.entries(kept(code).missed).sort(([a], [b]) => Number(a) - Number(b));
   if (!all.length) return null;
   const items = all.map(([, { prompt, settings, link }]) => {
@@ -56,8 +56,8 @@ export function missedList(code, told) {
     // a question without a picture has no page of its own
     if (!link) return make("li", "missed-words", ...words);
     const anchor = /** @type {HTMLAnchorElement} */ (make("a", "repeat", ...words));
-    anchor.href = ownLink(told.base, link, told.language);
+    anchor.href = ownLink(pageData.base, link, pageData.language);
     return make("li", "", anchor);
   });
-  return make("section", "missed", make("h2", "", told.words.repeat), make("ul", "", ...items));
+  return make("section", "missed", make("h2", "", pageData.words.repeat), make("ul", "", ...items));
 }

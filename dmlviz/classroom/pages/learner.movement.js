@@ -6,14 +6,14 @@ import { Movement } from "./common.movement.js";
 
 /**
  * Have the browser fetch the engine while nobody waits for it; not all phones at once.
- * @param {import("./common.js").Told} told
+ * @param {import("./common.js").PageData} pageData
  */
-export function fetchEarly(told) {
+export function fetchEarly(pageData) {
   const { connection } = /** @type {any} */ (navigator);
-  if (told.early || connection?.saveData) return;
-  told.early = true;
+  if (pageData.early || connection?.saveData) return;
+  pageData.early = true;
   setTimeout(() => {
-    for (const address of [told.plotly, told.player, told.sheet]) {
+    for (const address of [pageData.plotly, pageData.player, pageData.sheet]) {
       const link = /** @type {HTMLLinkElement} */ (make("link"));
       link.rel = "prefetch";
       link.href = address;
@@ -29,7 +29,7 @@ export class LedMovement extends Movement {
     this.followed = false;
     /** of the window's height, for the stage */
     this.part = 0.55;
-    this.note = make("p", "quiet", this.told.words.loading);
+    this.note = make("p", "quiet", this.pageData.words.loading);
     this.element.prepend(this.note);
   }
 
@@ -44,7 +44,7 @@ export class LedMovement extends Movement {
 
   ready() { this.lead(); }
 
-  failed() { this.note.textContent = this.told.words.offline; }
+  failed() { this.note.textContent = this.pageData.words.offline; }
 
   none() { this.element.hidden = true; }
 
@@ -59,6 +59,6 @@ export class LedMovement extends Movement {
     const led = this.step > 0 || (this.followed && this.step === 0);
     this.element.classList.toggle("led", led);
     this.note.hidden = Boolean(this.player) && !led;
-    if (led && this.player) this.note.textContent = this.told.words.led;
+    if (led && this.player) this.note.textContent = this.pageData.words.led;
   }
 }

@@ -49,10 +49,10 @@ export class Nickname {
   async store() {
     const answer = await this.send(this.input.value);
     if (answer.status === 200) {
-      this.name = answer.told.mine.nickname;
+      this.name = answer.body.mine.nickname;
       this.open(false);
       this.label();
-    } else say(this.problem, answer.told.message ?? this.words.offline);
+    } else say(this.problem, answer.body.message ?? this.words.offline);
   }
 
   label() {

@@ -26,14 +26,14 @@ const MARGIN = 10;
 export class Room {
   /**
    * @param {HTMLElement} root
-   * @param {import("./common.js").Told} told
+   * @param {import("./common.js").PageData} pageData
    * @param {import("./common.js").Api} api
    * @param {string} code
    * @param {Acts} acts
    */
-  constructor(root, told, api, code, acts) {
-    this.told = told;
-    this.words = told.words;
+  constructor(root, pageData, api, code, acts) {
+    this.pageData = pageData;
+    this.words = pageData.words;
     this.api = api;
     this.code = code;
     this.acts = acts;
@@ -64,19 +64,19 @@ export class Room {
     this.banner = make("p", "banner");
     this.banner.setAttribute("role", "status");
     this.banner.hidden = true;
-    this.help = makeButton("lost", () => this.lose(), told.words.lost);
+    this.help = makeButton("lost", () => this.lose(), pageData.words.lost);
     this.isLost = false;
-    this.more = makeButton("more", () => this.scrollOn(), told.words.more);
+    this.more = makeButton("more", () => this.scrollOn(), pageData.words.more);
     this.more.hidden = true;
     // in view wherever the page is scrolled to
-    this.check = makeButton("primary", () => acts.check(), told.words.check);
+    this.check = makeButton("primary", () => acts.check(), pageData.words.check);
     this.before = makeButton("tool", () => acts.go(this.number - 1), "◀");
-    this.before.setAttribute("aria-label", told.words.before);
-    this.following = makeButton("primary", () => acts.go(this.number + 1), told.words.next);
+    this.before.setAttribute("aria-label", pageData.words.before);
+    this.following = makeButton("primary", () => acts.go(this.number + 1), pageData.words.next);
     this.score = make("section", "score");
     this.score.setAttribute("role", "status");
     this.foot = make("footer", "", this.before, this.more, this.sending, this.help, this.check, this.following);
-    this.nickname = new Nickname(told.words, acts.call);
+    this.nickname = new Nickname(pageData.words, acts.call);
     root.replaceChildren(
       make("header", "", make("span", "letters", code), this.where, this.nickname.button, this.time),
       this.banner, this.nickname.element, this.phase, this.score, this.verdict, this.after, this.card, this.foot,
@@ -133,12 +133,12 @@ export class Room {
     this.steer(now, own);
     // whoever has scrolled down to the choices reads there what to do now
     if (turned) this.phase.scrollIntoView({ block: "nearest" });
-    if (now.alone || ["closed", "discuss", "closed_again"].includes(now.phase)) fetchEarly(this.told);
+    if (now.alone || ["closed", "discuss", "closed_again"].includes(now.phase)) fetchEarly(this.pageData);
     if (now.phase === "reveal") {
       if (!this.movement) {
         // the verdict, and what moves below it
         window.scrollTo(0, 0);
-        this.movement = new LedMovement(this.told, this.api, this.code, now.number);
+        this.movement = new LedMovement(this.pageData, this.api, this.code, now.number);
         this.movement.step = now.step;
         if (question.compares) this.movement.part = 0.8;
         this.after.replaceChildren(this.movement.element);
@@ -221,7 +221,7 @@ export class Room {
     for (let failed = 0; picture && picture === this.picture && query.dark === Number(this.dark.matches); failed++) {
       const answer = await this.api.get(`/${this.code}/picture`, query);
       if (picture !== this.picture) return;
-      if (answer.status === 200) return picture.draw(answer.told);
+      if (answer.status === 200) return picture.draw(answer.body);
       if (!isPassing(answer)) return;
       await pause(backoff(failed));
     }
@@ -240,10 +240,10 @@ export class Room {
       const isRight = own.chosen === right;
       const why = own.chosen && !isRight ? question.misconceptions?.[own.chosen] : "";
       const head = !own.chosen ? words.no_answer : isRight ? words.right : words.wrong;
-      const told = [head, why ?? "", fill(words.answer_is, { answer: this.text(question, right) })];
-      const texts = isRight ? [told[0], told[2]] : told;
-      if (this.verdict.dataset.told !== texts.join("\n") || !this.verdict.childNodes.length) {
-        this.verdict.dataset.told = texts.join("\n");
+      const sentences = [head, why ?? "", fill(words.answer_is, { answer: this.text(question, right) })];
+      const texts = isRight ? [sentences[0], sentences[2]] : sentences;
+      if (this.verdict.dataset.texts !== texts.join("\n") || !this.verdict.childNodes.length) {
+        this.verdict.dataset.texts = texts.join("\n");
         this.verdict.className = `verdict ${isRight ? "is-right" : own.chosen ? "is-wrong" : ""}`;
         this.verdict.replaceChildren(
           make("h2", "", texts[0]), ...texts.slice(1).filter(Boolean).map((text) => make("p", "", unbroken(text))));
@@ -289,14 +289,14 @@ export class Room {
    * How an answer fares.
    * @param {import("./learner.vote.js").Way} way
    * @param {import("./learner.vote.js").Ballot} ballot
-   * @param {any} told
+   * @param {any} body
    */
-  sent(way, ballot, told) {
+  sent(way, ballot, body) {
     const { words, sending } = this;
-    if (way === "sent") return this.stored(this.question, told.stored.answer);
+    if (way === "sent") return this.stored(this.question, body.stored.answer);
     sending.className = `sending ${way === "refused" ? "problem" : "busy"}`;
-    if (way === "refused") say(sending, told.error === "closed" ? words.too_late : told.message ?? words.offline);
-    else say(sending, way === "sending" ? words.sending : `${told.message ?? words.offline} ${words.again_itself}`);
+    if (way === "refused") say(sending, body.error === "closed" ? words.too_late : body.message ?? words.offline);
+    else say(sending, way === "sending" ? words.sending : `${body.message ?? words.offline} ${words.again_itself}`);
   }
 
   /** @param {number | null} left milliseconds; null where no clock runs */
@@ -325,11 +325,11 @@ export class Room {
     if (answer.status === 200 || number !== this.number) return;
     this.lost(!wanted);
     this.sending.className = "sending problem";
-    say(this.sending, answer.told.message ?? this.words.offline);
+    say(this.sending, answer.body.message ?? this.words.offline);
   }
 
   repeat() {
-    this.after.replaceChildren(...[missedList(this.code, this.told)].filter((found) => found !== null));
+    this.after.replaceChildren(...[missedList(this.code, this.pageData)].filter((section) => section !== null));
   }
 
   /** The class was deleted or has expired. */

@@ -11,7 +11,7 @@ import { backoff, isPassing } from "./common.js";
 export class Sender {
   /**
    * @param {(ballot: Ballot) => Promise<import("./common.js").Answer>} post
-   * @param {(way: Way, ballot: Ballot, told: any) => void} tell
+   * @param {(way: Way, ballot: Ballot, body: any) => void} tell
    */
   constructor(post, tell) {
     this.post = post;
@@ -47,11 +47,11 @@ export class Sender {
       // changed meanwhile: only the newest counts
       if (this.wish !== ballot) continue;
       if (isPassing(answer)) {
-        this.tell("waiting", ballot, answer.told);
+        this.tell("waiting", ballot, answer.body);
         await this.rest(backoff(failed++));
         continue;
       }
-      const stored = answer.told.stored;
+      const stored = answer.body.stored;
       if (answer.status === 200 && stored.seq > ballot.seq) {
         // another window of this phone was ahead; what was pressed last counts
         this.known(stored.seq);
@@ -59,7 +59,7 @@ export class Sender {
         continue;
       }
       this.wish = null;
-      this.tell(answer.status === 200 ? "sent" : "refused", ballot, answer.told);
+      this.tell(answer.status === 200 ? "sent" : "refused", ballot, answer.body);
     }
     this.busy = false;
   }

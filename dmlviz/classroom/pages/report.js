@@ -1,12 +1,12 @@
 // @ts-check
 /** The report of a class: a table to print. */
 
-import { Api, fill, make, makeButton, readTold, say, unbroken } from "./common.js";
+import { Api, fill, make, makeButton, readPageData, say, unbroken } from "./common.js";
 import { csvButton, readSecrets } from "./staff.js";
 import "./staff.theme.js";
 
-const told = readTold();
-const { words, code } = told;
+const pageData = readPageData();
+const { words, code } = pageData;
 const page = /** @type {HTMLElement} */ (document.getElementById("page"));
 
 /**
@@ -27,8 +27,8 @@ function votesOf(row) {
 
 async function begin() {
   const { t } = readSecrets("teacher", code);
-  const api = new Api(told.base, told.language, t);
-  const { status, told: result } = await api.get(`/${code}/results`);
+  const api = new Api(pageData.base, pageData.language, t);
+  const { status, body: result } = await api.get(`/${code}/results`);
   if (status !== 200) {
     page.replaceChildren(make("p", "gone", status === 403 || status === 404 ? words.not_yours : result.message ?? words.offline));
     return;
@@ -39,7 +39,7 @@ async function begin() {
   error.setAttribute("role", "alert");
   const csv = csvButton(api, code, words, (sentence) => say(error, sentence));
   const answers = csvButton(api, code, words, (sentence) => say(error, sentence), "answers");
-  const day = new Date(Date.now() - result.opened_ms).toLocaleString(told.language, { dateStyle: "long", timeStyle: "short" });
+  const day = new Date(Date.now() - result.opened_ms).toLocaleString(pageData.language, { dateStyle: "long", timeStyle: "short" });
   // a column that nobody used takes room from the others
   const alone = result.rows.some((/** @type {any} */ row) => row.alone.votes);
   const names = ["", words.column_question, words.column_answer, words.column_first, words.column_second,
@@ -67,7 +67,7 @@ async function begin() {
       make("p", "acts", makeButton("plain", () => window.print(), words.print), csv, answers), error,
       make("p", "quiet", fill(words.report_of, { day, code, n: result.joined }))),
     make("table", "", make("thead", "", make("tr", "", ...head)), make("tbody", "", ...rows)),
-    make("p", "quiet", fill(words.nameless, { days: told.days })),
+    make("p", "quiet", fill(words.nameless, { days: pageData.days })),
   );
 }
 

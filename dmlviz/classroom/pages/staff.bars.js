@@ -17,12 +17,12 @@ export class Bars {
   /**
    * @param {import("./staff.js").Row[]} rows
    * @param {import("./staff.js").Round[]} rounds
-   * @param {{told?: boolean, whys?: boolean}} how told: the right one is marked; whys: with misconceptions
+   * @param {{revealed?: boolean, whys?: boolean}} how revealed: the right one is marked; whys: with misconceptions
    */
-  show(rows, rounds, { told = false, whys = false } = {}) {
+  show(rows, rounds, { revealed = false, whys = false } = {}) {
     const used = rounds.map((round, number) => ({ ...round, number })).filter(({ votes }, i) => i === 0 || votes > 0);
-    const key = JSON.stringify([rows.map(({ answer, label, why }) => [answer, label, why]), used.length, told, whys]);
-    if (key !== this.key) this.build(rows, used.length, told, whys);
+    const key = JSON.stringify([rows.map(({ answer, label, why }) => [answer, label, why]), used.length, revealed, whys]);
+    if (key !== this.key) this.build(rows, used.length, revealed, whys);
     this.key = key;
     rows.forEach((row, r) => {
       used.forEach(({ number, votes }, i) => {
@@ -36,10 +36,10 @@ export class Bars {
   /**
    * @param {import("./staff.js").Row[]} rows
    * @param {number} rounds
-   * @param {boolean} told
+   * @param {boolean} revealed
    * @param {boolean} whys
    */
-  build(rows, rounds, told, whys) {
+  build(rows, rounds, revealed, whys) {
     this.drawn = [];
     this.element.replaceChildren(...rows.map((row) => {
       const fills = [];
@@ -57,9 +57,9 @@ export class Bars {
       const head = make("div", "label");
       if (row.letter) head.append(make("span", "letter", row.letter));
       head.append(make("span", "text", unbroken(row.label)));
-      if (told && row.right) head.append(make("span", "mark", this.words.right));
+      if (revealed && row.right) head.append(make("span", "mark", this.words.right));
       const item = make("li", "row", head, make("div", "lines", ...lines));
-      if (told) item.classList.add(row.right ? "right" : "wrong");
+      if (revealed) item.classList.add(row.right ? "right" : "wrong");
       if (whys && row.why) item.append(make("p", "why", unbroken(row.why)));
       return item;
     }));

@@ -61,9 +61,9 @@ export class Control {
     if (answer.status === 200) {
       this.complain("");
       // the stream's state arrives a moment later
-      this.place = { ...this.place, ...answer.told };
-    } else if (answer.told.error === "stale") this.complain(this.words.moved_on);
-    else this.complain(answer.told.message ?? this.words.offline);
+      this.place = { ...this.place, ...answer.body };
+    } else if (answer.body.error === "stale") this.complain(this.words.moved_on);
+    else this.complain(answer.body.message ?? this.words.offline);
   }
 
   /**

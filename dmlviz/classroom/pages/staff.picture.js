@@ -6,7 +6,7 @@ import { backoff, isPassing, make, pause } from "./common.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Cells with at least this share of the votes have a number. */
-const TOLD = 0.02;
+const LEAST_SHARE = 0.02;
 
 /** @typedef {{svg: string, width: number, height: number, words: string, cells: Record<string, number[][]>}} Drawn */
 
@@ -54,7 +54,7 @@ export class Picture {
       const answer = await this.api.get(`/${code}/picture`, { number, dark, width, tall });
       if (this.wanted !== wanted) return;
       if (answer.status === 200) {
-        this.draw(answer.told);
+        this.draw(answer.body);
         return;
       }
       if (!isPassing(answer)) {
@@ -110,7 +110,7 @@ export class Picture {
       const box = cells[Number(cell)];
       if (!box) continue;
       layer.append(square(box, "warm", 0.15 + (0.7 * count) / most));
-      if (count / votes < TOLD) continue;
+      if (count / votes < LEAST_SHARE) continue;
       const [x, y, w, h] = box;
       const number = document.createElementNS(SVG, "text");
       const size = Math.min(w * 0.5, h * 0.62);

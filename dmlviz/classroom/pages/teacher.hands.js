@@ -21,7 +21,7 @@ export class Hands {
     this.note = make("p", "quiet");
     this.note.setAttribute("aria-live", "polite");
     const send = /** @type {HTMLButtonElement} */ (make("button", "plain", words.hands_store));
-    const form = make("form", "", make("p", "quiet", words.hands_told), this.fields, send, this.note);
+    const form = make("form", "", make("p", "quiet", words.hands_hint), this.fields, send, this.note);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.send();
@@ -53,6 +53,6 @@ export class Hands {
     const counts = Object.fromEntries([...this.inputs].map(([answer, input]) =>
       [answer, Math.min(MOST, Math.max(0, Math.round(Number(input.value) || 0)))]));
     const answer = await this.store(this.place.round, counts);
-    say(this.note, answer.status === 200 ? this.words.hands_stored : answer.told.message ?? this.words.offline);
+    say(this.note, answer.status === 200 ? this.words.hands_stored : answer.body.message ?? this.words.offline);
   }
 }

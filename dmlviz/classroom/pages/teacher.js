@@ -1,7 +1,7 @@
 // @ts-check
 /** The teacher's page: what is on, what to say, and one key for what comes next. */
 
-import { Api, Feed, clockText, fill, make, makeButton, ownLink, readTold, say, settingLines, unbroken } from "./common.js";
+import { Api, Feed, clockText, fill, make, makeButton, ownLink, readPageData, say, settingLines, unbroken } from "./common.js";
 import { answerText, csvButton, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
 import { Control, MORE_SECONDS } from "./staff.control.js";
@@ -19,11 +19,11 @@ const CLOCKS = [0, 30, 45, 60, 90];
 
 class Teacher {
   constructor() {
-    const told = this.told = readTold();
-    this.words = told.words;
-    this.code = told.code;
+    const pageData = this.pageData = readPageData();
+    this.words = pageData.words;
+    this.code = pageData.code;
     const secrets = readSecrets("teacher", this.code);
-    this.api = new Api(told.base, told.language, secrets.t);
+    this.api = new Api(pageData.base, pageData.language, secrets.t);
     this.wallToken = secrets.w ?? "";
     this.secrets = secrets;
     /** @type {import("./staff.js").Question | null} */
@@ -46,7 +46,7 @@ class Teacher {
     this.wallBars = checkbox((bars) => change({ bars }));
     this.wallCode = checkbox((invites) => change({ invites }));
     this.remembered = checkbox((on) => this.remember(on));
-    this.remembered.checked = keptClasses(told.days).some((one) => one.code === code && one.secrets.t === api.token);
+    this.remembered.checked = keptClasses(pageData.days).some((one) => one.code === code && one.secrets.t === api.token);
     this.options = new OptionControls(words, (options) => change({ options }));
     this.people = new People(words, this.options.people, (person) =>
       this.remove({ device: person.device }, fill(words.remove_name_sure, { name: person.nickname })));
@@ -134,9 +134,9 @@ class Teacher {
       state: (place) => this.show(place),
       ended: (why) => (why === "gone" ? this.over() : this.end(this.words.replaced)),
       lost: (away) => this.complain(away ? this.words.away : ""),
-      renew: async ({ status, told }) => {
+      renew: async ({ status, body }) => {
         if (status === 403 || status === 404) this.end(this.words.not_yours);
-        else if (told.message) this.complain(told.message);
+        else if (body.message) this.complain(body.message);
         return status !== 403 && status !== 404;
       },
     });
@@ -147,18 +147,18 @@ class Teacher {
 
   /** All questions, to ask any of them and to repeat them later. */
   async list() {
-    const { status, told } = await this.api.get(`/${this.code}/results`);
+    const { status, body } = await this.api.get(`/${this.code}/results`);
     if (status !== 200) return;
-    this.all.replaceChildren(...told.rows.map((/** @type {any} */ row) => {
+    this.all.replaceChildren(...body.rows.map((/** @type {any} */ row) => {
       const ask = makeButton("question", () => this.control.move("ask", row.number), `${row.number + 1}. ${row.prompt}`,
         make("span", "settings", row.settings));
       ask.title = this.words.ask_this;
       return make("li", "", ask);
     }));
-    this.progress.questions = told.rows;
-    const { base, language } = this.told;
+    this.progress.questions = body.rows;
+    const { base, language } = this.pageData;
     // a question without a picture has no page of its own
-    const rows = told.rows.filter((/** @type {any} */ row) => row.repeat);
+    const rows = body.rows.filter((/** @type {any} */ row) => row.repeat);
     this.repeat.replaceChildren(...rows.map((/** @type {any} */ row) =>
       make("li", "", link(row.prompt, ownLink(base, row.repeat, language)))));
     this.mark();
@@ -186,12 +186,12 @@ class Teacher {
 
   /** Nobody can join or vote any more; the results are there until their day, or were deleted. */
   async over() {
-    const { status, told } = await this.api.get(`/${this.code}/results`);
+    const { status, body } = await this.api.get(`/${this.code}/results`);
     // its own end of the class reaches the page by the stream, too
     if (this.deleted) return;
     this.end(this.words.gone);
     if (status !== 200) return;
-    const day = new Date(Date.now() + told.kept_ms).toLocaleDateString(this.told.language, { dateStyle: "long" });
+    const day = new Date(Date.now() + body.kept_ms).toLocaleDateString(this.pageData.language, { dateStyle: "long" });
     this.page.append(make("section", "kept", make("p", "", fill(this.words.kept, { day })), this.kept(),
       makeButton("plain danger", () => this.forget(), this.words.delete)), this.error);
   }
@@ -272,7 +272,7 @@ class Teacher {
         rows.push({ answer, letter: "", label: answerText(question, answer, words), counts: [0, 0], right: false, why });
       }
     }
-    this.bars.show(rows, rounds, { told: true, whys: true });
+    this.bars.show(rows, rounds, { revealed: true, whys: true });
     const advice = place.phase === "join" ? "" : adviceOf(place, words);
     say(this.advice, advice);
     this.advice.hidden = !advice;
@@ -293,8 +293,8 @@ class Teacher {
     if (this.stepsOf !== place.number) {
       this.stepsOf = place.number;
       this.steps = 0;
-      const { status, told } = await this.api.get(`/${this.code}/movement`, { number: place.number });
-      if (status === 200 && this.stepsOf === place.number) this.steps = told.steps.length;
+      const { status, body } = await this.api.get(`/${this.code}/movement`, { number: place.number });
+      if (status === 200 && this.stepsOf === place.number) this.steps = body.steps.length;
       // a question without a picture has nothing to play
       if (status === 404) this.stillOf = place.number;
       this.movement.hidden ||= status === 404;
@@ -319,10 +319,10 @@ class Teacher {
    * @param {boolean} on
    */
   remember(on) {
-    const { code, control, secrets, told } = this;
+    const { code, control, secrets, pageData } = this;
     const done = on
-      ? keep({ code, title: control.place?.title ?? "", at: Date.now(), secrets }, told.days)
-      : forgetClass(code, this.api.token, told.days);
+      ? keep({ code, title: control.place?.title ?? "", at: Date.now(), secrets }, pageData.days)
+      : forgetClass(code, this.api.token, pageData.days);
     if (!done) this.remembered.checked = !on;
   }
 
@@ -331,10 +331,10 @@ class Teacher {
     const answer = await this.api.post(`/${this.code}`, {}, "DELETE");
     if (answer.status === 200) {
       this.deleted = true;
-      forgetClass(this.code, this.api.token, this.told.days);
+      forgetClass(this.code, this.api.token, this.pageData.days);
       this.feed?.close();
       this.end(this.words.deleted);
-    } else this.complain(answer.told.message ?? this.words.offline);
+    } else this.complain(answer.body.message ?? this.words.offline);
   }
 
   /**
@@ -344,7 +344,7 @@ class Teacher {
   async remove(which, sentence) {
     if (!window.confirm(sentence)) return;
     const answer = await this.api.post(`/${this.code}/remove`, which);
-    this.complain(answer.status === 200 ? "" : answer.told.message ?? this.words.offline);
+    this.complain(answer.status === 200 ? "" : answer.body.message ?? this.words.offline);
   }
 
   tick() {

@@ -19,11 +19,11 @@ export function remoteBox(api, code, words) {
     picture.hidden = true;
     picture.removeAttribute("src");
     if (!box.open) return;
-    const { status, told } = await api.get(`/${code}/remote`, { origin: location.origin });
+    const { status, body } = await api.get(`/${code}/remote`, { origin: location.origin });
     if (!box.open) return;
-    if (status !== 200) return say(note, told.message ?? words.offline);
+    if (status !== 200) return say(note, body.message ?? words.offline);
     say(note, words.remote_secret);
-    picture.src = `data:image/svg+xml,${encodeURIComponent(told.svg)}`;
+    picture.src = `data:image/svg+xml,${encodeURIComponent(body.svg)}`;
     picture.hidden = false;
     picture.scrollIntoView({ block: "center" });
   });

@@ -1,7 +1,7 @@
 // @ts-check
 /** The wall: what the whole room sees of a class. */
 
-import { Api, Feed, clockText, drawnHeight, fill, make, readTold, say, unbroken } from "./common.js";
+import { Api, Feed, clockText, drawnHeight, fill, make, readPageData, say, unbroken } from "./common.js";
 import { Movement } from "./common.movement.js";
 import { readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
@@ -16,14 +16,14 @@ const SCALES = [1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.52];
 
 class Wall {
   constructor() {
-    const told = this.told = readTold();
-    this.words = told.words;
-    this.code = told.code;
+    const pageData = this.pageData = readPageData();
+    this.words = pageData.words;
+    this.code = pageData.code;
     const secrets = readSecrets("wall", this.code);
-    this.api = new Api(told.base, told.language, secrets.t);
-    this.controls = secrets.c ? new WallControls(new Api(told.base, told.language, secrets.c), this.code, this.words) : null;
+    this.api = new Api(pageData.base, pageData.language, secrets.t);
+    this.controls = secrets.c ? new WallControls(new Api(pageData.base, pageData.language, secrets.c), this.code, this.words) : null;
     // the whole room can see the address, so remove the secret
-    history.replaceState(null, "", `${location.pathname}${told.language ? `?lang=${told.language}` : ""}`);
+    history.replaceState(null, "", `${location.pathname}${pageData.language ? `?lang=${pageData.language}` : ""}`);
     /** @type {import("./staff.js").Place | null} */
     this.place = null;
     /** @type {import("./staff.js").Question | null} */
@@ -74,13 +74,13 @@ class Wall {
   async invite() {
     const answer = await this.api.get(`/${this.code}/invitation`, { origin: location.origin });
     if (answer.status !== 200) return;
-    const plain = answer.told.address.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
+    const plain = answer.body.address.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
     this.joinAt.textContent = plain;
     this.joinLine.replaceChildren(...splitAt(this.words.join, "{address}", make("strong", "", plain)));
     const picture = /** @type {HTMLImageElement} */ (make("img"));
-    const address = `data:image/svg+xml,${encodeURIComponent(answer.told.svg)}`;
+    const address = `data:image/svg+xml,${encodeURIComponent(answer.body.svg)}`;
     picture.src = address;
-    picture.alt = answer.told.address;
+    picture.alt = answer.body.address;
     this.qr.replaceChildren(picture);
     this.fit();
   }
@@ -94,9 +94,9 @@ class Wall {
         this.lost.hidden = !away;
         say(this.lost, this.words.away);
       },
-      renew: async ({ status, told }) => {
+      renew: async ({ status, body }) => {
         if (status === 403 || status === 404) this.end(this.words.not_yours);
-        else if (told.message) say(this.lost, told.message);
+        else if (body.message) say(this.lost, body.message);
         return status !== 403 && status !== 404;
       },
     });
@@ -153,12 +153,12 @@ class Wall {
    */
   ask(place, question) {
     const { counts, phase, number } = place;
-    const told = phase === "reveal";
+    const revealed = phase === "reveal";
     const heat = question.kind === "cell" && counts.bars;
     const rows = rowsOf(question, counts, this.words, question.kind === "cell" ? 3 : 5);
-    if (told && this.movement?.number !== number && this.still !== number) {
+    if (revealed && this.movement?.number !== number && this.still !== number) {
       this.leave();
-      const movement = this.movement = new Movement(this.told, this.api, this.code, number);
+      const movement = this.movement = new Movement(this.pageData, this.api, this.code, number);
       movement.room = () => ({ room: () => movement.element.clientHeight - 8 });
       movement.none = () => {
         this.leave();
@@ -168,7 +168,7 @@ class Wall {
       };
       this.left.replaceChildren(movement.element);
     }
-    if (!told) {
+    if (!revealed) {
       this.leave();
       if (!this.picture.element.isConnected || this.picture.element.parentElement !== this.left) this.left.replaceChildren(this.picture.element);
     }
@@ -178,11 +178,11 @@ class Wall {
     const parts = [];
     if (heat) {
       const turn = counts.rounds?.[1]?.votes ? 1 : 0;
-      this.picture.warm(counts.rounds?.[turn]?.counts ?? {}, told ? question.answer ?? "" : "", told && this.movement !== null);
-      if (told && this.movement) parts.push(this.picture.element);
+      this.picture.warm(counts.rounds?.[turn]?.counts ?? {}, revealed ? question.answer ?? "" : "", revealed && this.movement !== null);
+      if (revealed && this.movement) parts.push(this.picture.element);
     } else this.picture.cool();
     if (counts.bars) {
-      this.bars.show(rows, counts.rounds ?? [], { told, whys: told });
+      this.bars.show(rows, counts.rounds ?? [], { revealed, whys: revealed });
       parts.push(this.bars.element);
       if ((counts.rounds?.[1]?.votes ?? 0) > 0) parts.push(this.legend());
     } else parts.push(this.choices(question));
