@@ -192,7 +192,7 @@ def practice_page() -> None:
                 _summary(now)
         if kept is not None or question.shows in ("input", "both"):
             with st.container(key="lesson_stage"):
-                _stage(question, now, answered=kept is not None)
+                _stage(question, now, kept)
         elif question.shows == "support":
             with st.container(key="lesson_support"):
                 _support(question)
@@ -303,7 +303,7 @@ def _support(question: Question) -> None:
     st.caption(support_note())
 
 
-def _stage(question: Question, now: Practice, *, answered: bool) -> None:
+def _stage(question: Question, now: Practice, kept: Answered | None) -> None:
     """Draw the player, which hides what the question asks for until its answer.
 
     Then the movement waits at its start, since the explanation comes first; an output that was in
@@ -311,14 +311,21 @@ def _stage(question: Question, now: Practice, *, answered: bool) -> None:
     """
     if question.kind == "refused":
         st.markdown(_("Here is one that is accepted:"))
-    drawn = picture(question.operator, question.inputs)
+    drawn, answered = picture(question.operator, question.inputs), kept is not None
     hides, marked = hidden_by_question(question), marked_cell(question)
+    lands = marked_cell(question, answered=True)
+    mistaken = -1
+    if kept is not None and question.reads and kept.chosen != question.right:
+        mistaken = question.reads[kept.chosen]
     shown = hides == NOTHING
     look = {
         "colors": "value",
         "moves": "steps",
         "step": len(drawn.steps) if answered else 0,
-        "pinned": [marked] if answered and marked >= 0 else [],
+        "pinned": [lands] if answered and lands >= 0 else [],
+        # the formula stands with the answer
+        "explained": True,
+        "mistaken": mistaken,
     }
     show(
         drawn,

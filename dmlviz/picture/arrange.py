@@ -147,8 +147,9 @@ def _fitted(
     gap = 2 if smaller > _CELLS["wideGapAbove"] else 1 if smaller > _CELLS["gapAbove"] else 0
     if stacked:
         width = max(width, max(a[0], b[0]) + left + 2 * right)
-        at = (_middle(width, a[0], left, right), head)
-        below_it = (_middle(width, b[0], left, right), head + a[1] + foot + head)
+        # both begin at the same line, so that columns of the same number stand below each other
+        start = left + max(0, (width - left - right - max(a[0], b[0])) // 2)
+        at, below_it = (start, head), (start, head + a[1] + foot + head)
         bottom = below_it[1] + b[1] + foot
         return Arrangement(width, bottom, (wide, high), gap, head, 0, at, below_it, scale)
     # a title may be wider than a tensor of few columns
@@ -182,7 +183,3 @@ def _head(first: Side, second: Side) -> int:
 def _cell(across: float, down: float, most: float, followed: float) -> float:
     # for a tall tensor, the picture grows before its cells shrink
     return max(1.0, min(most, across, max(down, min(across, followed))))
-
-
-def _middle(width: int, used: int, left: int, right: int) -> int:
-    return left + max(0, (width - left - right - used) // 2)

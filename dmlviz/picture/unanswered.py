@@ -46,7 +46,7 @@ class QuestionPicture:
             ``nothing`` but the movement.
         marked: the number of the output element in question, or -1.
         answered: whether the answer was given, so that everything may be seen.
-        plain: whether the titles have plain words for the tensors' names in DirectML.
+        plain: whether plain words stand for the tensors' names in DirectML.
     """
 
     choices: tuple[str, ...]
@@ -64,11 +64,11 @@ def question_payload(picture: Scene, question: QuestionPicture) -> dict[str, Any
         question: that is asked about it.
     """
     whole = payload(picture)
+    if question.plain:
+        whole = _renamed(whole, _plain_names(picture))
     # where its sizes may be seen, they are its room
     choices = question.choices if question.hides == SIZES else ()
     for way, (_input, output) in zip((whole, *whole["ways"]), picture.ways, strict=True):
-        if question.plain:
-            _name_plainly(way)
         way["output"] |= _room(picture, output, choices, way["output"]["title"])
     return whole if question.answered else _before(picture, whole, question)
 
@@ -109,23 +109,30 @@ def _before(picture: Scene, whole: dict[str, Any], question: QuestionPicture) ->
     }
 
 
-def _name_plainly(way: dict[str, Any]) -> None:
-    """Replace names in titles: Input, or Input 1, Input 2 and so on, and a single output Output."""
-    controls = {"IndicesTensor": _("Indices"), "SequenceLengthsTensor": _("Lengths")}
-    tensors = way["input"]["tensors"]
-    moving = [tensor["name"] for tensor in tensors if tensor["role"] == VALUES]
-    values = {
+def _plain_names(picture: Scene) -> dict[str, str]:
+    """Words for the tensors' names: Input, or Input 1, Input 2 and so on, and a single Output."""
+    words = {"IndicesTensor": _("Indices"), "SequenceLengthsTensor": _("Lengths")}
+    tensors = picture.input.tensors
+    moving = [tensor.name for tensor in tensors if tensor.role == VALUES]
+    words |= {
         name: _("Input {number}").format(number=k) if len(moving) > 1 else _("Input")
         for k, name in enumerate(moving, 1)
     }
-    names = [(values | controls)[tensor["name"]] for tensor in tensors]
-    names += [_("Output")] * (len(way["output"]["tensors"]) == 1)
-    layout = way["figure"]["layout"]
-    for k, name in enumerate(names):
-        layout["meta"][k] = [
-            re.sub("<b>.*</b>", f"<b>{name}</b>", text) for text in layout["meta"][k]
-        ]
-        layout["annotations"][k]["text"] = layout["meta"][k][0]
+    names = {tensor.name: words[tensor.name] for tensor in tensors}
+    if len(picture.output.tensors) == 1:
+        names[picture.output.tensors[0].name] = _("Output")
+    return names
+
+
+def _renamed(part: Any, names: Mapping[str, str]) -> Any:
+    """A part of what the player reads, with other names for tensors wherever it names one."""
+    if isinstance(part, str):
+        return re.sub("|".join(map(re.escape, names)), lambda name: names[name[0]], part)
+    if isinstance(part, dict):
+        return {_renamed(key, names): _renamed(value, names) for key, value in part.items()}
+    if isinstance(part, list):
+        return [_renamed(each, names) for each in part]
+    return part
 
 
 def _source(picture: Scene, hides: str) -> Any:

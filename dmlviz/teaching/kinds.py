@@ -134,6 +134,9 @@ def ask_source(subject: Subject, level: int, dice: Dice) -> Question | None:
     trace = ran(subject, level, dice)
     travels = travelling(trace)
 
+    def text_of(taken: int) -> str:
+        return source_text(taken, travels)
+
     def choices(number: int, wrong: Wrong) -> list[Answer]:
         at = print_cell(number, trace.outputs, "out")
         texts = {taken: source_text(taken, travels) for taken in wrong}
@@ -142,13 +145,16 @@ def ask_source(subject: Subject, level: int, dice: Dice) -> Question | None:
         return [right, *(Answer(text, whys[taken]) for taken, text in texts.items())]
 
     prompt = _("{setup} Which input element lands at {cell}?")
-    return _cell_question("source", level, subject, trace, choices, prompt, dice)
+    return _cell_question("source", level, subject, trace, choices, text_of, prompt, dice)
 
 
 def ask_value(subject: Subject, level: int, dice: Dice) -> Question | None:
     """What a cell holds."""
     trace = ran(subject, level, dice)
     travels, padding = travelling(trace), subject.operator.padding(trace.data_type)
+
+    def text_of(taken: int) -> str:
+        return value_text(taken, travels, padding)
 
     def choices(number: int, wrong: Wrong) -> list[Answer]:
         at = print_cell(number, trace.outputs, "out")
@@ -163,7 +169,7 @@ def ask_value(subject: Subject, level: int, dice: Dice) -> Question | None:
         return answers
 
     prompt = _("{setup} Which value does {cell} hold?")
-    return _cell_question("value", level, subject, trace, choices, prompt, dice)
+    return _cell_question("value", level, subject, trace, choices, text_of, prompt, dice)
 
 
 def _cell_question(
@@ -172,6 +178,7 @@ def _cell_question(
     subject: Subject,
     trace: Trace,
     choices: Callable[[int, Wrong], list[Answer]],
+    text_of: Callable[[int], str],
     prompt: str,
     dice: Dice,
 ) -> Question | None:
@@ -185,6 +192,9 @@ def _cell_question(
     if kind == "value":
         explanation += "\n" + _("So {cell} holds {value}.").format(cell=cell, value=right.text)
     ordered = dice.shuffled(answers)
+    taken = (int(misreading.source.ravel()[number]) for misreading in misread_sources(trace))
+    reads = {text_of(source): source for source in taken}
+    reads[right.text] = int(sources_of(trace)[number])
     return Question(
         kind,
         level,
@@ -197,6 +207,7 @@ def _cell_question(
         explanation,
         "input",
         output,
+        tuple(reads[answer.text] for answer in ordered),
     )
 
 

@@ -6,7 +6,7 @@ table along each direction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -73,7 +73,15 @@ def ask_plain(kind: str, subject: Subject, dice: Dice) -> Question | None:
         f"{_result(trace.output)} {body.reason}",
         "input",
         next(iter(trace.outputs)),
+        _reads(trace, choices) if body.marked is not None else (),
+        body.lands,
     )
+
+
+def _reads(trace: Trace, choices: Sequence[Answer]) -> tuple[int, ...]:
+    """The number of the first input element with each choice's value; -1 for none."""
+    texts = [print_value(value) for x in travelling(trace).values() for value in x.ravel()]
+    return tuple(texts.index(one.text) if one.text in texts else -1 for one in choices)
 
 
 @dataclass(frozen=True)
@@ -86,6 +94,7 @@ class _Body:
         wrong: the others.
         reason: why it is right, after the sentence with the result.
         marked: the index of the output element in question, or None.
+        lands: the index of the output element that is the right answer, or None.
     """
 
     prompt: str
@@ -93,6 +102,7 @@ class _Body:
     wrong: tuple[Answer, ...]
     reason: str
     marked: Sizes | None = None
+    lands: Sizes | None = None
 
 
 def _along(subject: Subject) -> int | None:
@@ -211,6 +221,7 @@ def _ask_place(trace: Trace, dice: Dice) -> _Body | None:
         right,
         tuple(Answer(place, why) for place, why in wrong.items()),
         _("{number} is at {place}, counted from 0.").format(number=texts[flat], place=right),
+        lands=cells[flat],
     )
 
 

@@ -324,12 +324,13 @@ def described_outputs(question: Question) -> tuple[str, ...]:
     return (*wide, *high)
 
 
-def marked_cell(question: Question) -> int:
-    """The number of the marked element, through all outputs."""
-    if question.marked is None:
+def marked_cell(question: Question, *, answered: bool = False) -> int:
+    """The number of the element to mark, through all outputs; -1 for none."""
+    index = question.lands if answered and question.lands else question.marked
+    if index is None:
         return -1
     sizes = question.operator.outputs_after(sizes_by_name(question.inputs))
     names = list(sizes)
     output = question.output or names[0]
     before = sum(element_count(sizes[name]) for name in names[: names.index(output)])
-    return before + int(np.ravel_multi_index(question.marked, sizes[output]))
+    return before + int(np.ravel_multi_index(index, sizes[output]))

@@ -44,6 +44,9 @@ class Question:
         shows: what can be drawn with the question: ``input``, ``both`` (input and output),
             ``support`` (the operator's table of feature levels) or ``none``.
         output: the name of the output that holds the marked cell, if there can be several.
+        reads: for each choice, the number of the input element that it takes, through all inputs
+            whose elements move; -1 for none. Empty where choices do not take one.
+        lands: the index of the output cell to mark once there is an answer; None for ``marked``.
     """
 
     kind: str
@@ -57,6 +60,8 @@ class Question:
     explanation: str
     shows: str
     output: str = ""
+    reads: tuple[int, ...] = ()
+    lands: Sizes | None = None
 
     @property
     def inputs(self) -> Tensors:

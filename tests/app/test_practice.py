@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dmlviz.teaching.practice import ask
+from dmlviz.teaching.plain import PLAIN
+from dmlviz.teaching.posed import marked_cell
+from dmlviz.teaching.practice import ask, operators_at
+from dmlviz.tensors import print_value
 from tests.app.conftest import Session
 
 LINK = {"seed": "7", "level": "2", "operator": "padding", "number": "3"}
@@ -86,6 +89,40 @@ def test_wrong_is_explained_by_its_own_numbers(practice):
     right = f"Correct answer: {asked.choices[asked.right].text}"
     assert told(shown) == [f"Not {taken.text}. {taken.why}", right]
     assert len(shown.stages) == 1
+
+
+@pytest.mark.parametrize("operator", ["padding", "join", "gather"])
+@pytest.mark.parametrize("level", [PLAIN, 1])
+def test_a_wrong_answer_marks_the_element_that_it_takes(practice, level, operator):
+    questions = (
+        (n, ask(3, n, level=level, operator=operator))
+        for n in range(1, 60)
+        if operator in {cls.key for cls in operators_at(level)}
+    )
+    number, asked = next(((n, one) for n, one in questions if one.kind == "value"), (0, None))
+    if asked is None:
+        pytest.skip("the level has no such question")
+    shown = practice(seed="3", level=str(level), operator=operator, number=str(number))
+    (before,) = shown.stages
+    assert before["link"]["view"]["mistaken"] == -1
+    wrong = (asked.right + 1) % 3
+    choose(shown, right=False)
+    view = shown.stages[0]["link"]["view"]
+    assert view["mistaken"] == asked.reads[wrong]
+    assert view["pinned"] == [marked_cell(asked)]
+    assert view["explained"] is True
+    numbers = [print_value(x) for array in asked.inputs.values() for x in array.ravel()]
+    for choice, taken in zip(asked.choices, asked.reads, strict=True):
+        assert taken == -1 or numbers[taken] == choice.text
+
+
+def test_the_place_that_was_asked_for_is_pinned_once_it_is_told(practice):
+    number = next(n for n in range(1, 60) if ask(3, n, level=PLAIN).kind == "source")
+    shown = practice(seed="3", level="0", number=str(number))
+    assert shown.stages[0]["link"]["view"]["pinned"] == []
+    asked = choose(shown, right=False)
+    assert shown.stages[0]["link"]["view"]["pinned"] == [marked_cell(asked, answered=True)]
+    assert marked_cell(asked) == -1
 
 
 def test_the_cell_asked_about_is_pinned_on_the_stage(practice):

@@ -39,3 +39,23 @@ def test_keys_answer_and_go_on(visit):
     window.rested()
     window.page.keyboard.press("1")
     window.page.locator(".st-key-practice_next").wait_for()
+
+
+def test_the_formula_of_an_answer_stands_once(visit):
+    window = visit(None, width=1366, height=650)
+    page = window.page
+    page.goto(f"{window.server}/practice?seed=7&level=1&operator=padding&number=1")
+    page.locator("[class*=st-key-practice_choice_] button").first.click()
+    window.ready()
+    formula = ask(7, 1, level=1, operator="padding").explanation.split("\n")[1]
+    assert page.locator("body").inner_text().count(formula) == 1
+    window.js("player => player.seek(player.steps)")
+    assert page.locator(".dmlviz-caption[aria-live]").is_visible()
+    assert page.locator("body").inner_text().count(formula) == 1
+    # another cell's formula is nowhere else
+    window.js("player => player.pins.toggle({ side: 'output', element: 3 })")
+    assert page.locator(".dmlviz-pin").count() == 1
+    # input and output begin at the same line
+    board = window.board
+    assert min(board["input"]["y"]) < min(board["output"]["y"])
+    assert min(board["input"]["x"]) == min(board["output"]["x"])

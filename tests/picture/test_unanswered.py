@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -108,6 +109,8 @@ def test_at_level_0_inputs_have_plain_names_before_and_after():
         )
         titles = [note["text"].split("</b>")[0] for note in told["figure"]["layout"]["annotations"]]
         assert titles == ["<b>Input 1", "<b>Input 2", "<b>Output"]
+        # captions, formulas and names of cells have no others
+        assert not re.search("InputTensor|OutputTensor", json.dumps(told))
 
 
 def test_a_hidden_output_among_several_tensors_has_its_own_name_or_all_have_plain_ones():

@@ -7,7 +7,10 @@ import { watchConnection } from "./reconnect.js";
 
 /**
  * @typedef {import("./player.js").Player} Player
- * @typedef {{colors?: string, moves?: string, step?: number, pinned?: number[], memory?: boolean}} Look
+ * @typedef {{colors?: string, moves?: string, step?: number, pinned?: number[], memory?: boolean,
+ *   explained?: boolean, mistaken?: number}} Look
+ *   explained: whether the page itself has the formulas of pinned cells; mistaken: the number of the
+ *   input cell that a wrong answer takes, -1 for none
  * @typedef {{page: string, opened: number, writes: boolean, shares: boolean, view: Look,
  *   program?: string, pins?: boolean, plays?: boolean, answers?: boolean, home?: string}} Link
  *   page: of the address; opened: how many links were opened there; writes: whether the address
@@ -151,6 +154,8 @@ export function takeLook(player, look, pinning) {
   clock.t = asking ? 0 : Math.min(clock.steps, look.step ?? 0);
   const count = cellCount(payload.output);
   pins.pins = pinning && !asking ? (look.pinned ?? []).filter((pin) => pin < count) : [];
+  pins.explained = look.explained ? [...pins.pins] : [];
+  pins.mistaken = asking ? -1 : look.mistaken ?? -1;
   pins.update();
 }
 

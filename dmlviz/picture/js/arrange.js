@@ -85,13 +85,14 @@ export function arrange(width, tall, input, output, letters, most = CELLS.most, 
   };
   const titled = [Math.max(a.width, (input.title ?? 0) * LETTER), Math.max(b.width, (output.title ?? 0) * LETTER)];
   if (stacked) {
-    const centred = (/** @type {number} */ w) => left + Math.max(0, (width - left - right - w) / 2);
+    // both begin at the same line, so that columns of the same number stand below each other
+    const start = left + Math.max(0, (width - left - right - Math.max(...titled)) / 2);
     const second = head + a.height + FOOT + head;
     return {
       // what is too long even in the smallest cells is scrolled to
       ...shared, width: Math.max(width, left + Math.max(a.width, b.width) + right), height: second + b.height + FOOT,
-      input: { left: centred(titled[0]), top: head, ...a },
-      output: { left: centred(titled[1]), top: second, ...b },
+      input: { left: start, top: head, ...a },
+      output: { left: start, top: second, ...b },
     };
   }
   // titles that are wider than their tensors get room if there is any

@@ -44,6 +44,10 @@ export class Pins {
     stage.append(this.layer.canvas, this.tip);
     /** @type {number[]} */
     this.pins = [];
+    /** @type {number[]} pinned cells whose formulas the page has beside the stage */
+    this.explained = [];
+    /** the input cell that a wrong answer takes, -1 for none */
+    this.mistaken = -1;
     /** @type {number | null} the output cell that was clicked or walked to last */
     this.selected = null;
     /** whether the selected cell is shown as if the pointer were on it */
@@ -206,7 +210,7 @@ export class Pins {
   /** Everything that is linked to the hovered and the pinned cells, right now. */
   draw() {
     const { drawn, model, spot } = this;
-    const g = this.layer.begin(!this.hidden && (this.pins.length > 0 || spot !== null));
+    const g = this.layer.begin(!this.hidden && (this.pins.length > 0 || spot !== null || this.mistaken >= 0));
     if (!drawn || !model || !g) return;
     const { palette } = drawn;
     const colors = this.pins.map((_pin, k) => palette.pins[k % palette.pins.length]);
@@ -221,6 +225,11 @@ export class Pins {
       });
     } else if (spot) this.leadTo(g, spot.element, palette.ink, false);
     spareTexts(g, drawn, this.layer.part);
+    if (this.mistaken >= 0) {
+      g.setLineDash([4, 3]);
+      frame(g, drawn.input, this.mistaken, palette.accent, 3);
+      g.setLineDash([]);
+    }
     this.pins.forEach((output, k) => this.frameLinked(g, output, colors[k]));
     if (!spot || !came) {
       if (spot) this.frameLinked(g, spot.element, palette.ink);
@@ -313,7 +322,7 @@ export class Pins {
 
   /** @param {boolean} on whether the newest pin's numbers stand in the place of the caption */
   showLine(on) {
-    this.line.hidden = !on || this.hidden || !this.pins.length;
+    this.line.hidden = !on || this.hidden || !this.line.hasChildNodes();
   }
 
   /** The pinned cells' formulas, each index in the color of its dimension. */
@@ -327,7 +336,8 @@ export class Pins {
     }
     const { formula, output, words } = model.payload;
     let pinned = "";
-    const cards = this.pins.map((pin, k) => {
+    const cards = this.pins.flatMap((pin, k) => {
+      if (this.explained.includes(pin)) return [];
       const { tensor, index } = tensorAt(output, pin);
       const lines = explain(formula, tensor.name, index);
       // without a rule in letters, all lines are of this element
@@ -351,7 +361,7 @@ export class Pins {
       card.style.borderColor = line.style.borderColor = color;
       card.append(...lines.map((tokens) => make("code", "dmlviz-formula", ...colored(tokens, drawn.palette))));
       line.replaceChildren(...colored(numbers, drawn.palette));
-      return card;
+      return [card];
     });
     panel.replaceChildren(...(cards.length ? cards : [make("p", "dmlviz-hint", words[this.taps.matches ? "pin_hint_touch" : "pin_hint"])]));
     announce(pinned);

@@ -458,6 +458,8 @@ export class Player {
     this.composed.paint(this.moves.stepOf, step);
     this.memory.paint(step);
     this.root.dataset.t = String(t);
+    // the caption is about the movement again
+    if (t !== this.pinnedAt) this.pinnedAt = NaN;
     // a page may show what comes next
     if (steps > 0 && t >= steps) this.root.dataset.played = "true";
     this.pins.showLine(!playing && t === this.pinnedAt);
