@@ -7,7 +7,7 @@ let followed = 0;
 /** A section that was opened longer ago is drawn, and is not followed as it grows. */
 const DRAWN_MS = 1500;
 
-/** @param {{data: {opening: number}, parentElement: HTMLElement}} told opening: how often one was opened so far */
+/** @param {{data: {opening: number}, parentElement: HTMLElement}} component opening: how often one was opened so far */
 export default function ({ data, parentElement }) {
   if (data.opening <= followed) return;
   followed = data.opening;

@@ -19,7 +19,7 @@ const CLASS = "dmlviz-class";
 /**
  * @typedef {{visit: string, class: string}} Kept visit: the session of the server that has the teacher's class
  * @param {{data: {spoken: string, chosen: string, page: string, cookies: string[], kept: Kept},
- *   setTriggerValue: (name: string, value: string) => void}} told page: where one is now
+ *   setTriggerValue: (name: string, value: string) => void}} component page: where one is now
  */
 export default function ({ data, setTriggerValue }) {
   followLanguage(data);

@@ -11,7 +11,7 @@ const listening = new WeakMap();
 
 /**
  * @param {{data: {most: number, choose: string, drop: string, wrong: string},
- *          parentElement: HTMLElement, setTriggerValue: (name: string, value: string) => void}} told
+ *          parentElement: HTMLElement, setTriggerValue: (name: string, value: string) => void}} component
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   parentElement.querySelector(".dmlviz-own-picture")?.remove();

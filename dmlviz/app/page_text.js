@@ -190,10 +190,10 @@ function move(text, event) {
 
 /** Follow what the server shows. @param {any} text */
 function goTo(text) {
-  const told = /** @type {HTMLElement | null} */ (document.querySelector("[data-dmlviz-place]"))?.dataset.dmlvizPlace;
-  if (!told) return;
+  const placeText = /** @type {HTMLElement | null} */ (document.querySelector("[data-dmlviz-place]"))?.dataset.dmlvizPlace;
+  if (!placeText) return;
   /** @type {Place} */
-  const place = JSON.parse(told);
+  const place = JSON.parse(placeText);
   const filtered = text.classList.toggle("dmlviz-only", place.only) !== Boolean(text.dmlvizOnly);
   text.dmlvizOnly = place.only;
   if (text.dmlvizExample === place.example && !filtered) return;

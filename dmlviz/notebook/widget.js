@@ -6,8 +6,8 @@ import { settingsForm } from "./settings.js";
 /**
  * @typedef {{get: (name: string) => any, set: (name: string, value: any) => void,
  *   save_changes: () => void, send: (content: any) => void,
- *   on: (name: string, heard: (...told: any[]) => void) => void,
- *   off: (name: string, heard: (...told: any[]) => void) => void}} Model
+ *   on: (name: string, heard: (...changes: any[]) => void) => void,
+ *   off: (name: string, heard: (...changes: any[]) => void) => void}} Model
  * @typedef {import("../picture/js/player.js").Player} Player
  * @typedef {{mount: typeof import("../picture/js/mount.js").mount, plotly: any}} Parts
  */

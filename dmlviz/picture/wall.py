@@ -57,7 +57,7 @@ def wall_content(
         "group": group,
         "choices": list(choices),
         "right": right,
-        "told": reveal,
+        "reveal": reveal,
         "marked": marked,
         "series": series,
         "still": dict(still) if still is not None else None,

@@ -182,7 +182,7 @@ def test_a_refusal_waits_as_well(session):
     told = told_by(room)
     assert told["hidden"] is True
     assert told["prompt"] == found.question
-    assert found.refusal == told["told"]
+    assert found.refusal == told["reveal"]
     # what is sent to be drawn knows nothing of it
     (stage,) = room.stages
     assert set(stage["payload"]) == {"language"}
@@ -222,8 +222,8 @@ def test_a_belief_and_a_question_of_practice_before_a_room(session):
     lesson = lessons()[0]
     told = told_by(session.open("present", lesson=lesson.key, belief="1"))
     assert told["prompt"].startswith("True or false? ")
-    assert told["told"]
-    assert told["told"] not in told["prompt"]
+    assert told["reveal"]
+    assert told["reveal"] not in told["prompt"]
     for number in range(1, 9):
         room = session.open("present", seed="7", number=str(number))
         assert room.exceptions == []

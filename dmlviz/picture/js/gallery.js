@@ -20,9 +20,9 @@ const LINGERS = 180;
 export default function ({ data, parentElement, setTriggerValue }) {
   const list = parentElement.querySelector(":scope > ul") ?? parentElement.appendChild(make("ul", "dmlviz-cards"));
   list.dmlvizOpen = (/** @type {string} */ key) => setTriggerValue("opened", key);
-  const told = JSON.stringify(data);
-  if (list.dmlvizTold !== told) {
-    list.dmlvizTold = told;
+  const serialized = JSON.stringify(data);
+  if (list.dmlvizData !== serialized) {
+    list.dmlvizData = serialized;
     clear(list);
     list.append(...data.cards.map((card) => drawCard(data, card, list)));
   }

@@ -17,7 +17,7 @@ import { openSharing } from "./sharing.js";
  * What a state shows, as dmlviz/live/page.py has it.
  * @typedef {{link: string, groups: import("./form.js").Group[], refused: [string, string][],
  *   notes: string[], problems: string[], unaddressed: string, left_out: string, place: string, question: string, answer: string,
- *   settings: string, wall: import("./wall_stage.js").Told, picture: import("./data.js").Payload | null,
+ *   settings: string, wall: import("./wall_stage.js").WallContent, picture: import("./data.js").Payload | null,
  *   look: import("./address.js").Look, program: string, check: string,
  *   predict: import("./guess.js").Asked | null}} Shown
  *   unaddressed: why no address holds the state; empty if one does; left_out: what an address leaves out
@@ -26,7 +26,7 @@ import { openSharing } from "./sharing.js";
  *   words: Record<string, string>, shown: Shown, sections: Record<string, string>,
  *   saves: [string, string][], posed?: Posed}} Written
  * A question for a room, and the addresses of those before and after it, empty where there is none.
- * @typedef {{wall: import("./wall_stage.js").Told, turns: Record<string, string>}} Posed
+ * @typedef {{wall: import("./wall_stage.js").WallContent, turns: Record<string, string>}} Posed
  */
 
 const PRESENT = "present=true";

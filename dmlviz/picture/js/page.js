@@ -83,12 +83,12 @@ async function unpackPlotly(base64) {
  * @param {HTMLElement} content
  */
 export function tellSize(content) {
-  let told = "";
+  let reported = "";
   const tell = () => {
     const width = Math.ceil(document.documentElement.scrollWidth);
     const height = Math.ceil(content.getBoundingClientRect().height);
-    if (told === `${width} ${height}`) return;
-    told = `${width} ${height}`;
+    if (reported === `${width} ${height}`) return;
+    reported = `${width} ${height}`;
     // a size is not secret, and any page can frame this one
     window.parent.postMessage({ type: "dmlviz:size", width, height }, "*");
     fitOwnFrame(height);

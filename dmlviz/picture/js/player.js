@@ -33,7 +33,7 @@ import { playOnVisit } from "./visit.js";
  * @typedef {import("./data.js").Payload} Payload
  * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, part?: number, least?: number, within?: string,
  *   room?: () => number, keys?: boolean,
- *   present?: import("./wall_stage.js").Told | null, predict?: import("./guess.js").Asked | null,
+ *   present?: import("./wall_stage.js").WallContent | null, predict?: import("./guess.js").Asked | null,
  *   link?: import("./address.js").Link, ask?: import("./wall_stage.js").Ask}} Options
  *   room: the height that it has with caption and bar; 0 where the window says it; within: a selector of what leaves room for a question that the page asks, on a phone; keys: whether its keys work wherever the focus is on the page
  */
@@ -191,9 +191,9 @@ export class Player {
    * Another operation in the same place, at the same step; whoever was at the end stays there.
    * @param {Payload} payload
    * @param {Options["predict"]} [asked] what to ask about it first
-   * @param {Options["present"]} [told] what a room is asked about it
+   * @param {Options["present"]} [content] what a room is asked about it
    */
-  show(payload, asked, told) {
+  show(payload, asked, content) {
     const ended = this.steps > 0 && this.t >= this.steps;
     this.clock.stop();
     if (this.compact) for (const { figure } of [payload, ...payload.ways]) bareFigure(figure);
@@ -207,7 +207,7 @@ export class Player {
     this.enter(this.compact || (ended && !pins), pins ? 0 : Math.floor(this.t));
     // another call of the chain rests at its start
     if (pins) this.pins.pins = pins;
-    if (told) this.wall?.load(told);
+    if (content) this.wall?.load(content);
     this.quiz.load(asked ?? null);
     this.elements = null;
     this.fitted = "";

@@ -39,30 +39,30 @@ export class Still {
     };
     /** @type {Wall | null} */
     this.wall = null;
-    const told = /** @type {import("./wall_stage.js").Told} */ (options.present);
+    const content = /** @type {import("./wall_stage.js").WallContent} */ (options.present);
     root.classList.add("dmlviz-player");
     root.replaceChildren();
-    const wall = new Wall(this, told, options.ask);
+    const wall = new Wall(this, content, options.ask);
     wall.build();
     this.wall = wall;
     this.unwatch = watchPage(root, () => this.redraw());
-    this.show(null, null, told);
+    this.show(null, null, content);
   }
 
   /**
    * Another question in the same place.
    * @param {unknown} _payload
    * @param {unknown} _asked
-   * @param {import("./wall_stage.js").Told | null} [told]
+   * @param {import("./wall_stage.js").WallContent | null} [content]
    */
-  show(_payload, _asked, told) {
-    if (!told?.still || !this.wall) return;
-    const { image, alt, scheme } = told.still;
+  show(_payload, _asked, content) {
+    if (!content?.still || !this.wall) return;
+    const { image, alt, scheme } = content.still;
     this.root.dataset.bare = String(!image);
     if (image) this.image.setAttribute("src", image);
     this.image.alt = alt;
     this.root.dataset.theme = scheme;
-    this.wall.load(told);
+    this.wall.load(content);
   }
 
   /** As large as the window lets it. */

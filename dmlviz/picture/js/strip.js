@@ -85,10 +85,10 @@ export class Strip {
   drawnOf(own) {
     const words = /** @type {Record<string, string>} */ (this.words);
     const title = make("code", "dmlviz-strip-call", own.call ? own.text : words.strip_input);
-    const told = make("span", "dmlviz-strip-sizes", `${own.name} ${own.called}`);
+    const label = make("span", "dmlviz-strip-sizes", `${own.name} ${own.called}`);
     const places = make("span", "dmlviz-strip-places");
     /** @type {Drawn} */
-    const drawn = { own, box: told, places, numbers: null, base: null, marks: null, cells: null, scale: 0 };
+    const drawn = { own, box: label, places, numbers: null, base: null, marks: null, cells: null, scale: 0 };
     const parts = [title];
     if (own.tensor && own.numbers) {
       const { width, height } = own.tensor;
@@ -99,7 +99,7 @@ export class Strip {
         (canvas) => /** @type {HTMLCanvasElement} */ (canvas));
       parts.push(make("span", "dmlviz-strip-picture", drawn.base, drawn.marks));
     }
-    parts.push(make("span", "dmlviz-strip-told", told, places));
+    parts.push(make("span", "dmlviz-strip-told", label, places));
     if (own.call) {
       const name = fillIn(words.strip_call, { number: own.call, text: own.text, sizes: own.called });
       const button = makeButton(name, "dmlviz-strip-tensor", () => this.choose(String(own.call)), ...parts);

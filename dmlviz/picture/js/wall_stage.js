@@ -13,11 +13,11 @@ import { askBox, markCell, offStage, hideOutput, withoutOutput } from "./hidden_
  * @typedef {"all" | "sizes" | "cells" | "nothing"} Hides
  *   what waits: the input too, the output with its sizes, its elements, nothing
  * @typedef {{hidden: boolean, hides: Hides, runs: string, words: string, prompt: string, text: string,
- *   place: string, at: number, group: string, choices: string[], right: number, told: string, marked: number, series: boolean,
+ *   place: string, at: number, group: string, choices: string[], right: number, reveal: string, marked: number, series: boolean,
  *   still?: {image: string, alt: string, scheme: string} | null,
- *   say: {keys: string, ask: string, hint: string, hidden: string, output: string}}} Told
+ *   say: {keys: string, ask: string, hint: string, hidden: string, output: string}}} WallContent
  *   runs: the operator and its settings; words: to be known before; text: the documentation's;
- *   place: which of how many; at: which, and group: of which series, for the speaker's window; right: of the choices, or -1; told: what there was to see;
+ *   place: which of how many; at: which, and group: of which series, for the speaker's window; right: of the choices, or -1; reveal: what there was to see;
  *   marked: the output element that is asked for, or -1; series: whether others come before or after;
  *   still: a picture where there is no stage, as an address that may be empty
  */
@@ -41,13 +41,13 @@ const ROW = 48;
 export class Wall {
   /**
    * @param {any} player or what else stands on the wall: see still.js
-   * @param {Told} told
+   * @param {WallContent} content
    * @param {Ask} [ask] tells the server
    */
-  constructor(player, told, ask = () => {}) {
+  constructor(player, content, ask = () => {}) {
     this.player = player;
     this.ask = ask;
-    this.told = told;
+    this.content = content;
     this.share = HALL_SHARE;
     this.hidden = false;
     this.formulas = false;
@@ -91,7 +91,7 @@ export class Wall {
     root.prepend(this.head);
     root.append(make("div", "dmlviz-wall-middle", this.text, stage), below, pins.panel, this.keys, this.scan.sheet);
     player.board.append(this.canvas);
-    this.load(this.told);
+    this.load(this.content);
     // before Streamlit's own keys
     window.addEventListener("keydown", this.onKey, true);
     window.addEventListener("mousemove", this.onMove);
@@ -105,13 +105,13 @@ export class Wall {
 
   /** Tell the speaker's window which question this is. */
   speak() {
-    const { group, at } = this.told;
+    const { group, at } = this.content;
     if (group) this.channel?.postMessage({ kind: "at", series: group, at });
   }
 
   /** @param {any} message from the speaker's window */
   heard(message) {
-    const { group, at } = this.told;
+    const { group, at } = this.content;
     if (!group || message?.series !== group || !this.player.root.isConnected) return;
     if (message.kind === "hello") this.speak();
     if (message.kind === "reveal") this.reveal();
@@ -120,27 +120,27 @@ export class Wall {
 
   /**
    * Another question, or the same again.
-   * @param {Told} told
+   * @param {WallContent} content
    */
-  load(told) {
-    this.told = told;
+  load(content) {
+    this.content = content;
     this.formulas = false;
     this.scan.away();
-    this.runs.textContent = told.runs;
-    this.place.textContent = told.place;
-    this.before.textContent = told.words;
-    this.before.hidden = !told.words;
-    this.text.textContent = told.text;
-    this.text.hidden = !told.text;
-    this.keys.textContent = told.say.keys;
-    this.choices.replaceChildren(...told.choices.map((choice, i) => (
+    this.runs.textContent = content.runs;
+    this.place.textContent = content.place;
+    this.before.textContent = content.words;
+    this.before.hidden = !content.words;
+    this.text.textContent = content.text;
+    this.text.hidden = !content.text;
+    this.keys.textContent = content.say.keys;
+    this.choices.replaceChildren(...content.choices.map((choice, i) => (
       make("li", "dmlviz-wall-choice", make("b", "", LETTERS[i]), make("span", "", choice))
     )));
-    if (!told.choices.length) this.choices.append(make("li", "dmlviz-wall-hint", told.say.hint));
-    const letters = told.choices.map((choice) => choice.length);
+    if (!content.choices.length) this.choices.append(make("li", "dmlviz-wall-hint", content.say.hint));
+    const letters = content.choices.map((choice) => choice.length);
     const together = letters.reduce((sum, n) => sum + n, 0);
     this.choices.dataset.long = Math.max(0, ...letters) > LONG ? "true" : together > ROW ? "row" : "false";
-    this.hide(told.hidden);
+    this.hide(content.hidden);
     this.speak();
   }
 
@@ -161,7 +161,7 @@ export class Wall {
 
   /** The description of the stage for screen readers. @param {string} picture in words, with the output */
   label(picture) {
-    return this.hidden ? this.told.say.hidden : picture;
+    return this.hidden ? this.content.say.hidden : picture;
   }
 
   /** Pixels across that the stage has. */
@@ -188,17 +188,17 @@ export class Wall {
   wordsHeight() {
     const { after, below, player } = this;
     const { controls } = player;
-    const last = { title: "", caption: this.told.told };
+    const last = { title: "", caption: this.content.reveal };
     const longest = controls.longest([...player.moves.steps, last], player.words);
     // the measured sizes would reveal the answer
     controls.ruler.replaceChildren();
-    after.style.minHeight = `calc(${longest}px + ${this.told.choices.length ? "var(--wall-answer)" : "0px"})`;
+    after.style.minHeight = `calc(${longest}px + ${this.content.choices.length ? "var(--wall-answer)" : "0px"})`;
     return below.offsetHeight;
   }
 
   /** The output's place: where its sizes wait, that of the input. @param {{input: any, output: any}} way */
   extents({ input, output }) {
-    if (!this.hidden || this.told.hides === "cells" || this.told.hides === "nothing") return [input, output];
+    if (!this.hidden || this.content.hides === "cells" || this.content.hides === "nothing") return [input, output];
     return [input, { width: input.width, height: input.height, title: 0 }];
   }
 
@@ -208,7 +208,7 @@ export class Wall {
    * @param {import("./data.js").Palette} palette
    */
   figure(figure, palette) {
-    const { hides, say } = this.told;
+    const { hides, say } = this.content;
     if (!this.hidden || hides === "nothing") return figure;
     if (hides !== "cells") return withoutOutput(figure, this.player.model, hides === "all" ? null : say.output);
     hideOutput(figure, this.player.model, palette.slot, "");
@@ -222,16 +222,16 @@ export class Wall {
    * @param {import("./arrange.js").Arrangement} at
    */
   settled(drawing, font, at) {
-    const { canvas, told } = this;
+    const { canvas, content } = this;
     sizeCanvas(canvas, at.width, at.height);
     const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     g.clearRect(0, 0, canvas.width, canvas.height);
-    if (!this.hidden || told.hides === "nothing") return;
-    if (told.hides === "cells") {
-      if (told.marked >= 0) markCell(g, drawing.output, told.marked, drawing.palette, font, at.width);
+    if (!this.hidden || content.hides === "nothing") return;
+    if (content.hides === "cells") {
+      if (content.marked >= 0) markCell(g, drawing.output, content.marked, drawing.palette, font, at.width);
       return;
     }
-    askBox(g, told.hides === "all" ? at.input : at.output, drawing.palette, font);
+    askBox(g, content.hides === "all" ? at.input : at.output, drawing.palette, font);
   }
 
   /**
@@ -240,14 +240,14 @@ export class Wall {
    * @returns {import("./model.js").Moves}
    */
   seen(moves) {
-    if (!this.hidden || this.told.hides === "nothing") return moves;
+    if (!this.hidden || this.content.hides === "nothing") return moves;
     const never = new Float32Array(this.player.model.source.length).fill(Infinity);
     return { steps: moves.steps, stepOf: never, via: null, groups: moves.steps.map(() => []) };
   }
 
   /** The board for the painter, without what must not be seen. @param {any} drawing */
   cleared(drawing) {
-    const { hides } = this.told;
+    const { hides } = this.content;
     if (!this.hidden || (hides !== "all" && hides !== "sizes")) return drawing;
     const { input, output } = drawing;
     return { ...drawing, output: offStage(output), input: hides === "all" ? offStage(input) : input };
@@ -255,13 +255,13 @@ export class Wall {
 
   /** Hide the answer or show it. @param {boolean} on */
   hide(on) {
-    const { player, told } = this;
+    const { player, content } = this;
     this.hidden = on;
     this.waits = false;
     player.root.dataset.hidden = String(on);
     // the sizes of small pictures are those of their tensors
-    player.root.dataset.hides = on ? told.hides : "nothing";
-    const { prompt, right, choices, say } = told;
+    player.root.dataset.hides = on ? content.hides : "nothing";
+    const { prompt, right, choices, say } = content;
     this.prompt.textContent = prompt || (on ? say.ask : "");
     this.prompt.hidden = !this.prompt.textContent;
     // without a picture there is room for both
@@ -274,7 +274,7 @@ export class Wall {
     if (!this.answer.hidden) this.answer.append(make("b", "", LETTERS[right]), make("span", "", choices[right]));
     if (on) {
       player.clock.stop();
-      if (told.hides === "nothing") player.clock.t = player.clock.steps;
+      if (content.hides === "nothing") player.clock.t = player.clock.steps;
       for (const said of [player.controls.title, player.controls.text, player.controls.count]) said.textContent = "";
       player.controls.range.removeAttribute("aria-valuetext");
     }
@@ -289,8 +289,8 @@ export class Wall {
   reveal() {
     const { clock } = this.player;
     this.hide(!this.hidden);
-    if (this.hidden || this.told.hides === "nothing") return;
-    this.waits = Boolean(this.told.told);
+    if (this.hidden || this.content.hides === "nothing") return;
+    this.waits = Boolean(this.content.reveal);
     if (this.waits) clock.seek(0);
     else clock.play(0, clock.steps);
   }
@@ -299,9 +299,9 @@ export class Wall {
   ticked() {
     const { controls, clock } = this.player;
     const rests = clock.t >= clock.steps || (this.waits && clock.t <= 0 && !clock.playing);
-    const reason = !this.hidden && Boolean(this.told.told) && rests;
+    const reason = !this.hidden && Boolean(this.content.reveal) && rests;
     controls.caption.hidden = reason;
-    const text = reason ? this.told.told : "";
+    const text = reason ? this.content.reveal : "";
     if (this.seenText.textContent !== text) this.seenText.textContent = text;
   }
 
@@ -355,7 +355,7 @@ export class Wall {
 
   /** The part after this one or before it. @param {"next" | "previous"} way */
   turn(way) {
-    if (this.told.series) this.ask("turn", way);
+    if (this.content.series) this.ask("turn", way);
     else this.hint();
   }
 
