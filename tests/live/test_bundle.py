@@ -185,7 +185,7 @@ def test_code_is_read_and_recognized_or_refused_with_its_place():
     assert shown["place"] == "y = x + 1\n    ^^^^^"
     assert (shown["picture"], len(shown["problems"])) == (None, 1)
     shown = view_after(shown["link"], [("code", "x.T")])
-    assert shown["picture"]["strip"]
+    assert shown["picture"]["strip"] is None
     assert "x.permute(2, 1, 0)" in texts("same", "/code?code=x.transpose(2,1,0)&sizes=x:2,3,4")
     assert texts("same", "/code?code=x%2B1&sizes=x:2,3") == [""]
     # the second code has its refusal at its own control
