@@ -55,9 +55,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
  * @param {HTMLElement} parent
  */
 function showTicks(passed, parent) {
-  const found = read(localStorage, PASSED);
+  const stored = read(localStorage, PASSED);
   // they become part of a style sheet
-  const keys = new Set(Array.isArray(found) ? found.filter((key) => /^[a-z0-9-]{1,60}$/.test(key)) : []);
+  const keys = new Set(Array.isArray(stored) ? stored.filter((key) => /^[a-z0-9-]{1,60}$/.test(key)) : []);
   if (passed && !keys.has(passed)) {
     keys.add(passed);
     write(localStorage, PASSED, [...keys]);

@@ -61,11 +61,11 @@ function draw(text, page) {
     const last = Math.min(first + PART - 1, page.lines.length);
     part.style.containIntrinsicSize = `auto ${(last - first + 1) * 20}px`;
     for (let line = first; line <= last; line++) {
-      const found = at.get(line) ?? [];
-      const row = drawLine(page.lines[line - 1], line, found);
+      const marks = at.get(line) ?? [];
+      const row = drawLine(page.lines[line - 1], line, marks);
       if (near.has(line)) row.classList.add("dmlviz-near", ...(near.has(line - 1) ? [] : ["dmlviz-gap"]));
       text.dmlvizRows.push(row);
-      part.append(row, ...found.map(drawMark));
+      part.append(row, ...marks.map(drawMark));
     }
     part.classList.toggle("dmlviz-near", Boolean(part.querySelector(".dmlviz-near")));
     parts.push(part);
@@ -83,12 +83,12 @@ function draw(text, page) {
 /**
  * @param {string} said
  * @param {number} line
- * @param {Mark[]} found
+ * @param {Mark[]} marks
  */
-function drawLine(said, line, found) {
+function drawLine(said, line, marks) {
   const row = make("div", "dmlviz-text-line");
   row.dataset.line = String(line);
-  const mark = found.find((one) => one.from);
+  const mark = marks.find((one) => one.from);
   if (!mark) {
     row.textContent = said;
     return row;

@@ -55,10 +55,10 @@
           const feeds = Object.fromEntries(inputs.map(({ name, type, sizes, data }) => (
             [name, new ort.Tensor(type, new ARRAYS[type](bytesOf(data).buffer), sizes)])));
           const begun = performance.now();
-          const found = await session.run(feeds);
+          const tensors = await session.run(feeds);
           const ms = performance.now() - begun;
           const outputs = session.outputNames.map((/** @type {string} */ name) => {
-            const { type, dims, data } = found[name];
+            const { type, dims, data } = tensors[name];
             const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
             return { name, type, sizes: [...dims], data: base64Of(bytes) };
           });

@@ -41,10 +41,10 @@ export function fill(text, values) {
  * @returns {HTMLElement}
  */
 export function make(tag, name = "", ...children) {
-  const found = document.createElement(tag);
-  if (name) found.className = name;
-  found.append(...children);
-  return found;
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  element.append(...children);
+  return element;
 }
 
 /**
@@ -54,10 +54,10 @@ export function make(tag, name = "", ...children) {
  * @returns {HTMLButtonElement}
  */
 export function makeButton(name, press, ...children) {
-  const found = /** @type {HTMLButtonElement} */ (make("button", name, ...children));
-  found.type = "button";
-  found.addEventListener("click", press);
-  return found;
+  const button = /** @type {HTMLButtonElement} */ (make("button", name, ...children));
+  button.type = "button";
+  button.addEventListener("click", press);
+  return button;
 }
 
 /**
@@ -100,7 +100,7 @@ export function say(node, text) {
  * @param {string} text
  */
 export function unbroken(text) {
-  return text.replace(/[[{][-\d:, ]{1,40}[\]}]/g, (found) => found.replaceAll(" ", "\u00a0"));
+  return text.replace(/[[{][-\d:, ]{1,40}[\]}]/g, (brackets) => brackets.replaceAll(" ", "\u00a0"));
 }
 
 /**
@@ -139,10 +139,10 @@ export function backoff(failed) {
  * @param {string} language
  */
 export function ownLink(base, link, language) {
-  const found = new URL(link, "http://host/");
-  const page = found.pathname.split("/").pop() ?? "";
-  found.searchParams.set("lang", language);
-  return `${base}/${encodeURIComponent(page)}${found.search}`;
+  const address = new URL(link, "http://host/");
+  const page = address.pathname.split("/").pop() ?? "";
+  address.searchParams.set("lang", language);
+  return `${base}/${encodeURIComponent(page)}${address.search}`;
 }
 
 /** Requests to a class, in the page's language. */

@@ -45,9 +45,9 @@ class Learner {
   }
 
   start() {
-    const given = clean(new URLSearchParams(location.search).get("code") ?? "");
-    if (CODE.test(given)) this.enter(given);
-    else this.door(given, "");
+    const code = clean(new URLSearchParams(location.search).get("code") ?? "");
+    if (CODE.test(code)) this.enter(code);
+    else this.door(code, "");
   }
 
   /**

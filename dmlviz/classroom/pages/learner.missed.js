@@ -17,9 +17,9 @@ function keyOf(code) {
 function kept(code) {
   const none = { at: Date.now(), missed: {} };
   try {
-    const found = JSON.parse(localStorage.getItem(keyOf(code)) ?? "null");
+    const record = JSON.parse(localStorage.getItem(keyOf(code)) ?? "null");
     // codes are reused
-    return found && Date.now() - found.at < DAY_MS ? found : none;
+    return record && Date.now() - record.at < DAY_MS ? record : none;
   } catch {
     return none;
   }
@@ -33,11 +33,11 @@ function kept(code) {
  * @param {string} own the answer given; empty for none
  */
 export function keepMissed(code, number, question, own) {
-  const found = kept(code);
-  if (own === question.answer) delete found.missed[number];
-  else found.missed[number] = { prompt: question.prompt, settings: question.settings, link: question.repeat };
+  const record = kept(code);
+  if (own === question.answer) delete record.missed[number];
+  else record.missed[number] = { prompt: question.prompt, settings: question.settings, link: question.repeat };
   try {
-    localStorage.setItem(keyOf(code), JSON.stringify(found));
+    localStorage.setItem(keyOf(code), JSON.stringify(record));
   } catch {
     // this browser stores nothing, so there is nothing to repeat
   }

@@ -23,9 +23,9 @@ export function fetchEarly(pageData) {
 }
 
 export class LedMovement extends Movement {
-  /** @param {ConstructorParameters<typeof Movement>} given */
-  constructor(...given) {
-    super(...given);
+  /** @param {ConstructorParameters<typeof Movement>} args */
+  constructor(...args) {
+    super(...args);
     this.followed = false;
     /** of the window's height, for the stage */
     this.part = 0.55;

@@ -36,9 +36,9 @@ export const MOST_ROWS = 6;
 export function readSecrets(role, code) {
   const name = `dmlviz-${role}-${code}`;
   const hash = window.location.hash.slice(1);
-  const found = hash.includes("=") ? Object.fromEntries(new URLSearchParams(hash)) : { t: hash };
-  if (found.t) sessionStorage.setItem(name, JSON.stringify(found));
-  return found.t ? found : JSON.parse(sessionStorage.getItem(name) ?? '{"t": ""}');
+  const secrets = hash.includes("=") ? Object.fromEntries(new URLSearchParams(hash)) : { t: hash };
+  if (secrets.t) sessionStorage.setItem(name, JSON.stringify(secrets));
+  return secrets.t ? secrets : JSON.parse(sessionStorage.getItem(name) ?? '{"t": ""}');
 }
 
 /**
@@ -86,10 +86,10 @@ export function answerText(question, answer, words) {
  */
 export function rowsOf(question, counts, words, most = MOST_ROWS) {
   const rounds = counts.rounds ?? [];
-  const given = question.kind === "choice"
+  const answers = question.kind === "choice"
     ? question.choices.map((_choice, number) => String(number))
     : mostGiven(question, rounds, most);
-  return given.map((answer, number) => ({
+  return answers.map((answer, number) => ({
     answer,
     letter: question.marks[number] ?? "",
     label: answerText(question, answer, words),

@@ -165,10 +165,10 @@ function around(cells) {
  * @param {number} opacity
  */
 function square([x, y, w, h], name, opacity) {
-  const found = document.createElementNS(SVG, "rect");
+  const rectangle = document.createElementNS(SVG, "rect");
   for (const [key, value] of Object.entries({ x, y, width: w, height: h, rx: Math.min(w, h) / 10, opacity })) {
-    found.setAttribute(key, String(value));
+    rectangle.setAttribute(key, String(value));
   }
-  found.setAttribute("class", name);
-  return found;
+  rectangle.setAttribute("class", name);
+  return rectangle;
 }

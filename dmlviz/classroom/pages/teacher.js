@@ -384,11 +384,11 @@ function checkbox(changed) {
  * @param {string} href
  */
 function link(text, href) {
-  const found = /** @type {HTMLAnchorElement} */ (make("a", "", text));
-  found.href = href;
-  found.target = "_blank";
-  found.rel = "noopener";
-  return found;
+  const anchor = /** @type {HTMLAnchorElement} */ (make("a", "", text));
+  anchor.href = href;
+  anchor.target = "_blank";
+  anchor.rel = "noopener";
+  return anchor;
 }
 
 /**

@@ -86,7 +86,7 @@ function lettersOf(trace, model, letters) {
   const side = trace.xaxis === "x" ? "input" : "output";
   const cells = model[side];
   const key = (/** @type {number} */ left, /** @type {number} */ top) => `${edgeKey(left)} ${edgeKey(top)}`;
-  const found = new Map();
+  const byPlace = new Map();
   for (const { first, sizes } of model.payload[side].tensors) {
     const plane = sizes.slice(-2).reduce((a, b) => a * b, 1);
     for (let start = first; start < first + countOf(sizes); start += plane) {
@@ -95,10 +95,10 @@ function lettersOf(trace, model, letters) {
         const element = side === "input" ? cell : model.source[cell];
         if (element >= 0) own.add(letters[element] ?? "");
       }
-      found.set(key(cells.x[start], cells.y[start]), own.size === 1 ? [...own][0] : "");
+      byPlace.set(key(cells.x[start], cells.y[start]), own.size === 1 ? [...own][0] : "");
     }
   }
-  return x.map((/** @type {number} */ left, /** @type {number} */ k) => found.get(key(left, y[k])) ?? "");
+  return x.map((/** @type {number} */ left, /** @type {number} */ k) => byPlace.get(key(left, y[k])) ?? "");
 }
 
 /**

@@ -157,17 +157,17 @@ function ruleLines({ tensor, output, names, source, sizes, missing, where }, { t
     const letter = textOf(write(value, names));
     rule.push(plainToken(fillIn(words.where, { text: "", letter, start, last: stop - 1 })));
   }
-  const found = source.map((e) => evaluate(e, index, tables));
+  const coordinates = source.map((e) => evaluate(e, index, tables));
   const put = source.map((e) => write(settled(e, index, tables), shown));
   const numbers = [...bracket(output, shown), plainToken(" = "), ...list(tensor, put)];
-  const worked = found.map((i, axis) => [{ text: String(i), axis }]);
+  const worked = coordinates.map((i, axis) => [{ text: String(i), axis }]);
   if (textOf(list(tensor, put)) !== textOf(list(tensor, worked))) {
     numbers.push(plainToken(" = "), ...list(tensor, worked));
   }
-  const outside = found.findIndex((i, d) => i < 0 || i >= sizes[d]);
+  const outside = coordinates.findIndex((i, d) => i < 0 || i >= sizes[d]);
   if (outside >= 0) {
     numbers.push(plainToken(fillIn(words.outside, {
-      text: "", i: found[outside], last: sizes[outside] - 1, d: outside, missing,
+      text: "", i: coordinates[outside], last: sizes[outside] - 1, d: outside, missing,
     })));
   }
   return [rule, numbers];

@@ -10,7 +10,7 @@ const waiting = new Map();
  * @returns {Promise<any>}
  */
 export function plotlyFrom(address) {
-  const found = waiting.get(address) ?? new Promise((resolve, reject) => {
+  const loading = waiting.get(address) ?? new Promise((resolve, reject) => {
     if (page.Plotly) return resolve(page.Plotly);
     const script = document.createElement("script");
     script.src = address;
@@ -18,6 +18,6 @@ export function plotlyFrom(address) {
     script.onerror = () => reject(new Error(address));
     document.head.append(script);
   });
-  waiting.set(address, found);
-  return found;
+  waiting.set(address, loading);
+  return loading;
 }

@@ -221,11 +221,11 @@ export class Quiz {
   /**
    * The question is over: after the sizes comes the first cell, after a cell its move.
    * @param {Answer} answer
-   * @param {boolean} found by the learner
+   * @param {boolean} byLearner whether the learner gave it
    */
-  settle(answer, found) {
+  settle(answer, byLearner) {
     const { player } = this;
-    if (found && !this.missed) this.right += 1;
+    if (byLearner && !this.missed) this.right += 1;
     if (this.phase === "sizes") {
       this.turn("cell", 1);
       this.say(answer);
@@ -423,12 +423,12 @@ export class Quiz {
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") check();
     });
-    const found = [make("label", "dmlviz-label", words.value, field), makeButton(words.check, "dmlviz-quiz-check", check, words.check)];
+    const parts = [make("label", "dmlviz-label", words.value, field), makeButton(words.check, "dmlviz-quiz-check", check, words.check)];
     if (asked.pads) {
-      found.push(makeButton(words.padding, "dmlviz-quiz-padding",
+      parts.push(makeButton(words.padding, "dmlviz-quiz-padding",
         () => this.guess(judgeSource(asked, this.marked, this.player.model, -1)), words.padding));
     }
-    return found;
+    return parts;
   }
 
   /**

@@ -58,9 +58,9 @@ export class Sprites {
     /** @type {Map<string, number>} */
     const known = new Map();
     const ink = (/** @type {string} */ css) => {
-      const found = known.get(css) ?? inkOf(css);
-      known.set(css, found);
-      return found;
+      const color = known.get(css) ?? inkOf(css);
+      known.set(css, color);
+      return color;
     };
     this.ink = ink;
     this.colors = Uint32Array.from(board.colors, ink);

@@ -152,18 +152,18 @@ export class Strip {
     marked.forEach((number, k) => {
       if (number < 0) return;
       const color = palette.pins[k % palette.pins.length];
-      const found = cellsAt(numbers, number);
+      const indices = cellsAt(numbers, number);
       g.strokeStyle = color;
       g.lineWidth = 2;
       const size = Math.max(STRIP_MARK, scale);
-      for (const i of found) {
+      for (const i of indices) {
         const middle = (/** @type {Float64Array} */ at) => (at[i] + 0.5) * scale - size / 2;
         g.strokeRect(middle(cells.x) + 1, middle(cells.y) + 1, size - 2, size - 2);
       }
-      if (!found.length) return;
-      const cell = `[${indexOf(found[0], own.tensor ? own.tensor.sizes : []).join(", ")}]`;
+      if (!indices.length) return;
+      const cell = `[${indexOf(indices[0], own.tensor ? own.tensor.sizes : []).join(", ")}]`;
       const words = /** @type {Record<string, string>} */ (this.words);
-      const text = found.length > 1 ? fillIn(words.strip_more, { cell, more: found.length - 1 }) : cell;
+      const text = indices.length > 1 ? fillIn(words.strip_more, { cell, more: indices.length - 1 }) : cell;
       const place = make("span", "", text);
       place.style.borderColor = color;
       places.append(place);
@@ -204,9 +204,9 @@ export function elementColors(strip, palette, colors, byValue) {
  * @returns {number[]}
  */
 export function cellsAt(numbers, number) {
-  const found = [];
-  for (let i = numbers.indexOf(number); i >= 0; i = numbers.indexOf(number, i + 1)) found.push(i);
-  return found;
+  const cells = [];
+  for (let i = numbers.indexOf(number); i >= 0; i = numbers.indexOf(number, i + 1)) cells.push(i);
+  return cells;
 }
 
 /**
