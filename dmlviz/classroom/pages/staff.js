@@ -88,7 +88,7 @@ export function rowsOf(question, counts, words, most = MOST_ROWS) {
   const rounds = counts.rounds ?? [];
   const answers = question.kind === "choice"
     ? question.choices.map((_choice, number) => String(number))
-    : mostGiven(question, rounds, most);
+    : mostFrequent(question, rounds, most);
   return answers.map((answer, number) => ({
     answer,
     letter: question.marks[number] ?? "",
@@ -104,7 +104,7 @@ export function rowsOf(question, counts, words, most = MOST_ROWS) {
  * @param {Round[]} rounds
  * @param {number} rows
  */
-function mostGiven(question, rounds, rows) {
+function mostFrequent(question, rounds, rows) {
   const last = [...rounds].reverse();
   const all = new Set(last.flatMap((round) => Object.keys(round.counts)));
   const most = (/** @type {string} */ answer) => last.map((round) => round.counts[answer] ?? 0);
