@@ -12,6 +12,7 @@ from dmlviz.addresses import Reading
 from dmlviz.app.address import address_parameters, page_address, tell
 from dmlviz.app.class_draft import draft, polls_of, put, run_of
 from dmlviz.app.classes import class_service
+from dmlviz.app.remembered import OPEN_CLASS
 from dmlviz.app.server import base_path
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.classroom.compose import (
@@ -288,6 +289,7 @@ def _start(source: _Source, seconds: int, options: ClassOptions) -> None:
     except ClassRefusal as refusal:
         st.error(refusal.sentence(), icon=":material/error:")
         return
+    st.session_state[OPEN_CLASS] = opened.code
     st.session_state[_STARTED] = _Started(opened, source.title, len(polls))
     st.rerun()
 

@@ -17,6 +17,10 @@ DIALECT = "dialect_chosen"
 DIALECT_COOKIE = "dmlviz-dialect"
 """The cookie in which browsers remember that dialect."""
 
+OPEN_CLASS = "open_class"
+"""The session's key for the code of the live class that was started last."""
+
+_CLASS_COOKIE = "dmlviz-open-class"
 
 CLASS_TEXT = "class_text"
 """The session's key for the class that a teacher is putting together: what its address holds, as
@@ -39,8 +43,16 @@ def dialect() -> str:
     return str(st.session_state.get(DIALECT) or st.context.cookies.get(DIALECT_COOKIE, ""))
 
 
+def open_class() -> str:
+    """The code of the live class that was started last in this browser; empty if none was.
+
+    A cookie may hold anything.
+    """
+    return str(st.session_state.get(OPEN_CLASS) or st.context.cookies.get(_CLASS_COOKIE, ""))
+
+
 def cookies() -> list[str]:
     """What was chosen in this session, each as a name and its value."""
-    names = {COOKIE: VOCABULARY, DIALECT_COOKIE: DIALECT}
+    names = {COOKIE: VOCABULARY, DIALECT_COOKIE: DIALECT, _CLASS_COOKIE: OPEN_CLASS}
     chosen = {cookie: st.session_state.get(key) for cookie, key in names.items()}
     return [f"{cookie}={value}" for cookie, value in chosen.items() if value]

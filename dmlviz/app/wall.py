@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from dmlviz.app.address import page_address
+from dmlviz.app.classes import class_service
+from dmlviz.app.remembered import open_class
 from dmlviz.app.share import note_of, toggle_present
 from dmlviz.app.stage import Wall
 from dmlviz.app.theme import is_dark
+from dmlviz.classroom.codes import read_code
+from dmlviz.classroom.refusals import NoClass
+from dmlviz.classroom.store import now
 from dmlviz.errors import Error
-from dmlviz.picture.exports import image_address, inputs_svg, spoken
+from dmlviz.picture.exports import image_address, inputs_svg, refused_svg, spoken
 from dmlviz.picture.qr import qr_image
 from dmlviz.states.pages import AnyState, refusals_of
 from dmlviz.teaching.posed import Posed, posed_wall
@@ -71,21 +78,22 @@ def wall_of(
         st.session_state[scanned] = search
 
     search = st.session_state.get(scanned)
-    code = code_of(acts.address(search), search) if isinstance(search, str) else None
+    code = code_of(acts.address, search) if isinstance(search, str) else None
     content = posed_wall(posed, **words, series=acts.turn is not None)
     return Wall(content, scan, acts.leave, acts.turn or (lambda _way: None), code)
 
 
 def still_of(state: AnyState | None) -> dict[str, str]:
-    """The inputs and a question mark as one picture; empty without a state."""
+    """The inputs with a question mark, and with a cross after it; empty without a state."""
     dark = is_dark()
-    fields = {"image": "", "alt": "", "scheme": "dark" if dark else "light"}
+    fields = {"image": "", "after": "", "alt": "", "scheme": "dark" if dark else "light"}
     if state is None:
         return fields
     inputs, title = state.inputs(), state.input_title
     drawing = inputs_svg(inputs, dark=dark, width=_STILL, title=title, controls=state.controls())
     alt = " ".join(spoken(title or name, x) for name, x in inputs.items())
-    return {**fields, "image": image_address(drawing), "alt": alt}
+    after = image_address(refused_svg(drawing))
+    return {**fields, "image": image_address(drawing), "after": after, "alt": alt}
 
 
 def refusal_of(state: AnyState) -> str:
@@ -100,15 +108,31 @@ def refusal_of(state: AnyState) -> str:
     return "\n".join(dict.fromkeys(problem.message for problem in problems))
 
 
-def code_of(address: str, search: str) -> dict[str, str]:
-    """A QR code, as the player takes it.
+def code_of(own: Callable[[str], str], search: str) -> dict[str, str]:
+    """A QR code, as the player takes it: of the class that is open, else of the question.
 
     Args:
-        address: that it holds.
+        own: the question's address, as of :class:`Acts`.
         search: the browser's parameters when it was requested.
     """
-    image = qr_image(address)
-    return {"search": search, "address": address, "image": image, "note": note_of(address)}
+    if code := _open_class():
+        address = f"{page_address().rpartition('/')[0]}/class?code={code}"
+        note = f"{_('Code')}: {code}"
+    else:
+        address = own(search)
+        note = note_of(address)
+    return {"search": search, "address": address, "image": qr_image(address), "note": note}
+
+
+def _open_class() -> str:
+    """The code of the class that was started in this browser and is not over; empty if none is."""
+    code = read_code(open_class())
+    if code is None:
+        return ""
+    with suppress(Error, NoClass):
+        here = class_service().store.find(code).at(now())
+        return "" if here.phase == "over" or here.expires <= now() else code
+    return ""
 
 
 def back_to_page(key: str) -> None:

@@ -29,6 +29,7 @@ _NAME, _LETTER = 12, 7.0
 _SMALLEST, _MOST, _LARGEST = 2.0, 58.0, 84.0
 """Pixels of a cell: the smallest, the largest, and the largest in a high room."""
 _SVG = "http://www.w3.org/2000/svg"
+_MARK, _CROSS = "M-6 -5c0 -8 12 -8 12 0c0 5 -6 5 -6 10M0 11v.5", "M-8 -8l16 16m0 -16l-16 16"
 
 
 @dataclass(frozen=True)
@@ -208,6 +209,11 @@ def _cell(
     return max(low, _SMALLEST)
 
 
+def refused_svg(drawing: str) -> str:
+    """A drawing of :func:`inputs_svg` with a cross instead of "?": there will be no output."""
+    return drawing.replace(_MARK, _CROSS)
+
+
 def image_address(drawing: str) -> str:
     """A drawing as an image's data address, where no SVG may stand in HTML."""
     return f"data:image/svg+xml;base64,{b64encode(drawing.encode()).decode()}"
@@ -301,8 +307,7 @@ def _question(
         box = {"x": f"{x}", "y": f"{y:g}", "width": f"{_BOX}", "height": f"{_BOX}"}
         SubElement(group, "rect", {**box, "rx": "8", "stroke-dasharray": "5 6"})
         mark = f"translate({x + _BOX / 2:g} {y + _BOX / 2:g})"
-        curve = "M-6 -5c0 -8 12 -8 12 0c0 5 -6 5 -6 10M0 11v.5"
-        SubElement(group, "path", {"d": curve, "transform": mark})
+        SubElement(group, "path", {"d": _MARK, "transform": mark})
         if letter:
             style = {"x": f"{x - 8}", "y": f"{y + _BOX / 2 + 7:g}", "text-anchor": "end"}
             style |= {"font-size": "20", "font-weight": "600", "fill": ink, "stroke": "none"}

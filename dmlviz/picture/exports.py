@@ -8,7 +8,15 @@ from PIL import Image, PngImagePlugin
 
 from dmlviz.picture.alone import tensor_svg
 from dmlviz.picture.arrays import npy, npz
-from dmlviz.picture.asked import Still, image_address, inputs_svg, spoken, stills, svg_size
+from dmlviz.picture.asked import (
+    Still,
+    image_address,
+    inputs_svg,
+    refused_svg,
+    spoken,
+    stills,
+    svg_size,
+)
 from dmlviz.picture.board import board
 from dmlviz.picture.coloring import Mode
 from dmlviz.picture.drawing import moment_drawing
@@ -28,6 +36,7 @@ __all__ = [
     "npy",
     "npz",
     "png",
+    "refused_svg",
     "spoken",
     "stills",
     "svg",

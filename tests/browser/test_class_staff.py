@@ -512,7 +512,21 @@ def test_from_start_a_class_to_the_first_vote(visit, browser):
     teacher.keyboard.press("Space")
     teacher.get_by_text("100% right").wait_for()
     phone.close()
-    for each in opened:
+    # while the class is open, Present invites to it, and afterwards to its own question
+    present = page.context.new_page()
+    sheet = present.locator(".dmlviz-qr")
+    for expected in (f"/class?code={code}", "/lessons?lesson=tile"):
+        present.goto(f"{window.server}/present?lesson=tile")
+        present.locator('.dmlviz-wall[data-ready="true"]').wait_for()
+        present.keyboard.press("q")
+        sheet.locator("img").wait_for()
+        assert expected in sheet.locator("p").first.inner_text()
+        assert (code in sheet.locator("p").last.inner_text()) is ("code" in expected)
+        if "code" in expected:
+            teacher.on("dialog", lambda dialog: dialog.accept())
+            teacher.get_by_role("button", name="Delete the class").click()
+            teacher.get_by_text("The class and its results were deleted.").wait_for()
+    for each in (present, *opened):
         each.close()
     # its secrets are on the page as long as that is open, and another class can be started
     page.get_by_role("button", name="Start another class").click()

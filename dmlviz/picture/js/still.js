@@ -59,7 +59,6 @@ export class Still {
     if (!content?.still || !this.wall) return;
     const { image, alt, scheme } = content.still;
     this.root.dataset.bare = String(!image);
-    if (image) this.image.setAttribute("src", image);
     this.image.alt = alt;
     this.root.dataset.theme = scheme;
     this.wall.load(content);
@@ -68,6 +67,8 @@ export class Still {
   /** As large as the window lets it. */
   redraw() {
     if (!this.wall) return;
+    const { image, after } = this.wall.content.still ?? { image: "", after: "" };
+    if (image) this.image.setAttribute("src", this.wall.hidden ? image : after);
     this.image.style.height = `${Math.max(LEAST_STILL, this.wall.fit().tall)}px`;
     this.wall.ticked();
     this.root.dataset.ready = "true";

@@ -14,12 +14,12 @@ import { askBox, markCell, offStage, hideOutput, withoutOutput } from "./hidden_
  *   what waits: the input too, the output with its sizes, its elements, nothing
  * @typedef {{hidden: boolean, hides: Hides, runs: string, words: string, prompt: string, text: string,
  *   place: string, at: number, group: string, choices: string[], right: number, reveal: string, marked: number, series: boolean,
- *   still?: {image: string, alt: string, scheme: string} | null,
+ *   still?: {image: string, after: string, alt: string, scheme: string} | null,
  *   say: {keys: string, ask: string, hint: string, hidden: string, output: string}}} WallContent
  *   runs: the operator and its settings; words: to be known before; text: the documentation's;
  *   place: which of how many; at: which, and group: of which series, for the speaker's window; right: of the choices, or -1; reveal: what there was to see;
  *   marked: the output element that is asked for, or -1; series: whether others come before or after;
- *   still: a picture where there is no stage, as an address that may be empty
+ *   still: pictures where there is no stage, before the answer and after it, as addresses that may be empty
  */
 
 /** A stage of this width has titles and indices as large as a page's; a wider one has larger ones. */
