@@ -22,7 +22,7 @@ _DIGITS = dict(zip("0123456789", ("ㅇ", "ㄹ", "", "ㅁ", "", "", "ㄱ", "ㄹ",
 # 십, 백, 천, then one for every four powers of ten: 만, 억, 조, 경, 해
 _TENS = ("ㅂ", "ㄱ", "ㄴ", *"ㄴ" * 4, *"ㄱ" * 4, *("",) * 4, *"ㅇ" * 4)
 _LETTERS = {"l": "ㄹ", "m": "ㅁ", "n": "ㄴ", "r": "ㄹ"}
-_SIGNS = {"%": "", "+": "", "°": "", "∞": "", "π": "", "²": "ㅂ", "³": "ㅂ"}
+_SIGNS = {"%": "", "_": "", "+": "", "°": "", "∞": "", "π": "", "²": "ㅂ", "³": "ㅂ"}
 # words that the app fills in and that the rule below would read wrongly
 _WORDS = {"type": "ㅂ", "bit": "", "check": "", "hub": "", "sub": "", "kit": ""}
 # the first entry that matches the end of a word gives its last consonant

@@ -24,7 +24,7 @@ AFTER_VOWEL = """
 2 4 5 9 12 45 1000000000000 0.5 1.02 -5 {3,4} [0,2] (0,4) FLOAT32 UINT64
 A B E X x CPU PNG NCHW EDGE CONSTANT COLUMN_ROW_DEPTH DEPTH_COLUMN_ROW PyTorch NumPy TensorFlow
 Axis Sizes Stride BlockSize DepthToSpace Gather InputTensor dmlviz bit check float rank
-`Axis` **Sizes** "EDGE" out[1,2] 텐서 요소 형태(shape) 50% ∞
+`Axis` **Sizes** "EDGE" out[1,2] 텐서 요소 형태(shape) 50% ∞ _ x_
 """
 AFTER_L = """
 1 7 8 11 0.7 -8 (1,7) L R URL Tile Resample DirectML INT8 수열 `Tile`

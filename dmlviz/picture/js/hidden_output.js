@@ -23,18 +23,18 @@ export function hideOutput(figure, model, color, title) {
     } else if (trace.xaxis === "x2" && title) trace.visible = false;
   }
   if (!title) return;
-  const { annotations, meta } = figure.layout;
-  const count = model.payload.input.tensors.length;
-  annotations.slice(count).forEach((/** @type {any} */ note, /** @type {number} */ k) => { note.text = k ? "" : hiddenTitle(title, meta.slice(count)); });
+  const notes = figure.layout.annotations.slice(model.payload.input.tensors.length);
+  const said = hiddenTitle(title, notes);
+  notes.forEach((/** @type {any} */ note, /** @type {number} */ k) => { note.text = k ? "" : said; });
 }
 
 /**
  * The name of a single output, without its sizes, or the title for several.
  * @param {string} title
- * @param {string[][]} names the titles of each output, from longest to shortest
+ * @param {{text: string}[]} notes the title of each output
  */
-function hiddenTitle(title, names) {
-  return names.length === 1 ? names[0].at(-2) : `<b>${title}</b>`;
+function hiddenTitle(title, notes) {
+  return notes.length === 1 ? notes[0].text.replace(/<\/b>.*/, "</b>") : `<b>${title}</b>`;
 }
 
 /**
@@ -52,7 +52,7 @@ export function withoutOutput({ data, layout }, model, title) {
   const inputs = title === null ? [blank("")] : data.filter(({ xaxis }) => xaxis !== "x2");
   const count = model.payload.input.tensors.length;
   const annotations = layout.annotations.map((/** @type {any} */ note, /** @type {number} */ k) => (
-    k < count && title !== null ? note : { ...note, text: k === count && title ? hiddenTitle(title, layout.meta.slice(count)) : "" }
+    k < count && title !== null ? note : { ...note, text: k === count && title ? hiddenTitle(title, layout.annotations.slice(count)) : "" }
   ));
   return { data: [...inputs, blank("2")], layout: { ...layout, annotations, meta: null } };
 }
