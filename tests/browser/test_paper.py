@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from dmlviz.teaching.handout import handout
+from dmlviz.teaching.runs import runs
 from dmlviz.teaching.worksheets import Sheet, worksheet
 from dmlviz.words import speaking
 
@@ -42,6 +44,21 @@ def test_eight_questions_take_three_pages(browser, language):
         kept = "getComputedStyle(found).breakInside === 'avoid'"
         for part in (".question", ".answer", ".tensor", "table"):
             assert page.evaluate(f"[...document.querySelectorAll('{part}')].every(found => {kept})")
+    page.close()
+
+
+def test_a_question_of_a_handout_stays_with_its_picture_and_choices(browser):
+    page = browser.new_page(viewport={"width": 703, "height": 1046})
+    page.emulate_media(media="print")
+    for run in runs():
+        page.set_content(handout(run))
+        split = """height => [...document.querySelectorAll('.question, .answer, figure')].filter(part =>
+            getComputedStyle(part).breakInside !== 'avoid' || part.offsetHeight > height)
+            .map(part => part.textContent)"""
+        # A4 less its margins, in pixels: what does not fit is split all the same
+        assert page.evaluate(split, 1046) == []
+        (image, *_others) = page.locator("figure img").all()
+        assert image.evaluate("i => i.complete && i.naturalWidth > 0")
     page.close()
 
 
