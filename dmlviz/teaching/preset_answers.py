@@ -1,8 +1,8 @@
 """Choices for a preset's own question, worked out from the first words of its answer.
 
 A preset's answer is a text such as ``{copies of in[0, 0]} times: ...``. Where it begins with yes or
-no, with A or B, or with one fact, that is what the question asks for, and the engine knows what it
-could be mistaken for. Other presets keep open questions.
+no, with A or B, with one fact, or with the elements of several places, that is what the question
+asks for, and the engine knows what it could be mistaken for. Other presets keep open questions.
 """
 
 from __future__ import annotations
@@ -39,13 +39,15 @@ Kind = Literal["choice", "sizes", "value"]
 
 _YES_OR_NO = re.compile(r"(Yes|No)[:.,]")
 _A_OR_B = re.compile(r"([AB])\b")
-_ASKS_WHICH = re.compile(r"\b[Ww]hich (?:of the two|one|order)\b.*\?|\bwhich order\?", re.DOTALL)
+_ASKS_WHICH = re.compile(r"\b[Ww]hich (?:of the two|one|order|is)\b.*\?|\bwhich order\?", re.DOTALL)
 _ASKS_MORE = re.compile(r"\band (?:what|when|where|which)\b")
 _FACT = re.compile(
     r"(?:At place |[A-Z][a-z]+ )?\{([^{}]+)\}"
     r"(?: of (?:the )?\{elements\}|(?: (?!here\b)[a-z]+){0,3})"
     r"(?=[:.]|, (?!\{|and |then ))"
 )
+_LISTS = re.compile(r"\{[^{}]+\}(?:(?:, then|,? and) \{[^{}]+\})+(?=[:.])")
+_ASKS_A_LIST = re.compile(r"(?!Can\b)(?!.*\bor\b).*\b(?:what|which)\b", re.DOTALL)
 _ELEMENTS = re.compile(r"(\w+(?:\[\d+\](?=\[))?)(?:\[([0-9:]+(?:, ?[0-9:]+)*)\])?")
 _TWO_LISTS = re.compile(r"(\d+(?:, \d+)+) or (\d+(?:, \d+)+)\?")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -84,13 +86,18 @@ def preset_answers(asked: Preset | CodePreset) -> PresetAnswers | None:
         which = _A_OR_B.match(english.template) if _ASKS_WHICH.search(english.question) else None
         return _one_of(_sides(asked), which[1]) if which else None
     match = _FACT.match(english.template)
-    if not match or not asked.opens or _ASKS_MORE.search(english.question):
+    lists = _LISTS.match(english.template) if _ASKS_A_LIST.match(english.question) else None
+    if not asked.opens or _ASKS_MORE.search(english.question):
         return None
     try:
-        return _of_fact(asked, match[1], _TWO_LISTS.search(english.question))
+        if lists:
+            return _of_lists(asked.state.scenes()[0], re.findall(r"\{([^{}]+)\}", lists[0]))
+        if match:
+            return _of_fact(asked, match[1], _TWO_LISTS.search(english.question))
     except Error:
         # nothing that it could be mistaken for
         return None
+    return None
 
 
 def _in_english(asked: Preset | CodePreset) -> Preset | CodePreset:
@@ -163,25 +170,63 @@ def _of_elements(scene: Scene, name: str, index: str, text: str) -> PresetAnswer
             answers = value_question(scene, f"{name}[{index}]").answers
         return PresetAnswers("value", answers, CELLS, cell if len(scene.trace.outputs) == 1 else ())
     numbers = _numbered(scene.trace, name)
-    values = [value for output in scene.trace.outputs.values() for value in output.flat]
     at = numbers[element_index(index, numbers)] if index else numbers
+    beside = [
+        (there, _("That is {cell}.").format(cell=cell))
+        for there, cell in _beside(numbers, name, index)
+    ]
+    return _of_groups(scene, [at], beside, name + index)
+
+
+def _of_lists(scene: Scene, names: Sequence[str]) -> PresetAnswers | None:
+    """The choices of a question about the elements of several places, such as rows."""
+    groups: list[Array] = []
+    outputs = scene.trace.outputs
+    for each in names:
+        match = _ELEMENTS.fullmatch(each)
+        name, index = (each, "") if each in outputs else match.groups("") if match else ("", "")
+        if name not in outputs and (name != "out" or len(outputs) > 1):
+            return None
+        numbers = _numbered(scene.trace, name)
+        groups.append(numbers[element_index(index, numbers)] if index else numbers)
+    return _of_groups(scene, [np.atleast_1d(group) for group in groups], (), "".join(names))
+
+
+def _of_groups(
+    scene: Scene, groups: Sequence[Array], beside: Sequence[tuple[Array, str]], seed: str
+) -> PresetAnswers | None:
+    """The choices of a question about groups of output elements.
+
+    Args:
+        scene: of the preset.
+        groups: the numbers of the elements of each.
+        beside: other elements that one could take for them, and why that is wrong.
+        seed: of the order of the choices.
+    """
+    values = [value for output in scene.trace.outputs.values() for value in output.flat]
+    at = np.concatenate([group.ravel() for group in groups])
+    ends = np.cumsum([group.size for group in groups])[:-1]
     if at.size > _MOST_LISTED:
         return None
 
-    def listed(these: Array) -> str:
-        return ", ".join(print_value(values[number]) for number in these.flat)
+    def written(these: Sequence[np.generic]) -> str:
+        texts = [print_value(value) for value in these]
+        apart = [", ".join(part) for part in np.split(np.array(texts, object), ends)]
+        return ("; " if at.size > len(groups) else ", ").join(apart)
 
-    right = Answer(text)
-    wrong = [*_misread(scene.trace, values, at)]
-    for there, cell_name in _beside(numbers, name, index):
-        wrong.append(Answer(listed(there), _("That is {cell}.").format(cell=cell_name)))
+    def listed(these: Array) -> str:
+        return written([values[number] for number in these.flat])
+
+    right = Answer(listed(at))
+    wrong = [Answer(written(read), words) for read, words in _misread(scene.trace, values, at)]
+    wrong += [Answer(listed(there), why) for there, why in beside]
     distinct = {each.text: each for each in reversed(wrong) if each.text != right.text}
-    for turned in (at.ravel()[::-1], np.roll(at.ravel(), 1)):
+    for turned in (at[::-1], np.roll(at, 1)):
         if len(distinct) < MOST_WRONG and listed(turned) != right.text:
             distinct.setdefault(listed(turned), Answer(listed(turned), right_is(right.text)))
     if not distinct:
         return None
-    dice = Dice(name + index + right.text)
+    dice = Dice(seed + right.text)
     likely = [each for each in wrong if distinct.get(each.text) is each]
     others = [each for each in distinct.values() if each not in likely]
     mixed = dice.shuffled([right, *evened(right, [*likely, *others], dice)])
@@ -208,7 +253,9 @@ def _numbered(trace: Trace, name: str) -> Array:
     raise AssertionError(name)
 
 
-def _misread(trace: Trace, values: Sequence[np.generic], at: Array) -> Iterator[Answer]:
+def _misread(
+    trace: Trace, values: Sequence[np.generic], at: Array
+) -> Iterator[tuple[list[np.generic], str]]:
     """What misconceptions put there, each with its misconception."""
     if indices_of(trace)[at].any():
         return
@@ -220,7 +267,7 @@ def _misread(trace: Trace, values: Sequence[np.generic], at: Array) -> Iterator[
         if (taken < 0).any() and not constants.size:
             continue
         read = [values[constants[0]] if each < 0 else inputs[each] for each in taken]
-        yield Answer(", ".join(map(print_value, read)), misreading.words)
+        yield read, misreading.words
 
 
 def _beside(numbers: Array, name: str, index: str) -> Iterator[tuple[Array, str]]:

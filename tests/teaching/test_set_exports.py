@@ -110,6 +110,24 @@ def test_moodle_reads_back_what_was_written(run):
         ]
 
 
+@pytest.mark.parametrize(
+    ("key", "right"),
+    [
+        ("unfold-first", "1, 2; 2, 3; 3, 4"),
+        ("split-first", "1, 2; 3, 4, 5"),
+        ("gather-elements-first", "3, 4"),
+        ("diagonal-matrix-first", "2, 3"),
+        ("strided-transpose", "A: "),
+    ],
+)
+def test_what_several_places_hold_is_a_choice_in_moodle(key, right):
+    made, _problems = as_run(ClassSet("", (SetPart(PresetPick(key)),)))
+    (part,) = made.parts
+    assert part.posed.answers[part.posed.right].text.startswith(right)
+    assert sum(not answer.why for answer in part.posed.answers) == 1
+    assert as_gift(made).count("~%0%") == len(part.posed.answers) - 1 > 0
+
+
 def test_no_sign_of_a_teacher_is_read_as_the_formats_own():
     ((title, text, answers, general),) = moodle(as_gift(Run("", "", "", (RunPart(HOSTILE, 1),))))
     assert text == HOSTILE.prompt
