@@ -430,6 +430,10 @@ def test_one_screen_then_everybody_at_their_own_pace(browser, server):
     phone.page.get_by_role("button", name="Check").tap()
     phone.see("Not right.")
     phone.see(asked[0]["choices"][wrong]["misconception"])
+    # the movement beside the answer, with its bar above the foot
+    phone.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+    bar, foot = (phone.page.locator(part).bounding_box() for part in (".dmlviz-scrub", "footer"))
+    assert bar["y"] + bar["height"] <= foot["y"]
     phone.page.get_by_role("button", name="Next").tap()
     phone.see(re.compile("Which input element lands at"))
     phone.page.get_by_role("button", name="Question before").tap()

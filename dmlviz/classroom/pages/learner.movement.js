@@ -38,8 +38,10 @@ export class LedMovement extends Movement {
   /** The height that it has beside the answer, on a phone's side; 0 where it stands below. */
   beside() {
     if (getComputedStyle(this.element).position !== "sticky") return 0;
-    const header = document.querySelector("header")?.offsetHeight ?? 0;
-    return window.innerHeight - header - 8;
+    // at one's own pace the foot stays in view, too
+    const bars = ["header", "footer"].map((name) => /** @type {HTMLElement} */ (document.querySelector(name)));
+    return bars.filter((bar) => getComputedStyle(bar).position === "sticky")
+      .reduce((left, bar) => left - bar.offsetHeight, window.innerHeight - 8);
   }
 
   ready() { this.lead(); }
