@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dmlviz.app.address import presenting, tell
+from dmlviz.app.address import linked, presenting, tell
 from dmlviz.app.call_note import call_note
 from dmlviz.app.compare import second_widgets
 from dmlviz.app.described import Described, describe
@@ -27,6 +27,7 @@ from dmlviz.app.view_widgets import view_widgets
 from dmlviz.errors import Problem
 from dmlviz.operators import Operator
 from dmlviz.states.view import LIMITS
+from dmlviz.teaching.glossary import glossary
 from dmlviz.words import _, locale, ngettext, speaking
 
 _SHORTCUTS = ("formula", "code", "files")
@@ -51,7 +52,11 @@ def explorer(cls: type[Operator]) -> None:
     take_edits(state)
     described = describe(state)
     remember(state, described)
-    head(state, cls.title(), cls.sentence())
+    sentence = linked(cls.sentence(), set(), glossary())
+    head(state, cls.title(), sentence)
+    # seen on a phone alone, where the title and what stands beside it are elsewhere
+    with st.container(key="does"):
+        st.markdown(sentence)
     question_of_page(state, _("Your own settings"), _SHORTCUTS)
     tell(state.link_problems())
     described = _sidebar(state, described)

@@ -17,7 +17,7 @@ WINDOWS = {
     (1920, 950): 148,
     (820, 1100): 258,
     # what opens from the question has a row below it
-    (390, 740): 148,
+    (390, 740): 190,
 }
 # the pages in a menu that are not an operator's; Home's path is empty
 OTHERS = (
@@ -29,7 +29,7 @@ PAPER = ".stElementContainer[class*=-stage] ~ .stElementContainer ul"
 SHOWN = {"en": ("tile", "reverse-subsequences"), "ko": ("depth-to-space", "slice")}
 # texts and controls above the stage that lie over another, or stand out of the window
 COVERED = """() => {
-  const found = [...document.querySelectorAll('.st-key-bar p, .st-key-head :is(h1, p, label), '
+  const found = [...document.querySelectorAll('.st-key-bar p, .st-key-head :is(h1, p, label), .st-key-does p, '
     + '.st-key-asked p, [data-testid=stExpandSidebarButton], [data-testid=stMainMenu]')]
     .map(e => [e, e.getBoundingClientRect()])
     .filter(([e, box]) => box.width > 2
@@ -65,6 +65,16 @@ def test_the_stage_begins_high_in_every_window(visit, lang):
     # what is covered is found
     window.page.evaluate("document.querySelector('.st-key-asked').style.marginTop = '-30px'")
     assert window.page.evaluate(COVERED) != []
+
+
+def test_what_the_operator_does_stands_over_a_phones_stage_and_its_terms_lead_to_the_glossary(
+    visit,
+):
+    window = visit("split", width=390, height=740)
+    sentence = window.page.locator(".st-key-does p").bounding_box()
+    assert sentence["y"] + sentence["height"] <= top(window)
+    terms = window.page.locator(".st-key-does a").evaluate_all("all => all.map(a => a.href)")
+    assert any("term=tensor" in address for address in terms)
 
 
 def test_what_is_checked_is_seen_whole_at_once(visit):
@@ -138,7 +148,7 @@ def test_settings_leave_the_picture_in_view_on_a_telephone(visit):
     assert begins >= 740 * 0.54 - 1
     # the page ends where the sheet begins, so that the player knows what is left to it
     assert page.evaluate(BOX, ".stMain")[1] <= begins + 1
-    assert top(window) <= 148
+    assert top(window) <= WINDOWS[390, 740]
     sizes = page.get_by_test_id("stSidebar").get_by_label("크기", exact=True)
     sizes.fill("1, 1, 2, 2")
     sizes.press("Enter")
@@ -147,7 +157,7 @@ def test_settings_leave_the_picture_in_view_on_a_telephone(visit):
     )
     window.rested()
     assert page.evaluate(BOX, ".stSidebar")[0] == begins
-    assert top(window) <= 148
+    assert top(window) <= WINDOWS[390, 740]
     # a press beside it shuts it
     page.locator(".dmlviz-stage").click(position={"x": 5, "y": 5})
     page.wait_for_function("document.querySelector('.stMain').clientHeight === innerHeight")
