@@ -86,6 +86,10 @@ class Tensor:
         return is_packed(self.sizes, self.strides)
 
 
+Typed = bool | tuple[Array, ...]
+"""Whether the code says indices as they are, or the tensors and masks that it says instead."""
+
+
 def control(array: Any) -> Tensor:
     """A tensor that does not move: indices, masks and other numbers of the code itself."""
     return Tensor(np.asarray(array), False)
@@ -482,24 +486,24 @@ class Builder:
             )
         return control(np.where(whole < 0, whole + size, whole))
 
-    def gather(self, x: Tensor, axis: int, indices: Tensor, typed: bool = False) -> Tensor:
+    def gather(self, x: Tensor, axis: int, indices: Tensor, typed: Typed = False) -> Tensor:
         """The places of one dimension that indices choose; their dimensions take its place.
 
         Args:
             x, axis, indices: as ONNX's Gather takes them.
-            typed: whether the code says the indices, see :class:`Constant`; as below.
+            typed: see :data:`Typed`; as below.
         """
         axis = self.axis(axis, x.rank)
         places = self.index(indices, x.sizes[axis])
         sizes = x.sizes[:axis] + places.sizes + x.sizes[axis + 1 :]
-        return self.node("Gather", [x, _indices(places, typed)], sizes, axis=axis)[0]
+        return self.node("Gather", [x, _indices(places, typed, indices)], sizes, axis=axis)[0]
 
     def gather_elements(self, x: Tensor, axis: int, indices: Tensor, typed: bool = False) -> Tensor:
         """For each index, the element whose index in one dimension it is."""
         axis = self.axis(axis, x.rank)
         places = self.index(indices, x.sizes[axis])
         self._fits(places.sizes, x.sizes, axis)
-        constant = _indices(places, typed)
+        constant = _indices(places, typed, indices)
         return self.node("GatherElements", [x, constant], places.sizes, axis=axis)[0]
 
     def _fits(self, indices: Sizes, sizes: Sizes, axis: int) -> None:
@@ -528,13 +532,13 @@ class Builder:
         return control(np.stack([column.array for column in columns], -1))
 
     def gather_nd(
-        self, x: Tensor, indices: Tensor, batch_dims: int = 0, typed: bool = False
+        self, x: Tensor, indices: Tensor, batch_dims: int = 0, typed: Typed = False
     ) -> Tensor:
         """The elements or parts whose first indices a tuple holds."""
         places = self._tuples(x, indices, batch_dims)
         sizes = places.sizes[:-1] + x.sizes[batch_dims + places.sizes[-1] :]
         attributes = {"batch_dims": batch_dims} if batch_dims else {}
-        return self.node("GatherND", [x, _indices(places, typed)], sizes, **attributes)[0]
+        return self.node("GatherND", [x, _indices(places, typed, indices)], sizes, **attributes)[0]
 
     def scatter_elements(self, x: Tensor, axis: int, indices: Tensor, updates: Tensor) -> Tensor:
         """The tensor with each update at the index in one dimension that belongs to it."""
@@ -641,9 +645,11 @@ class Builder:
         return sizes
 
     def copy(self, x: Tensor, strides: Sizes | None = None) -> Tensor:
-        """The same elements in memory of their own, which needs no node."""
-        new = packed(x.sizes) if strides is None else strides
-        return replace(x, strides=new, memory=Memory(x.array.size))
+        """The same elements in memory of their own: another tensor than an earlier call's."""
+        here = any(x.name in made.node.outputs for made in self.nodes if made.call == self.call)
+        if x.moving and not here:
+            (x,) = self.node("Identity", [x])
+        return replace(x, strides=strides or packed(x.sizes), memory=Memory(x.array.size))
 
 
 def _array(item: Tensor | Constant) -> Array:
@@ -665,8 +671,11 @@ def _whole(name: str, numbers: Sequence[int]) -> Constant:
     return Constant(name, np.asarray(tuple(numbers), np.int64))
 
 
-def _indices(places: Tensor, typed: bool = False) -> Constant:
-    return Constant("indices", places.array, typed)
+def _indices(places: Tensor, typed: Typed = False, indices: Tensor | None = None) -> Constant:
+    """Places as a node takes them, and the tensors of indices that the code says."""
+    if typed is True and indices is not None:
+        typed = (indices.array if indices.values is None else indices.values,)
+    return Constant("indices", places.array, typed if isinstance(typed, tuple) else ())
 
 
 def _without(sizes: Sizes, axis: int) -> Sizes:

@@ -81,8 +81,7 @@ class Chain:
         maps: where the elements of every tensor come from, by the tensor's name: numbers through
             all inputs, or below 0 for a constant: ``-1 - k`` is element ``k`` of all constants.
         constants: tensors of constants by name; their numbers follow each other.
-        layouts: how every tensor lies in memory in the library, by its name; two outputs with one
-            tensor, such as ``t`` and ``t.contiguous()``, can differ, so an output's is by its own.
+        layouts: how each tensor lies in memory in the library, by its name, an output's by its own.
     """
 
     text: str
@@ -486,7 +485,7 @@ def _layouts(moving: Sequence[tuple[str, Tensor]], reading: CodeReading) -> dict
     bases: dict[Memory, str] = {}
     layouts: dict[str, MemoryLayout] = {}
     for name, tensor in (*moving, *reading.outputs.items()):
-        # a copy without a node has the name of what it is a copy of
+        # a call that moves nothing gives the tensor that it takes
         if name in layouts and name not in reading.outputs:
             continue
         layouts[name] = MemoryLayout(bases.setdefault(tensor.memory, name), tensor.strides)

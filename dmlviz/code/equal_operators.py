@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,9 +68,31 @@ def equal_operators(movement: Map, *, every: bool = False) -> Iterator[Trace]:
         movement: from one tensor.
         every: whether to give all settings with which an operator does it, not only the first.
     """
-    sizes, source = movement.sizes, movement.source
+    source = movement.source
     if not source.ndim or source.ndim > 8 or (source < 0).all():
         return
+    for propose in _PROPOSALS:
+        for trace in _equal_runs(propose, movement):
+            yield trace
+            if not every:
+                break
+
+
+def equal_block_operator(movement: Map) -> Trace | None:
+    """The run of the operator between channels and blocks that does what a movement does.
+
+    A movement of three dimensions is that of a batch of one.
+    """
+    if len(movement.sizes) == movement.source.ndim == 3:
+        movement = Map((1, *movement.sizes), movement.source[None])
+    if movement.source.ndim != 4 or movement.is_order:
+        return None
+    return next(_equal_runs(_blocks, movement), None)
+
+
+def _equal_runs(propose: Callable[[_Subject], Proposals], movement: Map) -> Iterator[Trace]:
+    """The runs of proposed operators that are the movement."""
+    sizes, source = movement.sizes, movement.source
     count = math.prod(sizes)
     first = int(source.flat[0])
     seen = _Subject(
@@ -82,13 +104,10 @@ def equal_operators(movement: Map, *, every: bool = False) -> Iterator[Trace]:
             for d, n in enumerate(source.shape)
         ),
     )
-    for propose in _PROPOSALS:
-        for operator, inputs in propose(seen):
-            trace = _equal(operator, inputs, movement)
-            if trace is not None:
-                yield trace
-                if not every:
-                    break
+    for operator, inputs in propose(seen):
+        trace = _equal(operator, inputs, movement)
+        if trace is not None:
+            yield trace
 
 
 def _equal(operator: Operator, inputs: Inputs, movement: Map) -> Trace | None:

@@ -7,7 +7,7 @@ before lists, and has no negative steps; JAX 0.10, which takes arrays and no lis
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,11 +29,13 @@ class _Item:
             applied at once, ``at`` for indices.
         axis: of the tensor; -1 for a new dimension.
         indices: of ``at``; int64.
+        written: of ``at``, what the code says: these indices, or a mask.
     """
 
     kind: str
     axis: int = -1
     indices: Array | None = None
+    written: Array | None = None
 
 
 def get(b: Builder, x: Tensor, key: Any) -> Tensor:
@@ -53,7 +55,7 @@ def get(b: Builder, x: Tensor, key: Any) -> Tensor:
     x = b.squeeze(x, dropped)
     left = [item.axis for item in items if item.kind in ("keep", "at")]
     items = [
-        _Item(item.kind, sorted(left).index(item.axis) if item.axis >= 0 else -1, item.indices)
+        replace(item, axis=sorted(left).index(item.axis) if item.axis >= 0 else -1)
         for item in items
         if item.kind != "drop"
     ]
@@ -138,7 +140,8 @@ def _read(
             continue
         if isinstance(item, Tensor):
             for indices in _places(item, x, axis):
-                items.append(_Item("at", axis, b.index(indices, x.sizes[axis]).array))
+                places = b.index(indices, x.sizes[axis]).array
+                items.append(_Item("at", axis, places, item.array))
                 axis += 1
             continue
         size = x.sizes[axis]
@@ -148,7 +151,7 @@ def _read(
         else:
             place = int(b.index(control(item), size).array)
             if advanced and b.library != "torch":
-                items.append(_Item("at", axis, np.asarray(place)))
+                items.append(_Item("at", axis, np.asarray(place), np.asarray(place)))
             else:
                 parts.append((axis, place, place + 1, 1))
                 items.append(_Item("drop", axis))
@@ -210,11 +213,12 @@ def _chosen(b: Builder, x: Tensor, items: list[_Item]) -> tuple[Tensor, list[str
     b.broadcast_sizes(lists)
     arrays = np.broadcast_arrays(*(indices.array for indices in lists))
     count = arrays[0].ndim
+    written = tuple(array for n in chosen if (array := items[n].written) is not None)
     if len(axes) == 1:
-        x, spot = b.gather(x, axes[0], control(arrays[0]), typed=True), axes[0]
+        x, spot = b.gather(x, axes[0], control(arrays[0]), typed=written), axes[0]
     else:
         x = b.transpose(x, [*axes, *(d for d in range(x.rank) if d not in axes)])
-        x, spot = b.gather_nd(x, control(np.stack(arrays, -1)), typed=True), 0
+        x, spot = b.gather_nd(x, control(np.stack(arrays, -1)), typed=written), 0
     together = all(item.kind == "at" for item in items[chosen[0] : chosen[-1] + 1])
     first = chosen[0] if together else 0
     before = sum(item.kind == "keep" for item in items[:first])
@@ -228,6 +232,11 @@ def _chosen(b: Builder, x: Tensor, items: list[_Item]) -> tuple[Tensor, list[str
 
 def put(b: Builder, x: Tensor, key: Any, value: Any) -> Tensor:
     """The tensor after ``x[key] = value``."""
+    if isinstance(key, Tensor) and key.sizes == x.sizes and not isinstance(value, Tensor | list):
+        mask = b.control_values(key)
+        if mask.dtype == bool and mask.any() and x.rank:
+            # one value wherever a mask holds
+            return b.where(control(mask), b.moved(control(value)), b.moved(x))
     places = get(b, control(np.arange(x.array.size).reshape(x.sizes)), key).array
     return written(b, x, places, value)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +12,10 @@ import numpy as np
 from dmlviz.cache import cached
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.convolution import COLUMNS, CONV, Convolution, added, calculated
+from dmlviz.code.equal_operators import equal_block_operator
+from dmlviz.code.index_tensors import IndexTensors, index_tensors, remark
 from dmlviz.code.libraries import LIBRARIES
+from dmlviz.code.maps import Map
 from dmlviz.errors import Problem
 from dmlviz.movement import COMPUTED, CONTROL, VALUES
 from dmlviz.movement.formulas import Formula
@@ -51,6 +54,8 @@ class CodeOperator(Operator):
         arrays: the values of the inputs that choose elements, by name.
         part: :data:`WHOLE`, :data:`EVERY`, or the number of an operation.
         indices: whether this is the run on indices.
+        shows_indices: whether the index tensors and masks of the code are inputs, too, as the
+            stage draws them.
     """
 
     text: str
@@ -59,12 +64,14 @@ class CodeOperator(Operator):
     arrays: tuple[tuple[str, Values], ...] = ()
     part: str = WHOLE
     indices: bool = False
+    shows_indices: bool = False
 
     key: ClassVar[str] = "code"
     place: ClassVar[int] = 0
     operator_type: ClassVar[str] = "CODE"
     structure: ClassVar[str] = "CODE"
     members: ClassVar[tuple[str, ...]] = ()
+    remarks_indices: ClassVar[bool] = True
     maker: ClassVar[str] = f"{__name__}:rebuilt"
     support: ClassVar[tuple[Support, ...]] = (Support("1_0", ANY_RANK, ALL),)
 
@@ -137,6 +144,32 @@ class CodeOperator(Operator):
             if sizes[name] != due
         ]
 
+    @cached_property
+    def choosing(self) -> IndexTensors:
+        """The index tensors and masks that are inputs here."""
+        if not self.shows_indices:
+            return IndexTensors({}, {})
+        return index_tensors(self.formulas({}), self.outputs_after({}))
+
+    def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        return dict(self.choosing.drivers) if self.choosing.tensors else {}
+
+    def driver_length(self, inputs: Mapping[str, Array]) -> int:
+        return self.choosing.length
+
+    def driver_apart(self, inputs: Mapping[str, Array]) -> int:
+        return self.choosing.apart
+
+    def remarks_at(
+        self, inputs: Mapping[str, Array], indices: Iterable[Sequence[int]]
+    ) -> Iterator[list[str]]:
+        """What the index says that chose each element of the only output."""
+        drivers = [*self.choosing.drivers.values()]
+        for index in indices:
+            single = len(drivers) == 1 and self.choosing.tensors
+            text = remark(int(drivers[0][tuple(index)]), self.choosing) if single else ""
+            yield [text] if text else []
+
     def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
         return {name: self.chain.sizes[tensor] for name, tensor in self.made.items()}
 
@@ -176,7 +209,9 @@ class CodeOperator(Operator):
         return {name: formulas[tensor] for name, tensor in self.made.items()}
 
     def moves(self, inputs: Mapping[str, Array]) -> Steps:
-        moves = outermost_steps({n.strip(): of for n, of in self.outputs_after({}).items()})
+        moves = self._block_steps() or outermost_steps(
+            {n.strip(): of for n, of in self.outputs_after({}).items()}
+        )
         call, words = self._call, _("{run}: {told}")
         if not call:
             return moves
@@ -184,6 +219,17 @@ class CodeOperator(Operator):
             replace(step, caption=words.format(run=call, told=step.caption)) for step in moves.steps
         )
         return replace(moves, steps=tuple(steps))
+
+    def _block_steps(self) -> Steps | None:
+        """The steps of the operator between channels and blocks that does the same; or None."""
+        if len(self.taken) != 1 or len(self.made) != 1 or self.part == EVERY:
+            return None
+        (name,), (made,) = self.taken, self.made.values()
+        chain = self.chain
+        whole = self.part == WHOLE
+        source = chain.source(made) if whole else chain.between(int(self.part)).outputs[made].source
+        trace = equal_block_operator(Map(chain.sizes[name], source))
+        return None if trace is None else trace.moves
 
     @property
     def _call(self) -> str:
@@ -200,7 +246,7 @@ class CodeOperator(Operator):
         return " → ".join(names[:_CALLS_SHOWN] + ["…"] * (len(names) > _CALLS_SHOWN))
 
     def on_indices(self) -> Operator:
-        return type(self)(self.text, self.library, self.sizes, self.arrays, self.part, True)
+        return replace(self, indices=True)
 
     def rule_parts(self, inputs: Mapping[str, Array]) -> tuple[Part, ...]:
         """The tensors between, of a chain in which each call takes the tensor before it alone."""
@@ -355,27 +401,30 @@ def _taking(source: Array) -> Callable[[Array], Array]:
     return lambda tensor: np.where(source < 0, -1, tensor.ravel()[source])
 
 
-def operator_of(chain: Chain, part: str = WHOLE) -> CodeOperator:
+def operator_of(chain: Chain, part: str = WHOLE, shows_indices: bool = False) -> CodeOperator:
     """A chain, or one of its operations, as an operator.
 
     Args:
         chain: the chain.
         part: :data:`WHOLE`, :data:`EVERY`, or the number of an operation.
+        shows_indices: whether index tensors and masks of the code are inputs, too.
     """
     sizes = {**chain.inputs, **{name: array.shape for name, array in chain.controls.items()}}
     ordered = tuple((name, sizes[name]) for name in chain.order)
     arrays = tuple((name, _values(array)) for name, array in chain.arrays.items())
     computes = part.isdecimal() and chain.operations[int(part)].computes
     kind = ConvolutionOperator if computes else CodeOperator
-    plain = kind(chain.text, chain.library, ordered, arrays, part)
-    cls = _class(kind, plain.taken, tuple(plain.made))
-    return cls(chain.text, chain.library, ordered, arrays, part)
+    shown = shows_indices and not computes
+    settings = (chain.text, chain.library, ordered, arrays, part, False, shown)
+    plain = kind(*settings)
+    cls = _class(kind, plain.taken, tuple(plain.made), tuple(plain.choosing.tensors))
+    return cls(*settings)
 
 
 def rebuilt(**settings: Any) -> CodeOperator:
     """The operator with these settings, as JSON has them: for another process."""
     plain = CodeOperator(**settings)
-    made = operator_of(plain.chain, plain.part)
+    made = operator_of(plain.chain, plain.part, plain.shows_indices)
     return type(made)(**settings)
 
 
@@ -385,7 +434,10 @@ def _values(array: Array) -> Values:
 
 @lru_cache(maxsize=256)
 def _class(
-    kind: type[CodeOperator], inputs: tuple[str, ...], outputs: tuple[str, ...]
+    kind: type[CodeOperator],
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...],
+    choosing: tuple[str, ...],
 ) -> type[CodeOperator]:
     """The operator with these tensors: slots belong to classes."""
     computes = kind is ConvolutionOperator
@@ -393,7 +445,10 @@ def _class(
     last_input, last_output = (CONTROL, COMPUTED) if computes else (VALUES, VALUES)
 
     class Code(kind):  # type: ignore[valid-type, misc]
-        input_slots = tuple(Slot(n, last_input if k else VALUES) for k, n in enumerate(inputs))
+        input_slots = (
+            *(Slot(n, last_input if k else VALUES) for k, n in enumerate(inputs)),
+            *(Slot(n, CONTROL) for n in choosing),
+        )
         output_slots = tuple(Slot(n, last_output if k else VALUES) for k, n in enumerate(outputs))
 
         @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 from dmlviz.code.address import DATA_TYPE, START, code_parameters
 from dmlviz.code.chain import Chain, Operation, read
 from dmlviz.code.convolution import check_exact
-from dmlviz.code.operator import EVERY, ConvolutionOperator, operator_of
+from dmlviz.code.operator import EVERY, CodeOperator, ConvolutionOperator, operator_of
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import Same, same_as
 from dmlviz.engines.trace import Trace, as_input, differing, run
@@ -253,6 +253,26 @@ def _computed(chain: Chain, number: int, inputs: Mapping[str, Array], engine: st
     x, weights = values
     check_exact(operator.convolution.columns(x), weights)
     return run(operator, operands, engine)
+
+
+def with_indices(trace: Trace, most: int) -> Trace:
+    """The same run with the index tensors and masks of the code as inputs that choose elements.
+
+    Args:
+        trace: of code, or of one of its calls.
+        most: the limit of elements of all inputs together; where they have more, the run is
+            returned as it is.
+    """
+    operator = trace.operator
+    if not isinstance(operator, CodeOperator):
+        return trace
+    staged = operator_of(operator.chain, operator.part, shows_indices=True)
+    choosing = staged.choosing
+    inputs = {**trace.inputs, **choosing.tensors}
+    if not choosing.tensors or sum(array.size for array in inputs.values()) > most:
+        return trace
+    drivers = MappingProxyType(dict(choosing.drivers))
+    return replace(trace, operator=staged, inputs=MappingProxyType(inputs), drivers=drivers)
 
 
 def print_named(name: str, array: Array) -> str:

@@ -197,6 +197,11 @@ class Trace:
         return self.operator.driver_length(self.inputs)
 
     @property
+    def driver_apart(self) -> int:
+        """How far these control elements are from each other, in elements."""
+        return self.operator.driver_apart(self.inputs)
+
+    @property
     def padding(self) -> np.generic | None:
         """The value of every element without a source; None without one value for all."""
         return self.operator.padding(self.data_type)

@@ -26,12 +26,11 @@ from dmlviz.movement.linear import (
     indices,
     inside,
     linear,
-    look,
     outright,
     unflat,
 )
+from dmlviz.movement.lookups import Lookups, broadcast, constant_along
 from dmlviz.movement.nodes import KERNELS
-from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes
 
 PLACE_LIMIT = 400
@@ -39,9 +38,6 @@ PLACE_LIMIT = 400
 
 CASE_LIMIT = 12
 """The limit of formulas of one output; nobody reads the thirteenth."""
-
-INDEX_TENSORS = ("idx", "indices", "T1")
-"""What an index tensor is called that has no name in the code."""
 
 LONG = 6
 """The weight from which an index is also calculated anew from its numbers."""
@@ -90,7 +86,7 @@ class _Leaf:
     where: tuple[tuple[Linear, int, int], ...] = ()
 
 
-class _Nodes:
+class _Nodes(Lookups):
     """Nodes by what they make, and the tables that their rules look up."""
 
     def __init__(
@@ -100,10 +96,8 @@ class _Nodes:
         sizes: Mapping[str, Sizes],
         controls: Mapping[str, Array],
     ) -> None:
+        super().__init__(inputs, sizes, controls)
         self.makers = {name: node for node in nodes for name in node.outputs}
-        self.inputs, self.sizes, self.controls = inputs, sizes, controls
-        self.tables: dict[str, Array] = {}
-        self.typed: set[str] = set()
         self.followed = 0
 
     def follow(self, case: Case) -> Case:
@@ -130,60 +124,6 @@ class _Nodes:
             place = place.to(_first(node), _slice(self, node, place).at)
             node = self.makers.get(place.tensor)
         return place
-
-    def numbers(self, table: Array, at: Sequence[Linear], name: str = "") -> Linear:
-        """The number of a table at these indices: arithmetic if there is some."""
-        shared = [d for d, n in enumerate(table.shape) if n > 1 and not _constant_along(table, d)]
-        kept = table[tuple(slice(None) if d in shared else 0 for d in range(table.ndim))]
-        places = [at[d] for d in shared]
-        rule = fitted(kept)
-        if rule is not None:
-            return rule(places)
-        return look(self._name(kept, name), places, kept)
-
-    def looked_up(self, item: Constant, at: Sequence[Linear], column: int | None = None) -> Linear:
-        """An index that a node takes from its index tensor.
-
-        Args:
-            item: the index tensor.
-            at: the index in each of its dimensions, without that of a tuple's numbers.
-            column: of a tensor that holds tuples, which of their numbers.
-        """
-        table = item.values if column is None else item.values[..., column]
-        if not item.typed or not at:
-            return self.numbers(table, at)
-        last = [] if column is None else [Linear(column)]
-        for whole, more in ((table, []), (item.values, last)):
-            for own, array in self.controls.items():
-                # a negative index counts from the end
-                if (
-                    array.shape == whole.shape
-                    and (np.where(array < 0, whole, array) == whole).all()
-                ):
-                    return self._look(own, whole, (*at, *more), table)
-        name = next(one for one in INDEX_TENSORS if one not in {**self.controls, **self.inputs})
-        return self._look(name, item.values, (*at, *last), table)
-
-    def _look(self, name: str, whole: Array, at: Sequence[Linear], table: Array) -> Linear:
-        name = self._name(whole, name)
-        self.typed.add(name)
-        return look(name, at, table)
-
-    def _name(self, table: Array, name: str) -> str:
-        """The name of a table: that of the control that holds it, or T1, T2 and so on."""
-        whole = table.astype(np.int64)
-        for own, array in self.controls.items():
-            if array.shape == table.shape and np.array_equal(array, table):
-                name = own
-        taken = (name, *(f"T{k}" for k in range(1, len(self.tables) + 2)))
-        for one in filter(None, taken):
-            if one in self.tables and not np.array_equal(self.tables[one], whole):
-                continue
-            if one in self.inputs or (one != name and one in self.controls):
-                continue
-            self.tables[one] = whole
-            return one
-        raise OverflowError
 
 
 def composed(
@@ -355,13 +295,7 @@ def _transpose(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
 
 
 def _expand(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
-    return place.to(_first(node), _broadcast(place.at, walk.sizes[_first(node)]))
-
-
-def _broadcast(at: Sequence[Linear], sizes: Sizes) -> list[Linear]:
-    """The indices in a tensor that is broadcast."""
-    last = at[len(at) - len(sizes) :]
-    return [Linear() if n == 1 else one for one, n in zip(last, sizes, strict=True)]
+    return place.to(_first(node), broadcast(place.at, walk.sizes[_first(node)]))
 
 
 def _tile(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
@@ -439,6 +373,23 @@ def _gather_nd(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     return place.to(_first(node), (*place.at[:batch], *tuples, *place.at[count:]))
 
 
+def _where(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
+    condition, *choices = node.inputs
+    assert isinstance(condition, Constant)
+    mask = condition.values
+    for name, array in walk.controls.items():
+        if array.shape == mask.shape and np.array_equal(array.astype(bool), mask):
+            # a mask with a name is looked up, whatever it looks like
+            value = walk.look_at_mask(name, array, broadcast(place.at, mask.shape))
+            then, other = (
+                place.to(item, broadcast(place.at, walk.sizes[item]))
+                for item in choices
+                if isinstance(item, str)
+            )
+            return Fork(value, 1, other, then)
+    return _mapped(walk, node, place)
+
+
 def _table(node: Node) -> Constant:
     item = node.inputs[1]
     assert isinstance(item, Constant)
@@ -493,7 +444,7 @@ def _region(walk: _Nodes, number: Array, mask: Array, place: TensorPlace, name: 
     if lead >= 0 and all(n in (1, m) for n, m in zip(sizes, mask.shape[lead:], strict=True)):
         stay = np.broadcast_to(np.arange(math.prod(sizes)).reshape(sizes), mask.shape)
         if np.array_equal(stay[mask], number[mask]):
-            at = _broadcast(place.at, sizes)
+            at = broadcast(place.at, sizes)
             return place.to(name, [inside(one, 0, n - 1) for one, n in zip(at, sizes, strict=True)])
     grid = _grid(mask)
     if grid is not None:
@@ -532,7 +483,7 @@ def _masked(walk: _Nodes, mask: Array, place: TensorPlace, then: Case, other: Ca
                 lower = np.tri(rows, columns, k, dtype=bool)
                 if np.array_equal(own, np.broadcast_to(lower, own.shape)):
                     return Fork(apart, k + 1, a, b)
-    return Fork(walk.numbers(mask.astype(np.int64), place.at, "mask") * -1, 0, then, other)
+    return Fork(walk.numbers(mask.astype(np.int64), place.at, "mask"), 1, other, then)
 
 
 def _grid(mask: Array) -> list[tuple[int, int, int]] | None:
@@ -548,10 +499,6 @@ def _grid(mask: Array) -> list[tuple[int, int, int]] | None:
     return grid if mask.sum() == math.prod(n for _s, _k, n in grid) else None
 
 
-def _constant_along(table: Array, d: int) -> bool:
-    return bool((table == take(table, [0], d)).all())
-
-
 RULES: Mapping[str, Rule] = {
     "Concat": _concat,
     "Expand": _expand,
@@ -565,6 +512,7 @@ RULES: Mapping[str, Rule] = {
     "Split": _split,
     "Tile": _tile,
     "Transpose": _transpose,
+    "Where": _where,
 }
 """By the node's name; other nodes have the rule that their run on numbers gives."""
 
@@ -612,6 +560,7 @@ def _formula(walk: _Nodes, leaf: _Leaf, source: Array, missing: str) -> Formula 
                 Range(outright(v).expression(), low, high + 1) for v, low, high in leaf.where
             ),
             tables=walk.tables,
+            written=walk.typed,
         )
         if verified(formula, source, start):
             return formula
@@ -621,14 +570,14 @@ def _formula(walk: _Nodes, leaf: _Leaf, source: Array, missing: str) -> Formula 
 def _shortest(walk: _Nodes, value: Linear, grid: Any, sizes: Sizes) -> Linear:
     """The index, or arithmetic that gives the same numbers and is shorter."""
     looked = {atom.tensor for atom in value.atoms() if isinstance(atom, Look)}
-    if value.weight < LONG or looked & walk.typed:
+    if value.weight < LONG or looked & walk.typed.keys():
         return value
     numbers = value.expression().on(grid, walk.tables)
     table = np.broadcast_to(numbers, sizes)
     if table.min() < 0:
         # arithmetic that leads to -1 hides that there is no source
         return value
-    shared = [d for d, n in enumerate(sizes) if n > 1 and not _constant_along(table, d)]
+    shared = [d for d, n in enumerate(sizes) if n > 1 and not constant_along(table, d)]
     kept = table[tuple(slice(None) if d in shared else 0 for d in range(len(sizes)))]
     rule, own = fitted(kept), indices(sizes)
     short = rule and rule([own[d] for d in shared])
@@ -648,7 +597,11 @@ def _complete(formulas: Sequence[Formula], source: Array) -> tuple[Formula, ...]
         for name in e.tensors
     }
     return tuple(
-        replace(formula, tables={n: t for n, t in formula.tables.items() if n in used})
+        replace(
+            formula,
+            tables={n: t for n, t in formula.tables.items() if n in used},
+            written={n: of for n, of in formula.written.items() if n in used},
+        )
         for formula, each in zip(formulas, holds, strict=True)
         if each.any()
     )

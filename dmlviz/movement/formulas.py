@@ -40,6 +40,8 @@ class Formula:
         where: the output elements that it holds for: those in all ranges.
         tables: the control tensors to look up, by name.
         letters: of the output's dimensions; empty for those of an image.
+        written: for the name of a table that the code says, the name of the index tensor or the
+            mask and its elements, in which an index can count from the end.
     """
 
     sizes: tuple[int, ...]
@@ -51,6 +53,7 @@ class Formula:
     where: tuple[Range, ...] = ()
     tables: Tables = field(default_factory=lambda: NO_TABLES)
     letters: tuple[str, ...] = ()
+    written: Mapping[str, tuple[str, np.ndarray[Any, Any]]] = field(default_factory=dict)
 
     def holds(self, index: Sequence[int]) -> bool:
         """Whether this is the formula of the output element at ``index``."""

@@ -36,13 +36,20 @@ class Constant:
     Attributes:
         name: ONNX's name of the input, such as ``pads``.
         values: its elements.
-        typed: whether they are numbers that a person entered, such as an index tensor: a formula
-            looks them up, even where arithmetic would give the same.
+        written: the tensors of indices, or the masks, that a person wrote and that it was made of:
+            one for all, or one for each of a tuple's numbers, of which a mask of several
+            dimensions takes several. A formula looks them up, even where arithmetic would give
+            the same.
     """
 
     name: str
     values: Array
-    typed: bool = False
+    written: tuple[Array, ...] = ()
+
+    @property
+    def typed(self) -> bool:
+        """Whether a person wrote its numbers."""
+        return bool(self.written)
 
 
 FLOW = ""

@@ -43,6 +43,8 @@ class Operator(Checked, Lettered):
     operator overrides it where its structure differs.
     """
 
+    remarks_indices: ClassVar[bool] = False
+    """Whether it remarks on the index of an element that has a formula, too."""
     maker: ClassVar[str] = ""
     """The function that makes it of its settings in another process, as ``module:name``, if it is
     not one of the list of operators."""
@@ -68,10 +70,14 @@ class Operator(Checked, Lettered):
         return {}
 
     def driver_length(self, inputs: Mapping[str, Array]) -> int:
-        """How many consecutive control elements choose an element: 1, or a tuple's length.
+        """How many control elements choose an element together: 1, or a tuple's length.
 
         The first of them is the driver.
         """
+        return 1
+
+    def driver_apart(self, inputs: Mapping[str, Array]) -> int:
+        """How far they are from each other, in cells."""
         return 1
 
     def on_indices(self) -> Operator:

@@ -258,7 +258,8 @@ class Board:
         steps: titles and captions, in playing order.
         step_of, via, source, drivers: see :class:`dmlviz.picture.scene.Scene`; also for covered
             squares.
-        driver_length: how many control squares, from the driver on, choose an output square.
+        driver_length, driver_apart: how many control squares, from the driver on, choose an output
+            square, and how far they are from each other, in squares.
         rulers: for each step, the positions on rulers that it marks.
         frames: left, top, width and height of the dashed line around every tensor of indices.
         palette: colors.
@@ -282,6 +283,7 @@ class Board:
     source: Array
     drivers: Array | None
     driver_length: int
+    driver_apart: int
     rulers: tuple[tuple[Mark, ...], ...]
     frames: tuple[tuple[int, int, int, int], ...]
     palette: Palette
@@ -490,6 +492,7 @@ def board(
         source=np.concatenate([source, before]),
         drivers=None if scene.drivers is None else _longer(scene.drivers, covers.size),
         driver_length=scene.driver_length,
+        driver_apart=scene.driver_apart,
         rulers=tuple(
             marks_at(step.points, sides, at.cell, at.scale, texts, at.font) for step in scene.steps
         ),

@@ -144,7 +144,7 @@ def _drivers(board: Board, elements: Array) -> Array:
         return np.zeros(0, np.int64)
     chose = board.drivers[elements]
     chose = np.unique(chose[chose >= 0])
-    return (chose[:, None] + np.arange(board.driver_length)).ravel()
+    return (chose[:, None] + np.arange(board.driver_length) * board.driver_apart).ravel()
 
 
 def _places(board: Board, elements: Array, eased: float) -> tuple[Array, Array]:

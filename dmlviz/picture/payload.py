@@ -75,6 +75,7 @@ def payload(picture: Scene) -> dict[str, Any]:
         "source": pack(source.astype(np.int32)),
         "drivers": None if picture.drivers is None else pack(picture.drivers.astype(np.int32)),
         "driverLength": picture.driver_length,
+        "driverApart": picture.driver_apart,
         "stepOf": pack(_smallest(picture.step_of)),
         "via": pack(picture.via.astype(np.int32)) if has_via else None,
         "covered": pack(picture.covered.astype(np.int32).ravel()) if picture.covered.size else None,
@@ -218,12 +219,13 @@ def _formulas(picture: Scene) -> dict[str, Any]:
     }
     return {
         "of": {name: [_formula(formula) for formula in own] for name, own in formulas.items()},
-        "tables": computed
-        | {
+        # a formula's own table counts every index from the front
+        "tables": {
             tensor.name: _table(tensor.layout.sizes, arrays[tensor.name])
             for tensor in (*picture.input.tensors, *picture.output.tensors)
             if tensor.role != VALUES
-        },
+        }
+        | computed,
         "outside": outside_words(),
         "where": where_words(),
         "beyond": picture.of_outputs(_beyond_of),
@@ -261,9 +263,9 @@ def _beyond_of(run: Trace) -> dict[str, Any]:
 
 
 def _remarks_of(letter: str, run: Trace) -> dict[str, dict[str, str]]:
-    """Remarks on elements besides their formulas, by output; empty if all have formulas."""
+    """Remarks on elements besides their formulas, by output; empty if formulas say everything."""
     formulas = run.formulas
-    if all(formulas.values()):
+    if all(formulas.values()) and not run.operator.remarks_indices:
         return {}
     names = {name: output_name(letter, name, run) for name in formulas}
     remarks = {names[name]: _remarks(run, name) for name in formulas}

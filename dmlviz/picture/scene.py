@@ -195,6 +195,11 @@ class Scene:
         return self.trace.driver_length
 
     @property
+    def driver_apart(self) -> int:
+        """How far these control cells are from each other, in cells."""
+        return self.trace.driver_apart
+
+    @property
     def differing(self) -> Array:
         """The output cells that are not equal to their source, or not its index.
 

@@ -110,7 +110,12 @@ def move_rows(trace: Trace) -> list[dict[str, str]]:
                 )
             if name in trace.drivers:
                 driver = int(trace.drivers[name].flat[flat])
-                chosen = "" if driver < 0 else print_cell(driver, control, next(iter(control)))
+                together = trace.driver_length * trace.driver_apart
+                # a tuple is named by its first number, each of several lists by itself
+                cells = range(driver, driver + together, trace.driver_apart)
+                cells = cells if trace.driver_apart > 1 else cells[:1]
+                names = (print_cell(cell, control, next(iter(control))) for cell in cells)
+                chosen = "" if driver < 0 else ", ".join(names)
                 row[_("Chosen by")] = chosen
             rows.append(row)
     return rows

@@ -92,6 +92,7 @@ def _before(picture: Scene, whole: dict[str, Any], question: QuestionPicture) ->
         "source": pack(source.astype(np.int32)),
         "drivers": None,
         "driverLength": 1,
+        "driverApart": 1,
         "stepOf": pack(np.zeros(source.size, np.uint8)),
         "via": None,
         "covered": None,

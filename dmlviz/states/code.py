@@ -27,8 +27,10 @@ from dmlviz.code.comparing import check_same_inputs
 from dmlviz.code.inputs import CodeInput, NothingFits, Suggestion, code_inputs, suggested
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.operator import operator_of
+from dmlviz.code.running import with_indices
 from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error, Problem
+from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.slots import descs_of
@@ -172,8 +174,12 @@ class CodeState:
         arrays = self.arrays()
         return _trace(self.code, self.reads_as, _hashable(arrays), self.view.engine)
 
-    def picture(self) -> Scene:
+    def picture(self, *, alone: bool = True) -> Scene:
         """What the stage shows: a call, or all of them from first to last.
+
+        Args:
+            alone: whether it is not compared, so that index tensors and masks have room beside
+                what they choose.
 
         Raises:
             CodeRefused, Error, EngineUnavailable, EngineRefused: as of :meth:`trace`.
@@ -187,6 +193,7 @@ class CodeState:
             self.call,
             self.view.directions,
             self.full,
+            alone and not self.compare,
         )
 
     def second_picture(self) -> Scene | None:
@@ -200,7 +207,7 @@ class CodeState:
         if second is None:
             return None
         check_same_inputs(self.chain(), second.chain())
-        return second.picture()
+        return second.picture(alone=False)
 
     def comparison(self) -> Comparison | None:
         """Where the two codes differ; None if nothing is compared.
@@ -228,16 +235,12 @@ class CodeState:
         return ""
 
     def controls(self) -> frozenset[str]:
-        """As :meth:`dmlviz.states.State.controls`: the weights of a call that computes.
-
-        Tensors that only choose elements are not on the stage.
+        """As :meth:`dmlviz.states.State.controls`: the weights of a call that computes, and the
+        index tensors and masks on the stage.
         """
         with suppress(Error):
-            chain = self.chain()
-            number = call_on_stage(chain, self.call) - 1
-            if number in chain.computing:
-                operator = operator_of(chain, str(number))
-                return operator.controls_among(operator.taken)
+            trace = self.picture().trace
+            return frozenset(name for name in trace.inputs if trace.roles[name] != VALUES)
         return frozenset()
 
     def setting_names(self) -> tuple[str, ...]:
@@ -452,12 +455,14 @@ def _picture(
     call: int,
     directions: tuple[tuple[int, str], ...],
     full: float | None,
+    alone: bool,
 ) -> Scene:
     trace = _trace(code, library, inputs, engine)
     if not 0 <= call <= len(trace.chain.operations):
         raise no_call(str(call), trace.chain)
     call = call_on_stage(trace.chain, call)
     part = trace.steps[call - 1].trace if call else trace
+    part = with_indices(part, STAGE_LIMIT) if alone else part
     # of a single call all tensors are on the stage
     strip = strip_of(trace, call) if len(trace.chain.operations) > 1 else None
     return replace(scene(part, dict(directions), full), strip=strip)

@@ -57,6 +57,7 @@ LATER = {
     "dmlviz.code.chain.Chain.formulas": "rules of a few KB, and tables of indices as int64",
     "dmlviz.code.chain.Chain.tensors": "names",
     "dmlviz.code.model._Walk._takers": "while a model is read",
+    "dmlviz.code.operator.CodeOperator.choosing": "index tensors and drivers, which its run has",
     "dmlviz.code.running.ChainTrace.same_as": "no cache holds a trace of code",
     "dmlviz.code.running.ChainTrace.steps": "no cache holds a trace of code",
     "dmlviz.verify.statements._Case.lists": "while a page is read; no report holds it",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dmlviz.teaching.code_presets import code_presets
 from tests.browser.test_looks import OVERFLOWS
 
 CHOSEN = "document.querySelector('.dmlviz-player').dmlviz.payload.strip?.call"
@@ -115,6 +116,27 @@ def test_the_strip_is_in_the_first_view_and_hidden_before_a_prediction(visit):
     page.goto(f"{page.url.partition('?')[0]}?predict=true")
     page.wait_for_selector(".dmlviz-player[data-ready=true]")
     assert not page.locator(".dmlviz-strip").is_visible()
+
+
+# cells that a phone has no room for where the picture has the usual height
+CLOSE = {"split-columns", "patches-reshape", "qkv", "channel-shuffle"}
+CELLS = 48
+PRESETS = [
+    pytest.param(preset, id=preset.key, marks=[] if preset.key in CLOSE else pytest.mark.thorough)
+    for preset in code_presets()
+    if not preset.refusal
+    and max(preset.state.picture().input.count, preset.state.picture().output.count) <= CELLS
+]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_cell_of_a_small_preset_has_its_number_on_a_phone(visit, preset):
+    window = visit(preset.link.lstrip("/"), width=390, height=740)
+    texts, picture = window.numbers, preset.state.picture()
+    assert len(texts) >= picture.values.size
+    assert min(size for *_text, size in texts) >= 9
+    stage = window.page.locator(".dmlviz-stage").bounding_box()
+    assert stage["height"] <= 740
 
 
 IN_VIEW = """() => {

@@ -24,7 +24,7 @@ from dmlviz.movement.expressions import index
         ("x[[2, 1, 0]]", (3, 2), "out[h, w] = x[idx[h], w]"),
         ("x[[2, 0, 0, 1, 2, 0]]", (3, 2), "out[h, w] = x[idx[h], w]"),
         ("x[:, [0, 1]].T", (3, 4), "out[h, w] = x[w, idx[h]]"),
-        ("x[[2, 0], [1, 1]]", (3, 4), "out[w] = x[idx[w, 0], idx[w, 1]]"),
+        ("x[[2, 0], [1, 1]]", (3, 4), "out[w] = x[i0[w], i1[w]]"),
         ("np.take(x, [5, 0])", (3, 4), "out[w] = x[idx[w] div 4, idx[w] mod 4]"),
         ("x[[2]]", (3, 4), "out[h, w] = x[idx[0], w]"),
         ("np.take_along_axis(x, np.array([[0, 1]]), 1)", (1, 2), "out[h, w] = x[0, idx[0, w]]"),
@@ -69,7 +69,17 @@ def test_a_table_has_the_name_of_the_control():
         ("torch.gather(x, 0, idx)", {"idx": [[2, 0], [1, 1]]}, "out[h, w] = x[idx[h, w], w]"),
         ("op.GatherElements(x, i, axis=1)", {"i": [[1, -1]]}, "out[h, w] = x[0, i[0, w]]"),
         ("x[i, j]", {"i": [0, 1, 2], "j": [1, 0, -1]}, "out[w] = x[i[w], j[w]]"),
-        ("x[[2, 0], idx]", {"idx": [0, 1]}, "out[w] = x[indices[w, 0], idx[w]]"),
+        ("x[[2, 0], idx]", {"idx": [0, 1]}, "out[w] = x[i0[w], idx[w]]"),
+        ("x[idx, 1]", {"idx": [[0], [2]]}, "out[h, w] = x[idx[h, 0], 1]"),
+        ("x[i, j]", {"i": [[0], [1]], "j": [[1, 0]]}, "out[h, w] = x[i[h, 0], j[0, w]]"),
+        ("x.gather(1, i.unsqueeze(1))", {"i": [1, 0, 1]}, "out[h, w] = x[h, i[h]]"),
+        ("x[m]", {"m": [True, False, True]}, "out[h, w] = x[nonzero(m)[h], w]"),
+        ("x[[True, False, True]]", {}, "out[h, w] = x[nonzero(mask)[h], w]"),
+        (
+            "x[m]",
+            {"m": [[True, False], [True, False], [True, True]]},
+            "out[w] = x[nonzero(m)[w, 0], nonzero(m)[w, 1]]",
+        ),
         ("np.array(x)[idx].reshape(-1)", {"idx": [1, 0]}, "out[w] = x[idx[w div 2], w mod 2]"),
     ],
 )
@@ -79,6 +89,30 @@ def test_numbers_of_an_index_tensor_are_looked_up_where_arithmetic_would_do(code
     assert trace.formula == text
     ((formula,),) = trace.operator.formulas(trace.inputs).values()
     assert verified(formula, trace.source)
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        (
+            "np.where(m, x, y)",
+            "out[h, w] = y[h, w] for m[h, w] from 0 to 0\n"
+            "out[h, w] = x[h, w] for m[h, w] from 1 to 1",
+        ),
+        ("np.where(m, x, 0)", "out[h, w] = x[-1 if m[h, w] < 1 else h, w]"),
+        ("torch.where(m, 0, x)", "out[h, w] = x[h if m[h, w] < 1 else -1, w]"),
+        ("x[m] = 0\nx", "out[h, w] = x[h if m[h, w] < 1 else -1, w]"),
+    ],
+)
+def test_a_mask_with_a_name_is_looked_up_whatever_it_looks_like(code, text):
+    # every second element: arithmetic would do
+    m = np.array([[True, False], [True, False]])
+    tensors = {"y": (2, 2)} if "y" in code else {}
+    trace = dmlviz.code(code, x=(2, 2), m=m, **tensors)
+    assert trace.formula == text
+    for formula in next(iter(trace.operator.formulas(trace.inputs).values())):
+        start = 4 if formula.tensor == "y" else 0
+        assert verified(formula, trace.source, start)
 
 
 def test_a_pinned_element_reads_its_index():

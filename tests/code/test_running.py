@@ -366,3 +366,35 @@ def test_an_axis_of_einops_can_have_any_name():
     np.testing.assert_array_equal(trace.output, x.reshape(2, 2, 3, 2))
     layer = "from einops.layers.torch import Rearrange\nRearrange('(b n) c -> b c n', b=2)(x)"
     assert dmlviz.code(layer, x=x).output.shape == (2, 6, 2)
+
+
+@pytest.mark.parametrize(
+    ("code", "sizes", "captions"),
+    [
+        ("F.pixel_shuffle(x, 2)", (1, 8, 2, 3), "From channels 0 and 4: 12 elements land"),
+        ("F.pixel_shuffle(x, 2)", (4, 2, 3), "From channel 0: 6 elements land"),
+        ("F.pixel_unshuffle(x, 2)", (1, 1, 4, 4), "Row 0, column 0 of every 2 by 2 block"),
+        ("rearrange(x, 'n (c a b) h w -> n c (h a) (w b)', a=2, b=2)", (1, 4, 2, 2), "channel 0"),
+        # a reshape alone has no blocks
+        ("x.reshape(1, 1, 2, 2)", (1, 4, 1, 1), "2 elements land."),
+    ],
+)
+def test_a_call_between_channels_and_blocks_has_the_steps_of_its_operator(code, sizes, captions):
+    trace = dmlviz.code(code, x=sizes)
+    (step,) = trace.steps
+    for moves in (trace.moves, step.trace.moves):
+        assert captions in moves.steps[0].caption
+        assert np.bincount(moves.step_of).tolist() == [trace.output.size // len(moves.steps)] * len(
+            moves.steps
+        )
+
+
+def test_a_copy_is_another_tensor_than_what_it_copies():
+    trace = dmlviz.code("y = x.T.contiguous().view(6)", "torch", x=(2, 3))
+    assert [step.operation.outputs for step in trace.steps] == [("t1",), ("t2",), ("y",)]
+    # contiguous() gives x itself where x is in order
+    trace = dmlviz.code("y = x.contiguous().view(6)", "torch", x=(2, 3))
+    assert [step.operation.outputs for step in trace.steps] == [("x",), ("y",)]
+    trace = dmlviz.code("x.clone()", "torch", x=(2, 3))
+    assert trace.agrees
+    assert [step.operation.outputs for step in trace.steps] == [("out",)]

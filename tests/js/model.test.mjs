@@ -105,6 +105,20 @@ test("a tuple chooses as a whole, by whichever of its cells", () => {
   assert.equal(cellName(model.payload.input, 5, 2), "at[:]");
 });
 
+test("several lists choose together, each by the cell at the same place", () => {
+  const model = modelOf(payload({
+    input: side("in", { name: "x", labels: ["1", "2", "3"] }, { name: "i0", role: "control", labels: ["0", "1"] }, { name: "i1", role: "control", labels: ["1", "0"] }),
+    output: side("out", { count: 2 }),
+    source: pack(Int32Array.of(1, 2), "i4"),
+    drivers: pack(Int32Array.of(3, 4), "i4"),
+    driverLength: 2,
+    driverApart: 2,
+    parts: [],
+  }));
+  assert.deepEqual([3, 4, 5, 6].map((cell) => [...model.chosen(cell)]), [[0], [1], [0], [1]]);
+  assert.deepEqual([0, 1].map((i) => chosenBy(model, i)), [[3, 5], [4, 6]]);
+});
+
 test("an output of indices has labels of its own beside those that follow", () => {
   const output = side("out", { count: 3, name: "values" }, { labels: ["2", "0", "1000"], name: "at", role: "index" });
   const model = modelOf(payload({ output, source: pack(Int32Array.of(2, 0, -1, 2, 0, 1), "i4"), parts: [] }));

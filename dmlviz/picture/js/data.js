@@ -42,7 +42,7 @@
  * @typedef {{figure: {data: any[], layout: any}, input: Side, output: Side}} Way  a picture's geometry
  * @typedef {Way & {ways: Way[],
  *            color: Packed, range: [number, number], rgb: number, source: Packed,
- *            drivers: Packed | null, driverLength: number, stepOf: Packed, via: Packed | null, paddingLabel: string,
+ *            drivers: Packed | null, driverLength: number, driverApart?: number, stepOf: Packed, via: Packed | null, paddingLabel: string,
  *            covered: Packed | null, contested: number[], planes: [number, string][],
  *            strip?: ChainStrip | null, steps: Step[], parts: Part[], differing: number[], compared?: number, check: string, formula: Formulas,
  *            palettes: {light: Palette, dark: Palette}, language: string,
@@ -54,14 +54,15 @@
  */
 
 /**
- * The control cells that chose an output cell: one, or all of a tuple; none where nothing chose it.
- * @param {{drivers: Int32Array | null, driverLength: number}} by
+ * The control cells that chose an output cell: one, all of a tuple, or one of each list; none where
+ * nothing chose it.
+ * @param {{drivers: Int32Array | null, driverLength: number, driverApart?: number}} by
  * @param {number} element
  * @returns {number[]}
  */
-export function chosenBy({ drivers, driverLength }, element) {
+export function chosenBy({ drivers, driverLength, driverApart = 1 }, element) {
   const first = drivers ? drivers[element] : -1;
-  return first < 0 ? [] : Array.from({ length: driverLength }, (_none, k) => first + k);
+  return first < 0 ? [] : Array.from({ length: driverLength }, (_none, k) => first + k * driverApart);
 }
 
 const READERS = {

@@ -18,7 +18,7 @@ export function drawingOf(model, layout, at, coloring) {
     input: pixelsOf(layout.xaxis ?? layout.xaxis2, layout.yaxis ?? layout.yaxis2, model.input),
     output: pixelsOf(layout.xaxis2, layout.yaxis2, model.output),
     gap: at.gap, fontSize: at.font, scale: at.scale, width: at.width, height: at.height,
-    source: model.source, drivers: model.drivers, driverLength: model.driverLength, moving: model.moving,
+    source: model.source, drivers: model.drivers, driverLength: model.driverLength, driverApart: model.driverApart, moving: model.moving,
     labels: model.labels, inputLabels: model.inputLabels, strange: model.strange,
     colors: coloring.css, inks: coloring.ink, differing, contested, covers: new Int32Array(0),
     tensors: { input: input.tensors, output: output.tensors },

@@ -33,8 +33,10 @@ export function modelOf(payload) {
     source,
     /** for every output cell the control cell that chose it, or -1 */
     drivers,
-    /** how many control cells choose an output cell: from the one in drivers on */
+    /** how many control cells choose an output cell: the one in drivers is the first */
     driverLength: payload.driverLength,
+    /** how far they are from each other */
+    driverApart: payload.driverApart ?? 1,
     input: sideCells(payload.input),
     output: sideCells(payload.output),
     inputLabels,
@@ -49,8 +51,12 @@ export function modelOf(payload) {
     naming: ofRole(payload.output, "index"),
     /** for every output cell whether it is a new value, and no copy */
     computed: ofRole(payload.output, "computed"),
-    /** the output cells that a control cell chose, alone or as part of a tuple */
-    chosen: (/** @type {number} */ cell) => chosen(cell - ((cell - moving) % payload.driverLength)),
+    /** the output cells that a control cell chose, alone, as part of a tuple, or with other lists' */
+    chosen: (/** @type {number} */ cell) => {
+      const { driverLength, driverApart = 1 } = payload;
+      const place = (cell - moving) % (driverLength * driverApart);
+      return chosen(cell - place + (place % driverApart));
+    },
     letters: longest(inputLabels, longest([payload.paddingLabel], longest(sent, 1))),
     strange: inputLabels.slice(0, moving).flatMap((label, i) => (isStrange(label) ? [i] : [])),
     parts: partsOfRule(payload),

@@ -13,7 +13,7 @@ import { ease } from "./timeline.js";
  * @typedef {import("./data.js").Palette} Palette
  * @typedef {import("./model.js").Moves} Moves
  * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, w: number, h: number}} Pixels
- * @typedef {{input: Pixels, output: Pixels, source: Int32Array, drivers: Int32Array | null, driverLength: number,
+ * @typedef {{input: Pixels, output: Pixels, source: Int32Array, drivers: Int32Array | null, driverLength: number, driverApart?: number,
  *            tensors: {input: import("./data.js").Placed[], output: import("./data.js").Placed[]},
  *            moving: number, width: number, height: number, controls: {first: number, count: number}[], indices: {first: number, count: number}[],
  *            computed: (cell: number) => boolean,

@@ -252,9 +252,10 @@ export class Pins {
     const model = /** @type {Model} */ (this.model);
     const drawn = /** @type {Drawn} */ (this.drawn);
     const source = model.source[output];
-    const [chose] = chosenBy(model, output);
+    // a tuple chooses as one, each of several lists by itself
+    const chose = chosenBy(model, output).filter((_cell, k) => !k || model.driverApart > 1);
     if (source >= 0) line(g, drawn, source, output, color, pinned ? 1 : 0.8);
-    if (chose !== undefined) line(g, drawn, chose, output, color, pinned ? 1 : 0.8, true);
+    for (const cell of chose) line(g, drawn, cell, output, color, pinned ? 1 : 0.8, true);
   }
 
   /**
@@ -317,7 +318,9 @@ export class Pins {
     if (!chose.length) return text;
     const numbers = chose.map((cell) => model.inputLabels[cell]);
     const value = chose.length > 1 ? `(${numbers.join(", ")})` : numbers[0];
-    return fillIn(words.tip_driven, { text, control: cellName(input, chose[0], chose.length), value });
+    const control = model.driverApart > 1 ? chose.map((cell) => cellName(input, cell)).join(", ")
+      : cellName(input, chose[0], chose.length);
+    return fillIn(words.tip_driven, { text, control, value });
   }
 
   /** @param {boolean} on whether the newest pin's numbers stand in the place of the caption */

@@ -49,6 +49,9 @@ const MOST_ASKED = 0.5;
 /** How much of a cell's height its number takes there at most. */
 const SHARE_ASKED = 0.64;
 
+/** Pixels by which a stage grows until its cells have numbers. */
+const NUMBERED_STEP = 8;
+
 /** Cells of a picture with numbers in them, however large the cells are: each number takes time to draw. */
 const MOST_NUMBERS = 16_384;
 
@@ -305,23 +308,33 @@ export class Player {
   }
 
   /**
-   * Take the way of arranging the picture that leaves the largest cells, of many one that is seen
-   * with the least scrolling.
+   * The way of arranging the picture that leaves the largest cells, of many one that is seen with
+   * the least scrolling.
    * @param {(way: import("./data.js").Way) => import("./arrange.js").Arrangement} arrange
    */
-  turn(arrange) {
+  best(arrange) {
     const ways = [this.whole, ...this.whole.ways].map(arrange);
     const least = Math.min(...ways.map(({ screens = Infinity }) => screens));
     const size = (/** @type {number} */ way) => ((ways[way].screens ?? Infinity) > least ? 0 : ways[way].cell);
     const best = ways.reduce((most, _way, way) => (size(way) > size(most) ? way : most), 0);
-    const way = size(best) > MEASURES.cells.larger * size(0) ? best : 0;
+    const gained = size(best) > MEASURES.cells.larger * size(0) || (!this.fontOf(ways[0]) && this.fontOf(ways[best]));
+    const way = gained ? best : 0;
+    return { way, at: ways[way] };
+  }
+
+  /**
+   * Arrange the picture in the best way.
+   * @param {(way: import("./data.js").Way) => import("./arrange.js").Arrangement} arrange
+   */
+  turn(arrange) {
+    const { way, at } = this.best(arrange);
     if (way !== this.way) {
       this.way = way;
       this.model = modelOf(turned(this.whole, way));
       this.elements = null;
       this.pins.load(this.model);
     }
-    return ways[way];
+    return at;
   }
 
   /**
@@ -345,10 +358,12 @@ export class Player {
     const [before, wide, high] = this.kept;
     if (!asks && wide === window.innerWidth && high === window.innerHeight) return before;
     const left = asks ? this.left() : Infinity;
-    const usual = Math.min(stageHeight(this.root, below, options, this.quiz.bare), left);
-    // whoever sees no digits cannot answer
-    const most = Math.min(left, window.innerHeight * MOST_ASKED);
-    const tall = left < Infinity && !this.numbered(usual) && this.numbered(most) ? Math.max(usual, most) : usual;
+    const height = (/** @type {number | undefined} */ least) =>
+      Math.min(stageHeight(this.root, below, { ...options, least }, this.quiz.bare), left);
+    const usual = height(options.least);
+    // whoever sees no digits cannot answer; without a question a phone has the whole window for them
+    const most = left < Infinity ? Math.min(left, window.innerHeight * MOST_ASKED) : isTelephone() ? height(Infinity) : usual;
+    const tall = this.legible(usual, most);
     this.kept = asks ? [tall, window.innerWidth, window.innerHeight] : [0, 0, 0];
     return tall;
   }
@@ -364,16 +379,23 @@ export class Player {
 
   /** The size of numbers: of a question they fill more of their cells rather than none. @param {import("./arrange.js").Arrangement} at */
   fontOf({ font, cell, cellWidth }) {
-    return font || !this.options.within ? font : fontFor(cell, cellWidth, this.model.letters, SHARE_ASKED);
+    return font || !(this.options.within || this.quiz.asking) ? font : fontFor(cell, cellWidth, this.model.letters, SHARE_ASKED);
+  }
+
+  /** The least height at which cells have numbers, from the usual one on; that one if there is none. @param {number} usual @param {number} most */
+  legible(usual, most) {
+    if (!this.numbered(most)) return usual;
+    let tall = usual;
+    while (tall < most && !this.numbered(tall)) tall = Math.min(most, tall + NUMBERED_STEP);
+    return tall;
   }
 
   /** Whether cells have numbers on a stage of a height. @param {number} tall */
   numbered(tall) {
     const { letters } = this.model;
     const width = Math.floor(this.root.clientWidth);
-    return [this.whole, ...this.whole.ways].some(({ input, output }) => (
-      this.fontOf(arrangeFitting(width, tall, input, output, letters, this.zoom, false)) > 0
-    ));
+    const { at } = this.best(({ input, output }) => arrangeFitting(width, tall, input, output, letters, this.zoom, false));
+    return this.fontOf(at) > 0;
   }
 
   /** Scroll to a stage that plays out of view: a phone's Play stays in view without it. */
