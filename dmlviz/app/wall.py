@@ -117,7 +117,8 @@ def code_of(own: Callable[[str], str], search: str) -> dict[str, str]:
     """
     if code := _open_class():
         address = f"{page_address().rpartition('/')[0]}/class?code={code}"
-        note = f"{_('Code')}: {code}"
+        word = _("Code")
+        note = f"{word}: {code}"
     else:
         address = own(search)
         note = note_of(address)
