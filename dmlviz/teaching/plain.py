@@ -181,10 +181,12 @@ def _ask_value(trace: Trace, dice: Dice) -> _Body | None:
     near = dice.shuffled(print_value(value) for x in travels.values() for value in x.ravel())
     wrong = dict.fromkeys(text for text in (*believed, *near) if text != right)
     return _Body(
-        _("Which number is then at {place}, counted from 0?").format(place=_place(index)),
+        _("Which number is then at {place}? Everything is counted from 0.").format(
+            place=_place(index)
+        ),
         right,
         tuple(Answer(text, _where(output, text)) for text in wrong),
-        _("{number} is at {place}, counted from 0.").format(number=right, place=_place(index)),
+        _("{number} is at {place}.").format(number=right, place=_place(index)),
         index,
     )
 
@@ -217,10 +219,10 @@ def _ask_place(trace: Trace, dice: Dice) -> _Body | None:
     }
     right = _place(cells[flat])
     return _Body(
-        _("Where is the {number} then, counted from 0?").format(number=texts[flat]),
+        _("Where is the {number} then? Everything is counted from 0.").format(number=texts[flat]),
         right,
         tuple(Answer(place, why) for place, why in wrong.items()),
-        _("{number} is at {place}, counted from 0.").format(number=texts[flat], place=right),
+        _("{number} is at {place}.").format(number=texts[flat], place=right),
         lands=cells[flat],
     )
 

@@ -95,11 +95,11 @@ def described(key, sentence):
             }
             return rest[0] * counts.get("before", 0) + row + rest[0] * counts.get("after", 0)
         case "slice":
-            return row[rest[0][0] :][: rest[2][0]]
+            return row[rest[0][0] :][: rest[1][0]]
         case "join":
             return row + rest[0]
         case "gather":
-            return [row[i] for i in rest[1]]
+            return [row[i] for i in rest[0]]
     return row[: rest[0][0]][::-1] + row[rest[0][0] :]
 
 
