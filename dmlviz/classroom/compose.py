@@ -67,7 +67,9 @@ def lesson_polls(lesson: Lesson) -> tuple[Poll, ...]:
 def run_polls(chosen: Run) -> tuple[Poll, ...]:
     """The questions of a run, without open questions, which have no choices."""
     return tuple(
-        _choice(f"{chosen.key}-{number}", part.posed)
+        replace(
+            _choice(f"{chosen.key}-{number}", part.posed), minutes=part.minutes, notes=part.notes
+        )
         for number, part in enumerate(chosen.parts, 1)
         if part.posed.right >= 0
     )
@@ -83,7 +85,8 @@ def set_polls(chosen: ClassSet) -> tuple[Poll, ...]:
     for number, part in enumerate(chosen.parts, 1):
         with suppress(Error):
             polls = pick_polls(part.pick)
-            made += [replace(poll, key=f"{number}-{poll.key}") for poll in polls]
+            own = {"minutes": part.minutes, "notes": part.notes}
+            made += [replace(poll, key=f"{number}-{poll.key}", **own) for poll in polls]
     return tuple(made[:MOST_POLLS])
 
 

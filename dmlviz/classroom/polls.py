@@ -18,6 +18,7 @@ from dmlviz.decoding import InvalidValue, decode
 from dmlviz.errors import Error
 from dmlviz.states.pages import read_any_link
 from dmlviz.teaching.answers import SIZES, Hides
+from dmlviz.teaching.sets import MOST_MINUTES
 from dmlviz.tensors import print_sizes, read_sizes, sizes_of
 from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.words import _
@@ -115,6 +116,8 @@ class Poll(Struct, frozen=True):
         settings: the operator and its settings on one line, without those in question; empty if
             nothing is known.
         background: what learners need to know first; often empty.
+        minutes: that its part of a class takes; 0 if that is not known.
+        notes: of the teacher, for the teacher alone; often empty.
     """
 
     key: Words
@@ -131,6 +134,8 @@ class Poll(Struct, frozen=True):
     repeat: Text = ""
     settings: Text = ""
     background: Text = ""
+    minutes: Annotated[int, Meta(ge=0, le=MOST_MINUTES)] = 0
+    notes: Text = ""
 
     @property
     def compares(self) -> bool:

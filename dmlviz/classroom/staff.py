@@ -39,7 +39,7 @@ from dmlviz.classroom.learner import PlayerFiles
 from dmlviz.classroom.polls import read_answer
 from dmlviz.classroom.refusals import Invalid, NoClass, NotYours
 from dmlviz.classroom.service import Service, stored
-from dmlviz.words import _
+from dmlviz.words import _, ngettext
 
 
 def staff_words() -> dict[str, str]:
@@ -135,6 +135,9 @@ def _teacher() -> dict[str, str]:
         "answer": _("Answer"),
         "say": _("What to say"),
         "following": _("Ask next"),
+        "notes": _("Notes for yourself"),
+        "minute": ngettext("{n} minute", "{n} minutes", 1),
+        "minutes": ngettext("{n} minute", "{n} minutes", 2),
         "coming": _("Coming next"),
         "advice_explain": _(
             "{share}% right: too few to convince the others. Explain, then vote again."

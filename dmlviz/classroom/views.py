@@ -106,6 +106,8 @@ def _notes(here: Class) -> View:
         "shown": poll.answer_text(poll.answer),
         "told": poll.reveal,
         "following": poll.following,
+        "notes": poll.notes,
+        "minutes": poll.minutes,
         "next": after[0].prompt if after else "",
         "next_settings": after[0].settings if after else "",
     }

@@ -120,9 +120,8 @@ def phase(screen, name):
 
 
 def test_a_whole_class_with_one_key(browser, server):
-    asked = questions()
-    choice, cell = asked
-    staff = Staff(browser, server, asked)
+    choice, cell = questions()
+    staff = Staff(browser, server, [{**choice, "minutes": 4, "notes": "Slowly"}, cell])
     wall, teacher = staff.wall, staff.teacher
     wall.see("8 joined")
     assert re.sub(r"\s", "", wall.page.inner_text(".huge-code")) == staff.lesson.code
@@ -133,6 +132,9 @@ def test_a_whole_class_with_one_key(browser, server):
     teacher.page.keyboard.press("Space")
     phase(wall, "ask")
     wall.see(choice["prompt"])
+    teacher.see("Question 1 of 2 · 4 minutes")
+    assert "Notes for yourself\n\nSlowly" in teacher.page.inner_text(".tell")
+    assert "Slowly" not in wall.page.content()
     wall.page.wait_for_selector(".left .picture svg")
     assert wall.page.locator(".choice").count() == len(choice["choices"])
     # short choices leave the room to the picture, which uses it
@@ -196,8 +198,13 @@ def test_a_whole_class_with_one_key(browser, server):
     wall.is_large(".why", 2.3)
     wall.is_large(".row .text, .row .number", 2.5)
     phase(teacher, "reveal")
+    link = teacher.page.get_by_role("link", name="Report", exact=True)
+    assert link.bounding_box()["y"] > 700, "there it is not in the way"
     teacher.page.keyboard.press("Space")
     phase(wall, "over")
+    phase(teacher, "over")
+    beside = teacher.page.locator(".phase").bounding_box()["y"]
+    assert abs(link.bounding_box()["y"] - beside) < 20
 
     report = Screen(browser, f"{staff.address}/report?lang=en#t={staff.token}")
     report.see("4 of 8 right")

@@ -222,11 +222,13 @@ def test_a_teachers_class_asks_each_part_that_can_be_voted_on():
         StateQuestion("", "open", "What does it save?"),
         LessonPick("nothing", 1),
     )
-    polls = set_polls(ClassSet("Mine", tuple(map(SetPart, picks))))
+    parts = tuple(SetPart(pick, n, f"notes {n}") for n, pick in enumerate(picks, 1))
+    polls = set_polls(ClassSet("Mine", parts))
     asked = {
         number: [p for p in polls if p.key.startswith(f"{number}-")] for number in range(1, 14)
     }
     assert [len(found) for found in asked.values()] == [1] * 10 + [0] * 3
+    assert all((asked[n][0].minutes, asked[n][0].notes) == (n, f"notes {n}") for n in range(1, 11))
     kinds = {number: asked[number][0].kind for number in (3, 4, 6, 7, 8, 9, 10)}
     typed = {3: "value", 6: "sizes", 7: "value"}
     assert kinds == {number: typed.get(number, "choice") for number in kinds}

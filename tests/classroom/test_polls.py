@@ -29,7 +29,7 @@ def test_what_is_stored_is_what_came(polls):
 
 
 def test_a_class_of_an_earlier_version_opens(polls):
-    later = ("hides", "told", "following", "repeat", "settings", "background")
+    later = ("hides", "told", "following", "repeat", "settings", "background", "minutes", "notes")
     old = [
         {name: value for name, value in each.items() if name not in later}
         for each in json.loads(print_polls(polls))

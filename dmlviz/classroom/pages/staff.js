@@ -8,7 +8,7 @@ import { cellOf, make, makeButton } from "./common.js";
  * @typedef {{key: string, kind: string, settings: string, background: string, prompt: string, choices: string[],
  *   compares: boolean, marks: string[],
  *   tensors: {name: string, sizes: number[]}[], answer?: string, misconceptions?: Record<string, string>,
- *   shown?: string, told?: string, following?: string, next?: string, next_settings?: string}} Question
+ *   shown?: string, told?: string, following?: string, notes?: string, minutes?: number, next?: string, next_settings?: string}} Question
  * @typedef {{origin: number, first: number, last: number, devices: number}} Burst
  * @typedef {{locked: boolean, most: number, largest: number, per_address: number, bursts: Burst[]}} Door
  * @typedef {{device: string, nickname: string, answered: number, lost: boolean}} Person

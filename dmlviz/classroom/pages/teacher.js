@@ -60,7 +60,8 @@ class Teacher {
     this.ahead.setAttribute("aria-label", words.step_forward);
     this.movement = make("section", "box", make("h2", "", words.movement), make("div", "buttons", this.back, this.stepAt, this.ahead), this.free);
     this.all = make("ol", "all");
-    const links = this.kept();
+    const links = this.links = this.kept();
+    this.report = /** @type {Element} */ (links.firstElementChild);
     links.append(link(words.cards, api.address(`/${code}/cards`)));
     if (this.wallToken) {
       const wall = `${api.address(`/${code}/wall`)}#${new URLSearchParams({ t: this.wallToken })}`;
@@ -104,7 +105,8 @@ class Teacher {
       const term = this.names[name] = make("dt", "", words[`stat_${name}`]);
       stats.append(make("div", `stat stat-${name}`, value, term));
     }
-    this.head = make("header", "head", make("div", "who", make("strong", "code", this.code), this.phase), stats);
+    this.who = make("div", "who", make("strong", "code", this.code), this.phase);
+    this.head = make("header", "head", this.who, stats);
     this.at = make("p", "at");
     this.settings = make("p", "settings");
     this.background = make("p", "background");
@@ -226,12 +228,17 @@ class Teacher {
     say(this.names.missing, alone ? words.stat_working : words.stat_missing);
     this.stats.lost.parentElement?.classList.toggle("some", Boolean(lost));
     const at = alone ? words.progress_title : fill(words.place, { n: place.number + 1, all: place.questions });
-    say(this.at, phase === "join" ? words.coming : at);
+    const minutes = alone ? 0 : question?.minutes;
+    const takes = minutes ? ` · ${fill(minutes === 1 ? words.minute : words.minutes, { n: minutes })}` : "";
+    say(this.at, `${phase === "join" ? words.coming : at}${takes}`);
     if (question && !alone) this.ask(place, question);
     for (const part of [this.settings, this.background, this.prompt, this.answer, this.bars.element, this.tell, this.coming]) part.hidden = alone;
     this.advice.hidden ||= alone;
     this.progress.element.hidden = !alone;
     if (alone) this.progress.show(counts.alone ?? [], joined);
+    // after the end nothing else is wanted as much
+    const holder = phase === "over" ? this.who : this.links;
+    if (this.report.parentElement !== holder) holder.append(this.report);
     this.paused.hidden = !this.control.canPause();
     say(this.paused, place.paused ? words.go_on : words.pause);
     this.more.hidden = !this.control.canExtend();
@@ -280,6 +287,7 @@ class Teacher {
     /** @type {Node[]} */
     const parts = [];
     if (question.told) parts.push(make("h2", "", words.say), make("p", "", question.told));
+    if (question.notes) parts.push(make("h2", "", words.notes), make("p", "", question.notes));
     if (question.following) parts.push(make("h2", "", words.following), make("p", "", question.following));
     this.tell.replaceChildren(...parts);
     this.coming.replaceChildren(...(question.next ? [make("h2", "", words.coming), make("p", "settings", question.next_settings ?? ""), make("p", "", question.next)] : []));
