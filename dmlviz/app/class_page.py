@@ -250,7 +250,14 @@ def _practice() -> _Source | None:
     with first:
         operator = _one_of(_("Operator"), "operator", titles)
     level = second.selectbox(_("Level"), LEVELS, key="class_level")
-    seed = third.number_input(_("Seed"), 0, MOST_SEED, key="class_seed", step=1)
+    seed = third.number_input(
+        _("Seed"),
+        0,
+        MOST_SEED,
+        key="class_seed",
+        step=1,
+        help=_("The same seed gives everyone the same questions in the same order."),
+    )
     count = fourth.number_input(_("Questions"), 1, MOST_POLLS, key="class_count", step=1)
     # without the seed: with it, anybody could open the questions and their answers
     title = _("Practice: {operator}").format(operator=titles.get(operator, ""))
@@ -323,9 +330,9 @@ def _links(started: _Started) -> None:
         _(
             "Open the wall on the projector and the teacher's page on your own screen or phone. "
             "The address of the teacher's page is the key to this class: whoever has it can move "
-            "the class on and delete it. It is shown only here, and in the list of your classes if "
-            "you have the teacher's page keep it."
-        )
+            "the class on and delete it. It is shown only here: to find the class again, choose "
+            "“{remember}” on the teacher's page."
+        ).format(remember=_("Keep this class in the list of this browser"))
     )
     with st.expander(_("The address of the teacher's page")):
         st.code(teach, language=None, wrap_lines=True)

@@ -33,7 +33,8 @@ class Series:
         back: the link that Escape opens.
         minutes: that the question takes; 0 if that is not known.
         notes: for the teacher alone; often empty.
-        following: the question after this one, in its words; empty after the last.
+        following: the question after this one: its title, its code and its words; empty after the
+            last.
         group: a name of the whole series, by which two windows know that they show the same one.
     """
 
@@ -91,7 +92,7 @@ def _of_lesson(lesson: Lesson, number: int, belief: int, back: str) -> Series:
         return Series(posed, belief, count, "belief", plan, following=after)
     count = len(lesson.parts)
     posed = of_part(lesson, number)
-    after = of_part(lesson, number + 1).prompt if number < count else ""
+    after = _announced(of_part(lesson, number + 1)) if number < count else ""
     minutes = max(1, round(lesson.minutes / count))
     leads = plan if back else lesson.link(number)
     return Series(posed, number, count, "part", leads, minutes, following=after)
@@ -100,8 +101,14 @@ def _of_lesson(lesson: Lesson, number: int, belief: int, back: str) -> Series:
 def _of_run(run: Run, number: int) -> Series:
     part, count = run.parts[number - 1], len(run.parts)
     posed = replace(part.posed, title=run.title)
-    after = run.parts[number].posed.prompt if number < count else ""
+    after = _announced(run.parts[number].posed) if number < count else ""
     return Series(posed, number, count, "part", run.link(), part.minutes, part.notes, after)
+
+
+def _announced(posed: Posed) -> str:
+    """A question with what tells it apart from others in the same words."""
+    code = posed.runs if posed.is_code else ""
+    return " \u00b7 ".join(filter(None, (posed.title, code, posed.prompt)))
 
 
 def _of_practice(practice: Practice) -> Series:

@@ -75,6 +75,9 @@ from dmlviz.words import _, in_this_language, ngettext
 _ADDRESS = PageAddress(PAGE)
 _LETTERS = "ABCDEFGH"
 _SUCH_AS = "x.reshape(2, 3, 4).permute(0, 2, 1)\n/tile?sizes=2,3"
+_LOW = 104
+"""The height in pixels of a field for a few lines."""
+
 _PREVIEWED = ("high",)
 _KINDS: tuple[Asks, ...] = (*ENGINE, "choice", "open")
 
@@ -167,18 +170,18 @@ def _speaker(words: Mapping[str, str]) -> None:
     def table() -> str:
         return "\ufeff" + choices_csv(run, root)
 
-    files: list[tuple[str, str, str, str, Callable[[], str]]] = [
-        (_("Handout"), "print", "html", "text/html", lambda: handout(run)),
-        (_("Moodle (GIFT)"), "download", "gift", "text/plain", lambda: as_gift(run)),
-        (_("Choices (CSV)"), "download", "csv", "text/csv", table),
+    files: list[tuple[str, str, str, Callable[[], str]]] = [
+        (_("Handout to print (HTML)"), "html", "text/html", lambda: handout(run)),
+        (_("Moodle (GIFT)"), "gift", "text/plain", lambda: as_gift(run)),
+        (_("Choices (CSV)"), "csv", "text/csv", table),
     ]
-    for title, icon, ending, mime, make in files:
+    for title, ending, mime, make in files:
         st.download_button(
             title,
             in_this_language(make),
             file_name=f"{name}.{ending}",
             mime=mime,
-            icon=f":material/{icon}:",
+            icon=":material/download:",
             key=f"set_save_{ending}",
             type="tertiary",
             on_click="ignore",
@@ -209,6 +212,8 @@ def _part(number: int, part: SetPart) -> None:
                 st.caption(f"{number + 1} \u00b7 {plain(title)}")
                 if posed:
                     st.markdown(f"**{plain(posed.prompt)}**")
+                    if posed.runs:
+                        st.caption(plain(posed.runs))
                     _on_phones(part.pick, posed)
                 else:
                     st.error(plain(refusal), icon=":material/error:")
@@ -238,7 +243,7 @@ def _part(number: int, part: SetPart) -> None:
             ):
                 _question_fields(number, part.pick, name)
         if posed:
-            _preview(posed, f"set_preview_{name}")
+            _preview(part.pick, posed, f"set_preview_{name}")
 
 
 def _on_phones(pick: Pick, posed: Posed) -> None:
@@ -251,6 +256,19 @@ def _on_phones(pick: Pick, posed: Posed) -> None:
     elif prompts != [posed.prompt]:
         sentence = _("In a class, phones ask: {questions}")
         st.caption(plain(sentence.format(questions=" \u00b7 ".join(prompts))))
+
+
+def _without_choices(pick: Pick) -> None:
+    """Say how phones answer in a class if they do not show the choices below."""
+    sayings = {
+        "cell": _("In a class, learners tap the element on their phones instead of choosing."),
+        "sizes": _("In a class, learners type the sizes on their phones instead of choosing."),
+        "value": _("In a class, learners type the number on their phones instead of choosing."),
+    }
+    with suppress(Error):
+        for kind in dict.fromkeys(poll.kind for poll in polls_of_pick(pick)):
+            if kind in sayings:
+                st.caption(sayings[kind])
 
 
 def _movers(number: int) -> None:
@@ -281,7 +299,7 @@ def _movers(number: int) -> None:
             )
 
 
-def _preview(posed: Posed, key: str) -> None:
+def _preview(pick: Pick, posed: Posed, key: str) -> None:
     """Draw what the class will see, and the answer, if they are opened."""
     with st.expander(
         _("Preview and answer"), icon=":material/visibility:", key=key, on_change="rerun"
@@ -291,7 +309,6 @@ def _preview(posed: Posed, key: str) -> None:
         if posed.words:
             st.caption(plain(posed.words))
         if posed.link:
-            st.caption(plain(posed.runs))
             state = state_of(posed.link)
             if posed.hides == NOTHING and not refusals_of(state):
                 both_still(state, _PREVIEWED)
@@ -303,9 +320,10 @@ def _preview(posed: Posed, key: str) -> None:
             why = f": {plain(answer.why)}" if answer.why else ""
             lines.append(f"- {mark} **{letter}** {plain(answer.text)}{why}")
         if lines:
+            _without_choices(pick)
             st.markdown("\n".join(lines))
         if posed.reveal:
-            st.markdown(plain(posed.reveal))
+            st.markdown(plain(posed.reveal).replace("\n", "  \n"))
         if posed.following:
             heading = _("Ask next")
             st.markdown(f"**{heading}:** {plain(posed.following)}")
@@ -396,23 +414,32 @@ def _question_fields(number: int, question: StateQuestion, name: str) -> None:
             args=(number, "right", f"set_right_{name}"),
         )
         st.caption(_("No engine can check words: mark the right one."))
+    elif question.asks == "choice":
+        _how_to_mark()
     field("reveal", _("What to say after the answer"), question.reveal, "")
     field("following", _("Ask next"), question.following, "")
     if question.link:
         open_link(question.link, _("Open the state"))
 
 
+def _how_to_mark() -> None:
+    """Say how the right choice is marked, before there is a choice to mark."""
+    st.caption(
+        _(
+            "After a #, write why a choice is wrong. Then press Ctrl+Enter or click outside the "
+            "field, and mark the right choice."
+        )
+    )
+
+
 def _field(number: int, name: str, field: str, label: str, value: str, placeholder: str) -> None:
     key = f"set_{field}_{name}"
-    st.text_input(
-        label,
-        value,
-        key=key,
-        max_chars=60 if field == "cell" else MOST_LINE,
-        placeholder=placeholder,
-        on_change=_edit_question,
-        args=(number, field, key),
-    )
+    edits: dict[str, Any] = {"on_change": _edit_question, "args": (number, field, key)}
+    if field == "cell":
+        st.text_input(label, value, 60, key, placeholder=placeholder, **edits)
+    else:
+        # in a field of one line, what Streamlit says lies over a long text
+        st.text_area(label, value, _LOW, MOST_LINE, key, placeholder=placeholder, **edits)
 
 
 def _placeholder(question: StateQuestion) -> str:
@@ -527,9 +554,17 @@ def _add_practice() -> None:
     operator = _choose(_("Operator"), "practice_operator", titles)
     with st.container(horizontal=True):
         level = st.selectbox(_("Level"), LEVELS, key="set_practice_level", width=90)
-        seed = st.number_input(_("Seed"), 0, MOST_SEED, 1, key="set_practice_seed", width=120)
+        seed = st.number_input(
+            _("Seed"),
+            0,
+            MOST_SEED,
+            1,
+            key="set_practice_seed",
+            width=120,
+            help=_("The same seed gives everyone the same questions in the same order."),
+        )
         number = st.number_input(
-            _("Number"), 1, MOST_NUMBER, 1, key="set_practice_number", width=120
+            _("Question number"), 1, MOST_NUMBER, 1, key="set_practice_number", width=150
         )
     practice = Practice(int(seed or 0), int(level or 1), operator, int(number or 1))
 
@@ -578,7 +613,7 @@ def _typed(key: str) -> str:
 
 
 def _add_words() -> None:
-    st.text_input(_("Question"), key="set_words", max_chars=MOST_LINE)
+    st.text_area(_("Question"), key="set_words", max_chars=MOST_LINE, height=_LOW)
     st.text_area(
         _("Choices, one in each line"),
         key="set_words_choices",
@@ -594,6 +629,8 @@ def _add_words() -> None:
             format_func=lambda i: f"{_LETTERS[i]} {plain(choices[i].text)}",
         )
         st.caption(_("No engine can check words: mark the right one."))
+    else:
+        _how_to_mark()
     st.text_input(
         _("The address of a state to show with it, if there is one"), key="set_words_link"
     )

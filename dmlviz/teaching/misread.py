@@ -74,7 +74,7 @@ def wrong_sizes(trace: Trace) -> Iterator[tuple[NamedSizes, str]]:
         for one in (-1, 1):
             yield (
                 {**outputs, name: tuple(n + one * (e == d) for e, n in enumerate(right))},
-                _("Dimension {d} is off by one with {n}: count it again.").format(
-                    d=d, n=right[d] + one
+                _("Dimension {d} has size {right}, not {n}.").format(
+                    d=d, right=right[d], n=right[d] + one
                 ),
             )

@@ -162,7 +162,7 @@ def of_part(lesson: Lesson, number: int) -> Posed:
         part.prediction.hides_settings,
         learner=lesson.link(number),
         text=part.text,
-        title=lesson.title,
+        title=f"{lesson.title} \u00b7 {part.title}",
     )
 
 

@@ -10,10 +10,12 @@ import pytest
 from dmlviz.app.remembered import CLASS_TEXT
 from dmlviz.classroom.options import ClassOptions
 from dmlviz.classroom.refusals import Away
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.sets import (
     SET,
     ClassSet,
     LessonPick,
+    PracticePick,
     PresetPick,
     SetPart,
     StateQuestion,
@@ -58,6 +60,46 @@ def test_the_address_is_the_class(session):
     assert [field.value for field in page.at.number_input] == [5, 4, 3]
 
 
+def test_parts_in_the_same_words_are_told_apart(session):
+    lesson = next(each for each in lessons() if each.key == "slice")
+    parts = [SetPart(LessonPick("slice", number)) for number in (1, 2, 3)]
+    page = opened(session, ClassSet("", (*parts, SetPart(StateQuestion(CODE, "sizes")))))
+    told = "\n".join(captions(page))
+    for part in lesson.parts[:3]:
+        assert f"{lesson.title} \u00b7 {part.title}" in told
+    assert "x.reshape(2,3,4).permute(0,2,1)" in told
+    page = session.open("speaker", **{SET: write_set(now(page))}, part="1")
+    (following,) = [text for text in page.texts if text.startswith("**Next question:**")]
+    assert lesson.parts[1].title in following
+
+
+@pytest.mark.parametrize(
+    ("pick", "words"),
+    [
+        (PracticePick(1, 1, "tile", 1), "number"),
+        (PracticePick(1, 1, "tile", 3), "element"),
+        (StateQuestion(CODE, "sizes"), "sizes"),
+        (StateQuestion(CODE, "value"), "number"),
+        (LessonPick("tile", 1), ""),
+    ],
+)
+def test_a_preview_says_where_phones_show_no_choices(session, pick, words):
+    page = session.open("my_class", **{SET: write_set(ClassSet("", (SetPart(pick),)))})
+    page.at.session_state[f"set_preview_{page.at.session_state['class_edition']}_0"] = True
+    page.at.run()
+    told = [text for text in captions(page) if text.endswith("instead of choosing.")]
+    assert len(told) == bool(words)
+    assert all(words in text for text in told)
+
+
+def test_how_to_mark_the_right_choice_is_said_before_there_are_choices(session):
+    page = session.open("my_class")
+    page.at.segmented_control("set_source").set_value("words").run()
+    assert any("Ctrl+Enter" in text and "right choice" in text for text in captions(page))
+    page.at.text_area("set_words_choices").set_value("Memory\nTime").run()
+    assert not any("Ctrl+Enter" in text for text in captions(page))
+
+
 def test_parts_are_moved_removed_and_edited(session):
     page = opened(session)
     assert press(page, "set_down_0").parts == (THREE.parts[1], THREE.parts[0], THREE.parts[2])
@@ -93,7 +135,7 @@ def test_the_engine_answers_a_question_that_the_teacher_edits(session):
 def test_a_question_in_words_is_added(session):
     page = session.open("my_class")
     page.at.segmented_control("set_source").set_value("words").run()
-    page.at.text_input("set_words").set_value("What does a view save?").run()
+    page.at.text_area("set_words").set_value("What does a view save?").run()
     page.at.text_area("set_words_choices").set_value("Memory\nTime # It takes as long.").run()
     # none is right because it stands first
     page.at.button("set_add_words").click().run()
@@ -103,7 +145,7 @@ def test_a_question_in_words_is_added(session):
     page.at.segmented_control("set_words_right_2").set_value(1).run()
     (part,) = press(page, "set_add_words").parts
     assert part.pick.posed().right == 1
-    assert page.at.text_input("set_words").value == "", "ready for the next one"
+    assert page.at.text_area("set_words").value == "", "ready for the next one"
 
 
 def test_a_button_that_comes_together_with_what_was_typed_adds_it(session):
@@ -115,7 +157,7 @@ def test_a_button_that_comes_together_with_what_was_typed_adds_it(session):
     page.at.text_area("set_address").set_value("x.T")
     assert press(page, "set_add_address").parts[0].pick.link.startswith("/code?code=x.T")
     page.at.segmented_control("set_source").set_value("words").run()
-    page.at.text_input("set_words").set_value("Which?")
+    page.at.text_area("set_words").set_value("Which?")
     part = press(page, "set_add_words").parts[1]
     assert (part.pick.asks, part.pick.prompt) == ("open", "Which?")
     page.at.segmented_control("set_source").set_value("practice").run()
@@ -152,7 +194,7 @@ def test_a_part_says_what_phones_ask_and_what_the_answer_is(session):
     assert len(phones) == 1
     assert "What are the sizes of the output?" in phones[0]
     (kind,) = [box for box in page.at.selectbox if box.label == "Kind of question"]
-    (asked,) = [field for field in page.at.text_input if field.label == "Question"]
+    (asked,) = [field for field in page.at.text_area if field.label == "Question"]
     asked.set_value("Where?").run()
     assert any(text.startswith("The answer is") for text in captions(page))
     kind.set_value("sizes").run()
@@ -236,7 +278,10 @@ def test_only_the_speaker_sees_notes_and_mistakes(session):
     assert "**Notes:** Ask twice." in texts
     assert f"**Answer:** {'ABCD'[posed.right]} {posed.answers[posed.right].text}" in texts
     assert posed.likely.why[:30] in texts
-    assert "**Next question:** What are the sizes of the output?" in texts
+    # which part is next, not only words that other parts have too
+    (following,) = [text for text in page.texts if text.startswith("**Next question:**")]
+    assert "What are the sizes of the output?" in following
+    assert "permute(0,2,1)" in following
     (bar,) = page._components("minutes")
     (told,) = [json.loads(bar.proto.json)]
     page.open("present", **{SET: write_set(THREE)}, part="2")
