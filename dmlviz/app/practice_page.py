@@ -182,7 +182,10 @@ def practice_page() -> None:
                 if now.level > PLAIN:
                     # a prompt names its operator; at the first level it says what it does
                     cls = type(question.operator)
-                    st.caption(plain(f"{cls.title()}: {cls.sentence()}"))
+                    rules = [f"**{one.label}**: {plain(one.help)}" for one in cls.parameters()]
+                    st.caption(
+                        plain(f"{cls.title()}: {cls.sentence()}"), help="\n\n".join(rules) or None
+                    )
                 _choices(question, now)
             else:
                 _verdict(question, kept.chosen)

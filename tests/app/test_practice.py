@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dmlviz.operators.padding import Padding
 from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.posed import marked_cell
 from dmlviz.teaching.practice import ask, operators_at
@@ -247,11 +248,15 @@ def test_the_summary_is_not_among_the_choices(practice):
 
 
 def test_the_first_level_that_names_operators_says_what_they_do(practice):
-    said = {
-        level: [
-            each.value for each in practice(**LINK | {"level": level, "number": "1"}).at.caption
-        ]
+    captions = {
+        level: {
+            each.value: each.help
+            for each in practice(**LINK | {"level": level, "number": "1"}).at.caption
+            if each.value.startswith("Padding: ")
+        }
         for level in ("0", "1")
     }
-    assert any(text.startswith("Padding: ") for text in said["1"]), said
-    assert not any(text.startswith("Padding: ") for text in said["0"])
+    assert captions["0"] == {}
+    # and behind the question mark what each setting means
+    [meaning] = captions["1"].values()
+    assert all(one.label in meaning and one.help in meaning for one in Padding.parameters())
