@@ -315,10 +315,11 @@ def _preview(pick: Pick, posed: Posed, key: str) -> None:
             elif posed.hides != ALL:
                 inputs_still(state, _PREVIEWED)
         lines = []
-        for letter, answer in zip(_LETTERS, posed.answers, strict=False):
+        choices = zip(_LETTERS, posed.answers, posed.reasons, strict=False)
+        for letter, answer, reason in choices:
             mark = ":material/check_circle:" if not answer.why else ":material/close:"
-            why = f": {plain(answer.why)}" if answer.why else ""
-            lines.append(f"- {mark} **{letter}** {plain(answer.text)}{why}")
+            text = plain(": ".join(filter(None, (answer.text, reason))))
+            lines.append(f"- {mark} **{letter}** {text}")
         if lines:
             _without_choices(pick)
             st.markdown("\n".join(lines))

@@ -79,8 +79,8 @@ def _texts(series: Series) -> None:
     if posed.reveal:
         _labeled(_("Reason") if posed.right >= 0 else _("Answer"), plain(posed.reveal))
     mistakes = [
-        f"- **{letter}** {plain(answer.text)}: {plain(answer.why)}"
-        for letter, answer in zip(_LETTERS, posed.answers, strict=False)
+        f"- **{letter}** {plain(': '.join(filter(None, (answer.text, reason))))}"
+        for letter, answer, reason in zip(_LETTERS, posed.answers, posed.reasons, strict=False)
         if answer.why
     ]
     if mistakes:

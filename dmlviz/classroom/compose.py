@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from dmlviz.addresses import split_link
 from dmlviz.classroom.polls import (
+    CONSTANT,
     MOST_CELLS,
     MOST_CHOICES,
     MOST_POLLS,
@@ -29,7 +30,7 @@ from dmlviz.operators import Operator
 from dmlviz.picture.scene import scene
 from dmlviz.states import State, several_outputs
 from dmlviz.states.links import link
-from dmlviz.teaching.answers import ALL, CELLS, right_is
+from dmlviz.teaching.answers import ALL, CELLS
 from dmlviz.teaching.code_presets import CodePreset
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson
@@ -192,7 +193,8 @@ def as_questions(polls: tuple[Poll, ...]) -> list[dict[str, Any]]:
 
 def _choice(key: str, posed: Posed) -> Poll:
     choices = tuple(
-        AnswerChoice(answer.text, answer.why) for answer in posed.answers[:MOST_CHOICES]
+        AnswerChoice(answer.text, reason)
+        for answer, reason in zip(posed.answers[:MOST_CHOICES], posed.reasons, strict=False)
     )
     return Poll(
         key,
@@ -250,9 +252,7 @@ def _typed(poll: Poll, kind: str) -> Poll:
         return poll
     right = answers[int(poll.answer)]
     pairs = zip(answers, poll.choices, strict=True)
-    # who types a number is told the right one anyway
-    bare = right_is(poll.choices[int(poll.answer)].text)
-    mistakes = tuple((a, c.misconception) for a, c in pairs if c.misconception not in ("", bare))
+    mistakes = tuple((a, c.misconception) for a, c in pairs if c.misconception)
     return replace(typed, answer=right, misconceptions=mistakes)
 
 
@@ -344,6 +344,9 @@ def _traps(
         wrong = source_text(taken, travels)
         words = _("{words} With this mistake, {cell} would take {taken}.")
         yield str(taken), words.format(words=misreading.words, cell=at, taken=wrong)
+    if CONSTANT not in {right, *known}:
+        words = _("{cell} is not a constant: it is a copy of {source}.")
+        yield str(CONSTANT), words.format(cell=at, source=source_text(right, travels))
 
 
 def _single_or_named(inputs: Mapping[str, Array]) -> Any:

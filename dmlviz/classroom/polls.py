@@ -143,8 +143,11 @@ class Poll(Struct, frozen=True):
         return split_link(self.link).parameters.get("compare", "false") != "false"
 
     def mark(self, number: int) -> str:
-        """What a choice is called: a letter, or a number from 1 if A and B are settings."""
-        return str(number + 1) if self.compares else chr(ord("A") + number)
+        """What a choice is called: a letter, or a number from 1 if A and B are other settings."""
+        letters = "ABCDEFGH"
+        pairs = zip(letters, self.choices, strict=False)
+        same = all(f"{letter}: {choice.text}" in self.settings for letter, choice in pairs)
+        return letters[number] if same or not self.compares else str(number + 1)
 
     def misconception(self, answer: str) -> str:
         """The misconception behind an answer; empty for the right answer or if none is known."""

@@ -63,7 +63,7 @@ def _style() -> str:
 
 
 def _question(posed: Posed) -> dict[str, Any]:
-    choices = list(zip(_LETTERS, posed.answers, strict=False))
+    choices = list(zip(_LETTERS, posed.answers, posed.reasons, strict=False))
     state = state_of(posed.link) if posed.link else None
     return {
         "prompt": posed.prompt,

@@ -17,7 +17,7 @@ from dmlviz.picture.wall import wall_content
 from dmlviz.states.code import CodeState
 from dmlviz.states.links import link as link_to
 from dmlviz.states.pages import AnyState
-from dmlviz.teaching.answers import ALL, CELLS, NOTHING, SIZES, Answer, Hides
+from dmlviz.teaching.answers import ALL, CELLS, NOTHING, SIZES, Answer, Hides, right_is
 from dmlviz.teaching.code_presets import CodePreset
 from dmlviz.teaching.facts import Facts, facts_of, state_of
 from dmlviz.teaching.lessons import Lesson
@@ -71,6 +71,14 @@ class Posed:
     def right(self) -> int:
         """The number of the right answer, from 0 on; -1 where the question is open."""
         return next((i for i, answer in enumerate(self.answers) if not answer.why), -1)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What is wrong with each choice; empty where nothing is known but the right answer."""
+        if self.right < 0:
+            return ()
+        bare_reason = right_is(self.answers[self.right].text)
+        return tuple("" if each.why == bare_reason else each.why for each in self.answers)
 
     @property
     def likely(self) -> Answer | None:

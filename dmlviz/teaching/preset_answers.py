@@ -26,7 +26,7 @@ from dmlviz.teaching.code_presets import CodePreset, code_presets
 from dmlviz.teaching.fact_texts import element_index
 from dmlviz.teaching.facts import Facts
 from dmlviz.teaching.misread import indices_of, misread_sources, sources_of
-from dmlviz.teaching.posed import runs_line
+from dmlviz.teaching.posed import bare, runs_line
 from dmlviz.teaching.presets import Preset, preset
 from dmlviz.teaching.questions import travelling
 from dmlviz.teaching.worked_out import sizes_question, value_question
@@ -51,6 +51,8 @@ _ASKS_A_LIST = re.compile(r"(?!Can\b)(?!.*\bor\b).*\b(?:what|which)\b", re.DOTAL
 _ELEMENTS = re.compile(r"(\w+(?:\[\d+\](?=\[))?)(?:\[([0-9:]+(?:, ?[0-9:]+)*)\])?")
 _TWO_LISTS = re.compile(r"(\d+(?:, \d+)+) or (\d+(?:, \d+)+)\?")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+# not at dots in a row, and not within a sentence that goes on
+_SENTENCES = re.compile(r"(?<=[^.]\.) (?![a-z])")
 _MOST_LISTED = 12
 
 
@@ -84,7 +86,11 @@ def preset_answers(asked: Preset | CodePreset) -> PresetAnswers | None:
         return _one_of(texts, match[1])
     if _compares(asked):
         which = _A_OR_B.match(english.template) if _ASKS_WHICH.search(english.question) else None
-        return _one_of(_sides(asked), which[1]) if which else None
+        if which is None:
+            return None
+        wrong = "AB".replace(which[1], "")
+        letters = (rf"(?<![A-Za-z]){letter}(?![A-Za-z])" for letter in (wrong, which[1]))
+        return _one_of(_sides(asked), which[1], _said_of(asked.answer, *letters))
     match = _FACT.match(english.template)
     lists = _LISTS.match(english.template) if _ASKS_A_LIST.match(english.question) else None
     if not asked.opens or _ASKS_MORE.search(english.question):
@@ -112,18 +118,35 @@ def _compares(asked: Preset | CodePreset) -> bool:
     return asked.state.second() is not None
 
 
-def _one_of(texts: dict[str, str], right: str) -> PresetAnswers:
+def _one_of(texts: dict[str, str], right: str, why: str = "") -> PresetAnswers:
+    """One of some texts, by its name; ``why`` is what is wrong with the others, if it is known."""
     answers = [
-        Answer(text, "" if name == right else right_is(texts[right]))
+        Answer(text, "" if name == right else why or right_is(texts[right]))
         for name, text in texts.items()
     ]
     return PresetAnswers("choice", tuple(answers))
 
 
+def _said_of(answer: str, wrong: str, right: str = r"\Z.") -> str:
+    """The sentence of a preset's answer about a wrong choice.
+
+    Args:
+        answer: the whole of it, which begins with the right choice.
+        wrong, right: patterns of both choices' names.
+
+    Returns:
+        The first sentence that names only the wrong one; or else the last, if there are two.
+    """
+    _first, *later = _SENTENCES.split(bare(answer))
+    named = (each for each in later if re.search(wrong, each) and not re.search(right, each))
+    return next(named, later[-1] if later else "")
+
+
 def _sides(asked: Preset | CodePreset) -> dict[str, str]:
-    """What A and B are called: with their settings or their code."""
+    """The settings or the code of A and B, in this order: the choices have the same letters."""
     parts = re.split(r"\n| \u00b7 (?=[AB]: )", runs_line(asked.state))
-    return {side: next((x for x in parts if x.startswith(f"{side}: ")), side) for side in "AB"}
+    named = {part[0]: part[3:] for part in parts if part.startswith(("A: ", "B: "))}
+    return {side: named.get(side, side) for side in "AB"}
 
 
 def _of_fact(
@@ -140,7 +163,9 @@ def _of_fact(
     facts = CodeFacts(state) if isinstance(state, CodeState) else Facts(state)
     text = facts(fact)
     if lists and text in lists.groups():
-        return replace(_one_of({each: each for each in lists.groups()}, text), hides=CELLS)
+        other = next(each for each in lists.groups() if each != text)
+        why = _said_of(asked.answer, rf"(?<!\d)(?<!\d, ){other}(?!, \d)")
+        return replace(_one_of({each: each for each in lists.groups()}, text, why), hides=CELLS)
     scene = state.scenes()[0]
     if fact == "sizes":
         return PresetAnswers("sizes", sizes_question(scene).answers)

@@ -9,13 +9,14 @@ from dmlviz.addresses import split_link
 from dmlviz.classroom.compose import (
     as_questions,
     lesson_polls,
+    pick_polls,
     practice_polls,
     preset_polls,
     preset_question,
     run_polls,
     set_polls,
 )
-from dmlviz.classroom.polls import read_answer, read_polls
+from dmlviz.classroom.polls import CONSTANT, read_answer, read_polls
 from dmlviz.classroom.refusals import NoPicture
 from dmlviz.classroom.showing import question_picture
 from dmlviz.engines.trace import run
@@ -142,8 +143,9 @@ def test_presets_ask_their_own_questions(language):
         for key, poll in asked.items():
             assert read_polls(as_questions((poll,))) == (poll,), key
             right = poll.choices[int(poll.answer)].text if poll.choices else poll.answer
-            # the answer's first words; A and B are also called by their settings
-            right = right.partition(": ")[0]
+            # the answer's first words; it calls A and B by their letters
+            if poll.compares and poll.mark(0) == "A":
+                right = poll.mark(int(poll.answer))
             # of several places the words between them are the author's
             parts = right.split("; " if "; " in right else ", ")
             answer = named[key].answer
@@ -240,3 +242,23 @@ def test_a_teachers_class_asks_each_part_that_can_be_voted_on():
         question_picture(asked[10][0], False, 360)
     # as they are sent to the server
     assert read_polls(as_questions(polls)) == polls
+
+
+def test_choices_between_a_and_b_have_their_letters():
+    (asked,) = pick_polls(PresetPick("tile-dimensions"))
+    assert asked.compares
+    assert [asked.answer_text(str(n)) for n in (0, 1)] == [
+        "A: Repeats {1, 3}",
+        "B: Repeats {3, 1}",
+    ]
+    # yes and no are neither A nor B
+    (asked,) = pick_polls(PresetPick("resample-pytorch"))
+    assert asked.compares
+    assert asked.mark(0) == "1"
+
+
+def test_whoever_taps_no_element_hears_why():
+    (asked,) = pick_polls(PracticePick(1, 1, "tile", 3))
+    assert asked.kind == "cell"
+    assert asked.answer != str(CONSTANT)
+    assert asked.answer_text(asked.answer) in asked.misconception(str(CONSTANT))

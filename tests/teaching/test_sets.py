@@ -250,3 +250,29 @@ def test_a_preset_is_called_by_its_operator_too():
     assert (
         of_preset(preset("scatter-documentation")).title == "Scatter: The documentation's example"
     )
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ("tile-dimensions", "rows"),
+        ("code-tile-or-repeat", "whole tensor"),
+        ("slice-size-or-end", "where to stop"),
+        ("depth-to-space-picture", "wrong"),
+    ],
+)
+def test_a_wrong_choice_has_the_presets_own_reason(key, says):
+    posed = PresetPick(key).posed()
+    right = posed.answers[posed.right].text
+    (why,) = filter(None, posed.reasons)
+    assert says in why
+    assert right not in why
+    # letters are said once, by whoever lists the choices
+    assert not any(answer.text.startswith(("A: ", "B: ")) for answer in posed.answers)
+
+
+def test_the_right_answer_is_no_reason():
+    choices = (WrittenChoice("Memory"), WrittenChoice("Time"))
+    posed = StateQuestion("", "choice", "What does a view save?", choices=choices).posed()
+    assert posed.answers[1].why
+    assert posed.reasons == ("", "")
