@@ -128,6 +128,7 @@ class CodePage(PageState):
         self.set("library", state.reads_as)
         self.set("chosen", bool(state.library))
         self.set("call", state.call)
+        self.set("fitted", ())
         self.set("compare", bool(state.compare))
         self.set("b_text", state.compare)
         second = state.second()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,6 +42,7 @@ from dmlviz.states.inputs import InputState
 from dmlviz.states.view import LIMITS
 from dmlviz.tensors import GO_ON, print_compact, print_sizes, read_sizes
 from dmlviz.tensors.numbering import differing_elements
+from dmlviz.tensors.types import Sizes
 from dmlviz.words import _, locale, speaking
 
 _LIBRARY, _LIBRARY_OF_TWO, _SIZES = 176, 148, 120
@@ -54,6 +55,9 @@ _LINES = 8
 """The height of a line of code in pixels, and how many are seen at most."""
 _SHORTCUTS = ("formula", "files")
 _SECTIONS = ("engines", "files", "formula", "same", "table")
+
+_FITTED = "fitted"
+"""Names of tensors, each with the sizes that it had and has since the code changed."""
 
 _SAMPLE = "x.reshape(2, 3, 4).permute(0, 2, 1)"
 
@@ -96,6 +100,13 @@ def code_page() -> None:
         return
     # the stage stands still in the page, whatever is said above it
     with st.container(key="refusals"):
+        for name, before, after in page.get(_FITTED, ()):
+            sentence = _("Sizes of {name}: {before} before, {after} now, to fit the code.")
+            st.caption(
+                sentence.format(
+                    name=plain(name), before=print_sizes(before), after=print_sizes(after)
+                )
+            )
         if described.refused is not None:
             _refusal(page.text(), described.refused, "A" if page.get("compare") else "")
         if described.second_refused is not None:
@@ -183,13 +194,14 @@ def _sizes_changed(keys: CodePage) -> None:
     """Sizes that a reader has typed stay when the code changes."""
     page = keys.page()
     page.keep_sizes({*page.typed_sizes(), keys.part})
+    _keep_fitted(page, ())
     changed(page)
 
 
 def _library_changed(page: CodePage) -> None:
     """A library that a reader has chosen stays when the code changes; sizes stay now."""
     page.set("chosen", True)
-    page.refit(page.names())
+    _refit(page, page.names())
     _redraw(page)
 
 
@@ -200,8 +212,29 @@ def _code_changed(page: CodePage) -> None:
             before = str(page.get("library"))
             edited = library_of_edited(page.text(), before, page.tensors(), page.typed_sizes())
             page.set("library", edited)
-        page.refit(page.typed_sizes())
+        _refit(page, page.typed_sizes())
     _redraw(page)
+
+
+def _refit(page: CodePage, fixed: Collection[str]) -> None:
+    """Let the tensors follow the code, and keep which sizes changed with it."""
+    before = dict(page.tensors())
+    page.refit(fixed)
+    _keep_fitted(
+        page,
+        tuple(
+            (name, before[name].sizes, tensor.sizes)
+            for name, tensor in page.tensors()
+            if name in before and before[name].sizes != tensor.sizes
+        ),
+    )
+
+
+def _keep_fitted(page: CodePage, fitted: tuple[tuple[str, Sizes, Sizes], ...]) -> None:
+    """Keep the sizes that changed with the code; they are said outside the fragments."""
+    if fitted != page.get(_FITTED, ()):
+        page.set(_FITTED, fitted)
+        st.rerun()
 
 
 def _compare_changed(page: CodePage) -> None:

@@ -178,7 +178,7 @@ def below(
         if predicting(page):
             st.markdown(_("Turn off Predict first to see the output's values, code and table."))
         else:
-            result(page, described.drawn, sections)
+            result(page, described.drawn, sections, described.other)
 
 
 def _paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:

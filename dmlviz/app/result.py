@@ -20,6 +20,7 @@ from dmlviz.cache import cached
 from dmlviz.engines.trace import Trace
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.coloring import modes
+from dmlviz.picture.compared import compared
 from dmlviz.picture.formats import DATA, MIMES, PICTURES, PictureLook, titles_of_files
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.sections import (
@@ -77,13 +78,16 @@ def anything_open(state: PageState) -> bool:
     return bool(state.get("more"))
 
 
-def result(state: PageState, drawn: Scene, names: Collection[str] = ()) -> None:
+def result(
+    state: PageState, drawn: Scene, names: Collection[str] = (), other: Scene | None = None
+) -> None:
     """Draw the sections below the stage; each is made only when it is opened.
 
     Args:
         state: of the page.
         drawn: the picture.
         names: of the sections; all if there are none.
+        other: the picture of what it is compared with, or None; saved pictures show both.
     """
 
     def opened() -> None:
@@ -108,8 +112,17 @@ def result(state: PageState, drawn: Scene, names: Collection[str] = ()) -> None:
     for name in sections:
         if name in chosen:
             with st.container(border=True, key=f"section-{name}"):
-                st.markdown(f"**{sections[name].title}**")
-                sections[name].draw(drawn)
+                title = f"**{sections[name].title}**"
+                if other is None:
+                    st.markdown(title)
+                    sections[name].draw(drawn)
+                elif name == "files":
+                    st.markdown(title)
+                    sections[name].draw(compared(drawn, other))
+                else:
+                    # all but pictures are of one run
+                    st.markdown(f"{title} · A")
+                    sections[name].draw(drawn)
                 if name == brought:
                     _bring(opening)
 

@@ -61,6 +61,21 @@ def test_typed_code_finds_its_tensors(session):
     assert session.output == ["11", "0"]
 
 
+def test_sizes_that_change_with_the_code_are_said(session):
+    def notes():
+        return [each.value for each in session.at.caption if "to fit the code" in each.value]
+
+    session.open("code")
+    type_code(session, "x.reshape(5, 5)")
+    assert notes() == ["Sizes of x: {2, 12} before, {25} now, to fit the code."]
+    type_code(session, "x.reshape(5, 5).T")
+    assert notes() == []
+    type_code(session, "x.reshape(7, 7)")
+    assert len(notes()) == 1
+    session.set(x_sizes="49, 1")
+    assert notes() == []
+
+
 def test_refused_code_stays_with_its_place(session):
     session.open("code")
     code = "y = x.reshape(3, 8)\ny.softmax(-1)"

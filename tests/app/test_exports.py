@@ -78,6 +78,15 @@ def test_other_pictures_are_other_files(files):
     assert (len(gifs), made["gif"]) == (4, 4)
 
 
+def test_a_saved_picture_of_a_comparison_shows_both(files):
+    opened, _made = files
+    alone = opened(sizes="1,1,1,3")["SVG"]().decode()
+    both = opened(sizes="1,1,1,3", compare="true")["SVG"]().decode()
+    assert ">B" not in alone
+    assert ">A" in both
+    assert ">B" in both
+
+
 def test_many_who_ask_at_once_wait_for_one(files):
     opened, made = files
     offered = [opened(sizes="1,1,1,3")["GIF"] for _person in range(12)]
