@@ -10,7 +10,7 @@ from dmlviz.app.address import to
 from dmlviz.app.search import name_field, show_answer
 from dmlviz.operators import Operator, by_family
 from dmlviz.operators.texts import family_title
-from dmlviz.teaching.names import DIRECTML, Name, compositions, names
+from dmlviz.teaching.names import Name, compositions, names
 from dmlviz.teaching.search import answers, matching
 from dmlviz.words import _
 
@@ -35,9 +35,9 @@ def _table() -> None:
         typed = name_field()
     every = names()
     shown = matching(typed, every) if typed else every
-    # a search for the operator itself shows all of its names
-    whole = {name.key for name in shown if name.library in ("", DIRECTML)}
-    rows = [n for n in every if n.call and (n in shown or n.key in whole)]
+    # all names of every operator that has such a name, those first
+    keys = {name.key for name in shown}
+    rows = sorted((n for n in every if n.call and n.key in keys), key=lambda n: n not in shown)
     for answer in answers(typed, every, compositions()):
         if not (answer.names or answer.containing):
             show_answer(answer)
