@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from dmlviz.app.remembered import CLASS_TEXT
 from dmlviz.classroom.options import ClassOptions
 from dmlviz.classroom.refusals import Away
+from dmlviz.teaching import handout
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.sets import (
     SET,
@@ -90,6 +93,13 @@ def test_a_preview_says_where_phones_show_no_choices(session, pick, words):
     told = [text for text in captions(page) if text.endswith("instead of choosing.")]
     assert len(told) == bool(words)
     assert all(words in text for text in told)
+
+
+def test_a_handouts_texts_are_large_enough_to_read():
+    style = (Path(handout.__file__).with_name("handout.css")).read_text(encoding="utf-8")
+    assert min(map(float, re.findall(r"([\d.]+)pt", style))) >= 9
+    # a picture is as wide as it was drawn, so that its labels are too
+    assert "columns: 1" in style
 
 
 def test_how_to_mark_the_right_choice_is_said_before_there_are_choices(session):

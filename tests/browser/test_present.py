@@ -516,3 +516,13 @@ def test_an_open_answer_leaves_the_count_its_place(visit):
         line.right > count.left + 1 && line.bottom > count.top + 1 && line.top < count.bottom - 1).length];
     }"""
     assert window.page.evaluate(over) == [True, 0]
+
+
+def test_every_part_begins_with_the_line_of_keys(visit):
+    window = visit("present?lesson=padding-modes&part=1", fresh=True, **WALL)
+    wall = window.page.locator(".dmlviz-wall")
+    # as after some seconds without a move of the mouse
+    wall.evaluate("wall => wall.classList.add('dmlviz-idle')")
+    window.page.keyboard.press("n")
+    window.page.locator(".dmlviz-wall-place").get_by_text("2 of").wait_for()
+    assert "dmlviz-idle" not in wall.get_attribute("class")

@@ -141,6 +141,7 @@ export class Wall {
     const together = letters.reduce((sum, n) => sum + n, 0);
     this.choices.dataset.long = Math.max(0, ...letters) > LONG ? "true" : together > ROW ? "row" : "false";
     this.hide(content.hidden);
+    this.hint();
     this.speak();
   }
 
