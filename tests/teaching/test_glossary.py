@@ -51,9 +51,10 @@ def test_the_terms_are_there():
 
 
 @each_term
-def test_a_term_is_one_short_sentence_and_a_picture(spoken, term):
+def test_a_term_is_a_short_sentence_and_a_picture(spoken, term):
     assert term.sentence.endswith(".")
-    assert term.sentence[:-1].count(". ") == 0
+    # Korean chains no clauses: what the term is, then an example of it
+    assert term.sentence[:-1].count(". ") <= (spoken == "ko")
     assert 4 <= len(term.sentence.split()) <= 25
     assert re.fullmatch(r"[a-z-]+", term.key)
     opened = read_link(term.link)

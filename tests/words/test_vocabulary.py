@@ -146,8 +146,8 @@ def test_one_message_in_every_locale():
     assert said["en"] == "What are the sizes of the output?"
     assert said["en@numpy"] == said["tlh@numpy"] or said["tlh@numpy"] == said["en"]
     assert said["en@numpy"] == "What is the shape of the output?"
-    assert said["ko"] == said["ko@klingon"] == "출력의 크기는 얼마입니까?"
-    assert said["ko@numpy"] == "출력의 형상은 무엇입니까?"
+    assert said["ko"] == said["ko@klingon"] == "출력의 크기는 얼마일까요?"
+    assert said["ko@numpy"] == "출력의 형상은 무엇일까요?"
 
 
 def test_plural_forms_are_in_the_vocabulary():
