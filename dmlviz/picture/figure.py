@@ -364,8 +364,10 @@ def blank_heatmap() -> dict[str, Any]:
 def head_titles(head: Head) -> list[str]:
     """A tensor's title, from longest to shortest."""
     name = f"<b>{head.name}</b>"
-    short = re.sub("Tensors?", "", name)
+    short = f"<b>{head.alone}</b>" if head.alone else re.sub("Tensors?", "", name)
     titles = [*(f"{name}  {rest}".rstrip() for rest in head.rests), short]
+    if head.alone:
+        titles.insert(2, f"{short}  {head.sizes}")
     if head.settings:
         # a setting says more than sizes and whole names do
         titles.insert(3, f"{short}  {head.setting}")

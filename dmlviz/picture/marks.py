@@ -44,12 +44,14 @@ class Head:
         name: what it is called.
         sizes, data_type: as DirectML writes them.
         settings: the settings that differ from the other run's; none if there is one run.
+        alone: the tensor's name where ``name`` says more; otherwise empty.
     """
 
     name: str
     sizes: str
     data_type: str
     settings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    alone: str = ""
 
     @property
     def setting(self) -> str:
@@ -88,12 +90,14 @@ def heads(picture: Scene) -> list[Head]:
         for t in picture.input.tensors
     ]
     arrays += [(t.name, outputs[t.name], _("Output")) for t in picture.output.tensors]
+    computed = () if picture.single else _computed(picture)
     return [
         Head(
             _titled(picture, name, word),
             print_sizes(array.shape),
             data_type_of(array.dtype),
             apart.get(name, {}),
+            name if name in computed else "",
         )
         for name, array, word in arrays
     ]
@@ -103,8 +107,12 @@ def _titled(picture: Scene, name: str, word: str) -> str:
     """What a tensor's title begins with."""
     if picture.single:
         return word
-    computed = any(t.name == name and t.role == COMPUTED for t in picture.output.tensors)
-    return _("{name}, computed").format(name=name) if computed else name
+    return _("{name}, computed").format(name=name) if name in _computed(picture) else name
+
+
+def _computed(picture: Scene) -> list[str]:
+    """The outputs whose elements are computed."""
+    return [tensor.name for tensor in picture.output.tensors if tensor.role == COMPUTED]
 
 
 def _settings_apart(picture: Scene) -> dict[str, dict[str, str]]:

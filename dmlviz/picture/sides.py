@@ -22,6 +22,10 @@ _STAGES = (1000, 400), (360, 480)
 """The usual size of a stage in pixels, across and down, and the size on a phone."""
 _LOW = (1000, 190), (800, 290)
 """The sizes of stages below code and in a lesson, for four tensors that are read in a row."""
+_PHONE_LOW = 340, 290
+"""The size of a stage in a lesson on a phone."""
+_HEAD_LOW = 44
+"""Pixels there for the words above a tensor."""
 _TITLE_SHORT = 110
 """The approximate width in pixels of a title without sizes."""
 SHAPES = 1.0, 3.0, 1 / 3
@@ -130,6 +134,7 @@ def ways(lay: Lay, letters: int = 0) -> tuple[tuple[Side, Side], ...]:
     if any(role == COMPUTED for _name, role, _planes in shapes[0][1]):
         short = (_TITLE_SHORT, _TITLE_SHORT)
         placements += [_stood(*laid, short, stage) for stage in _LOW for laid in apart]
+        placements += [_stood(*laid, short, _PHONE_LOW, _HEAD_LOW) for laid in apart]
     return tuple(dict.fromkeys(placements))
 
 

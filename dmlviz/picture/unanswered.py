@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.movement import VALUES
+from dmlviz.movement import COMPUTED, VALUES
 from dmlviz.picture.figure import blank_heatmap, head_titles
 from dmlviz.picture.marks import heads
 from dmlviz.picture.payload import pack, payload
@@ -171,7 +171,7 @@ def _way(picture: Scene, drawn: dict[str, Any], hides: str) -> dict[str, Any]:
         # heatmaps come first
         traces.insert(inputs, blank_heatmap())
         # names alone, without sizes
-        titles = [titles[0][-2:]] if len(titles) == 1 else [["<b>{}</b>".format(_("Output"))]]
+        titles = [titles[0][-2:]] if len(titles) == 1 else [[f"<b>{_asked(picture)}</b>"]]
         tensors = [_blank()]
     titles = figure["layout"]["meta"][:inputs] + titles
     note = figure["layout"]["annotations"][-1]
@@ -192,6 +192,12 @@ def _way(picture: Scene, drawn: dict[str, Any], hides: str) -> dict[str, Any]:
         "input": drawn["input"],
         "output": {**output, "tensors": tensors},
     }
+
+
+def _asked(picture: Scene) -> str:
+    """What the outputs are called as long as their sizes are hidden: the computed one, if any."""
+    names = [tensor.name for tensor in picture.output.tensors if tensor.role == COMPUTED]
+    return names[0] if len(names) == 1 else _("Output")
 
 
 def _blank() -> dict[str, Any]:

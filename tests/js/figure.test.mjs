@@ -88,9 +88,9 @@ test("indices are written wherever they have room, above titles of planes only w
   assert.deepEqual([visible(15), visible(25), visible(25, "[0]"), visible(33, "[0]")], [false, true, false, true]);
 });
 
-test("a name is written smaller before it is shortened, and where one is shortened all are", () => {
+test("a name and sizes are written smaller before they are shortened, and where one is shortened all are", () => {
   const titles = (room) => {
-    const meta = ["Input", "Output"].map((name) => [" {3}", "", null].map((rest) => `<b>${name}${rest === null ? "" : "Tensor"}</b>${rest ?? ""}`));
+    const meta = ["Input", "Output"].map((name) => [" {3} INT8", " {3}", "", null].map((rest) => `<b>${name}${rest === null ? "" : "Tensor"}</b>${rest ?? ""}`));
     const layout = { annotations: [{}, {}], meta, xaxis: {}, yaxis: {}, xaxis2: {}, yaxis2: {} };
     const box = { left: 0, top: 72, width: 74, height: 37 };
     const at = {
@@ -101,9 +101,11 @@ test("a name is written smaller before it is shortened, and where one is shorten
     dress({ figure: { data: [], layout }, input: own("a"), output: own("b") }, at, {}, "sans", {});
     return layout.annotations.map(({ text, font }) => [text, font.size]);
   };
-  assert.deepEqual(titles(200).map(([text]) => text), ["<b>InputTensor</b> {3}", "<b>OutputTensor</b> {3}"]);
-  const [first, second] = titles(100);
-  assert.deepEqual([first, second[0]], [["<b>InputTensor</b> {3}", 15], "<b>OutputTensor</b>"]);
-  assert.ok(second[1] < 15 && second[1] > 11);
-  assert.deepEqual(titles(80).map(([text]) => text), ["<b>Input</b> {3}", "<b>Output</b>"]);
+  assert.deepEqual(titles(200), [["<b>InputTensor</b> {3} INT8", 15], ["<b>OutputTensor</b> {3}", 15]]);
+  for (const [room, rest] of [[130, " {3}"], [100, ""]]) {
+    const [first, second] = titles(room);
+    assert.deepEqual([first, second[0]], [["<b>InputTensor</b> {3} INT8", 15], `<b>OutputTensor</b>${rest}`]);
+    assert.ok(second[1] < 15 && second[1] > 11);
+  }
+  assert.deepEqual(titles(80).map(([text]) => text), ["<b>Input</b> {3} INT8", "<b>Output</b>"]);
 });

@@ -14,14 +14,24 @@ const MANY_CELLS = 2_000;
 /** Browsers draw no picture with more pixels down than these. */
 const TALLEST = 32_000;
 /** What stands around a tensor, and between the two. */
-const FRAME = { head: 72, left: STAGE.left, right: STAGE.right, between: 48 };
+const FRAME = { head: 72, left: STAGE.left, right: STAGE.right, between: 48, stretch: 1 };
 const FRAME_NARROW = { ...FRAME, left: STAGE.narrowLeft, between: STAGE.narrowBetween };
+/** On a phone without room for indices: a title, and under it the titles of planes. */
+const FRAME_LOW = { ...FRAME_NARROW, head: 44 };
+/** The same with wider cells, for longer numbers. */
+const FRAME_LONG = { ...FRAME_LOW, stretch: CELLS.widest };
+/** Pixels of the smallest cell that has indices. */
+export const INDEXED_CELL = 16;
+/** Pixels above a plane that its title and its indices take. */
+export const INDEXED_ROOM = 32;
+/** Pixels of a title above what else stands over a tensor. */
+const TITLE = 26;
 /** Pixels of the smallest cell before a stage is scrolled, and of the largest ones. */
 const SMALLEST_CELL = 10;
 const LARGEST_CELL_FULL = 120;
 const LARGEST_CELL_BARE = 44;
 /** Cells alone, without titles and indices. */
-const FRAME_BARE = { head: 6, left: 4, right: 4, between: 28 };
+const FRAME_BARE = { ...FRAME, head: 6, left: 4, right: 4, between: 28 };
 /** The approximate width of a title's letter. */
 export const LETTER = 8.2;
 
@@ -30,9 +40,9 @@ export const LETTER = 8.2;
  * @typedef {{width: number, height: number, cell: number, cellWidth: number, font: number,
  *            input: Box, output: Box, stacked: boolean, head: number,
  *            gap: number, scale: number,
- *            margin: {left: number, top: number, right: number, bottom: number}, screens?: number}} Arrangement
- *   screens: what many cells take of the stage to be seen
- * @typedef {{width: number, height: number, title?: number}} Extent  in cells; title: its letters
+ *            margin: {left: number, top: number, right: number, bottom: number}, screens?: number, seen?: boolean}} Arrangement
+ *   screens: what many cells take of the stage to be seen; seen: all of it is, with its numbers
+ * @typedef {{width: number, height: number, title?: number} & Partial<import("./data.js").Side>} Extent  in cells; title: its letters
  */
 
 /**
@@ -54,7 +64,7 @@ export function arrange(width, tall, input, output, letters, most = CELLS.most, 
   const between = alone ? 0 : frame.between;
   const margins = between + (alone ? 1 : 2) * (left + right);
   // long numbers get wider cells, not smaller print
-  const stretch = Math.min(CELLS.widest, Math.max(1, 1 + (letters - CELLS.letters) * CELLS.perLetter));
+  const stretch = Math.min(CELLS.widest, Math.max(frame.stretch, 1 + (letters - CELLS.letters) * CELLS.perLetter));
   const acrossBoth = (width - margins) / ((input.width + output.width) * stretch);
   const rows = alone ? output.height : Math.min(input.height, output.height);
   const least = whole || rows > PICTURE_ROWS ? DOT : LEAST;
@@ -109,7 +119,8 @@ export function arrange(width, tall, input, output, letters, most = CELLS.most, 
 /**
  * For a page: all of both sides, unless their cells would be too small to point at; then the stage
  * is scrolled. Many cells are a picture, which is seen at once, or by scrolling
- * once, if it can be.
+ * once, if it can be.  A phone has no room to give away: its cells are without indices, and wider,
+ * rather than without numbers.
  * @param {number} width
  * @param {number} tall
  * @param {Extent} input
@@ -117,11 +128,43 @@ export function arrange(width, tall, input, output, letters, most = CELLS.most, 
  * @param {number} letters
  * @param {number} zoom
  * @param {boolean} full the whole screen
+ * @param {number} [share] of a cell's height that its number takes at most, rather than none
  * @returns {Arrangement}
  */
-export function arrangeFitting(width, tall, input, output, letters, zoom, full) {
+export function arrangeFitting(width, tall, input, output, letters, zoom, full, share) {
   const most = (full ? LARGEST_CELL_FULL : Math.min(CELLS.largest, Math.max(CELLS.most, tall / 7))) * zoom;
-  const frame = width < STAGE.narrow ? FRAME_NARROW : FRAME;
+  const ways = (width < STAGE.narrow ? [FRAME_NARROW, FRAME_LOW, FRAME_LONG] : [FRAME]).map((frame) => {
+    const at = fitting(width, tall, input, output, letters, zoom, most, frame);
+    const font = at.font || fontFor(at.cell, at.cellWidth, letters, share);
+    return { ...at, font, seen: font > 0 && at.height <= tall && at.width <= width };
+  });
+  // no room is kept for indices that are not written
+  if (ways.length > 1 && !indexed(ways[0], [input, output])) ways.shift();
+  return ways.find(({ seen }) => seen) ?? ways.find(({ font }) => font) ?? ways[0];
+}
+
+/**
+ * Whether there is room for indices above every plane, below its title.
+ * @param {Arrangement} at
+ * @param {Extent[]} sides
+ */
+function indexed(at, sides) {
+  const room = (/** @type {Extent} */ side) => roomOver(at, /** @type {import("./data.js").Side} */ (side));
+  return at.cell >= INDEXED_CELL && sides.every((side) => !side.tensors || room(side) >= INDEXED_ROOM);
+}
+
+/**
+ * @param {number} width
+ * @param {number} tall
+ * @param {Extent} input
+ * @param {Extent} output
+ * @param {number} letters
+ * @param {number} zoom
+ * @param {number} most
+ * @param {typeof FRAME} frame
+ * @returns {Arrangement}
+ */
+function fitting(width, tall, input, output, letters, zoom, most, frame) {
   const way = (/** @type {boolean} */ whole, screens = 1) =>
     arrange(width * Math.max(1, zoom), tall * zoom * screens, input, output, letters, most, whole, frame);
   const all = way(true);
@@ -183,7 +226,7 @@ export function roomOver(at, { tensors, several, rowGap, air }) {
   const single = !several && tensors.every(({ sizes }) => sizes.slice(0, -2).every((n) => n === 1));
   // between two tensors the lower one's own title stands, too
   const between = air ? air * at.cell - 28 * at.scale : Infinity;
-  return Math.min(single ? at.head : rowGap * at.cell, between);
+  return Math.min(single ? at.head - TITLE * at.scale : rowGap * at.cell, between);
 }
 
 /**

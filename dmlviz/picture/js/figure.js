@@ -1,12 +1,15 @@
 // @ts-check
 /** Python's figure, filled in for this width, theme and tensor, ready for Plotly. */
 
-import { roomOver } from "./arrange.js";
+import { INDEXED_CELL, INDEXED_ROOM, roomOver } from "./arrange.js";
 import { countOf } from "./data.js";
+import { titleParts } from "./texts.js";
 
 // of a title, in the widest of the usual fonts; one that runs out of the window is worse than a
 // shorter one
 const WIDEST_LETTER = 10.2;
+/** What is half as wide as a letter, where it is not bold. */
+const NARROW_LETTERS = /[ ,]/g;
 
 /** How wide a letter of a plane's title is, as a share of its height. */
 const PLANE_LETTER = 0.5;
@@ -189,13 +192,16 @@ export function dress(payload, at, palette, font, coloring) {
     ...headsOf(input, at.input, at, at.stacked ? at.width : at.output.left - 12),
     ...headsOf(output, at.output, at, at.width),
   ];
-  const wide = (/** @type {string} */ text) => text.replace(/<[^>]*>/g, "").length * WIDEST_LETTER * at.scale;
+  const wide = (/** @type {string} */ title) => {
+    const [name, rest = ""] = titleParts(title);
+    return (name.length + rest.length - (rest.match(NARROW_LETTERS)?.length ?? 0) / 2) * WIDEST_LETTER * at.scale;
+  };
   const texts = layout.annotations.map((/** @type {any} */ _note, /** @type {number} */ i) => {
     const { room } = heads[i];
     /** @type {string[]} */
     const all = layout.meta[i];
-    // a name is written a little smaller rather than shortened
-    return all.find((text, k) => wide(text) < (k < all.length - 2 ? room : room / 0.75)) ?? all.at(-1);
+    // a title without its data type is written a little smaller rather than shortened
+    return all.find((text, k) => wide(text) < (k ? room / 0.75 : room)) ?? all.at(-1);
   });
   // where one is, all are
   const short = texts.some((/** @type {string} */ text, /** @type {number} */ i) => layout.meta[i].indexOf(text) === layout.meta[i].length - 1);
@@ -275,7 +281,7 @@ function placeText(trace, at, box, { room, titled }, palette, font) {
   const { scale } = at;
   let size = Math.min((title ? 12.5 : 11) * scale, at.cell * (title ? 0.62 : 0.5));
   if (title) size = Math.min(size, roomBeside(trace, at, box) / (longestOf(trace.text) * PLANE_LETTER));
-  const indices = at.cell >= 16 * scale && room >= (titled ? 32 : LEAST_OVER_INDICES) * scale;
+  const indices = at.cell >= INDEXED_CELL * scale && room >= (titled ? INDEXED_ROOM : LEAST_OVER_INDICES) * scale;
   trace.visible = title ? room >= 18 * scale && size >= 8 : indices;
   const up = title ? (indices ? 18 : TITLE_UP) : trace.name === "columns" ? 9 : 0;
   const left = trace.name === "rows" ? 10 : 0;

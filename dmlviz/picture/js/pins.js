@@ -382,6 +382,9 @@ function announce(numbers) {
   page.dispatchEvent(new CustomEvent(PINNED));
 }
 
+/** Spaces at which no line breaks: a term stays whole. */
+const WITHIN_TERM = / (?=[·/]|mod |div )|(?<=[·/]|\bmod|\bdiv) /g;
+
 /**
  * A line of a formula, each index in the color of its dimension.
  * @param {import("./formula.js").Token[]} tokens
@@ -389,7 +392,7 @@ function announce(numbers) {
  */
 function colored(tokens, { axes }) {
   return tokens.map(({ text, axis }) => {
-    const span = make("span", "", text);
+    const span = make("span", "", text.replace(WITHIN_TERM, "\u00a0"));
     if (axis >= 0) span.style.color = axes[axis % axes.length];
     return span;
   });

@@ -44,13 +44,13 @@ const SOME = 980;
 
 /** The smallest height of a stage above the choices of a question, or in a room of its own, in pixels. */
 const LEAST_ASKED = 148;
-/** The largest share of a phone's window that it takes there for its cells to have numbers. */
-const MOST_ASKED = 0.5;
+/** The largest share of a phone's window that it takes there for all of it to be seen, with its numbers. */
+const MOST_ASKED = 0.45;
 /** How much of a cell's height its number takes there at most. */
 const SHARE_ASKED = 0.64;
 
-/** Pixels by which a stage grows until its cells have numbers. */
-const NUMBERED_STEP = 8;
+/** Pixels by which a stage grows until it is legible. */
+const LEGIBLE_STEP = 8;
 
 /** Cells of a picture with numbers in them, however large the cells are: each number takes time to draw. */
 const MOST_NUMBERS = 16_384;
@@ -275,7 +275,7 @@ export class Player {
       const [input, output] = this.wall?.extents(way) ?? [way.input, way.output];
       return this.compact ? arrangeBare(width, tall, input, output, letters)
         : wall ? arrangeWall(width, wall, input, output, letters)
-        : arrangeFitting(width, tall, input, output, letters, this.zoom, full);
+        : this.fitting(way, width, tall, full);
     });
     const { payload, model } = this;
     const palette = { ...payload.palettes[theme], ...(paper ? { paper } : {}) };
@@ -287,7 +287,6 @@ export class Player {
       const followed = this.options.room || this.options.bare || this.options.part !== 1;
       this.stage.style.height = `${followed ? Math.min(tall, at.height) : tall}px`;
     }
-    at.font = this.fontOf(at);
     if (Math.max(model.input.x.length, model.output.x.length) > MOST_NUMBERS) at.font = 0;
     fillTraces(payload.figure.data, model, coloring);
     const font = style.fontFamily || "sans-serif";
@@ -308,16 +307,18 @@ export class Player {
   }
 
   /**
-   * The way of arranging the picture that leaves the largest cells, of many one that is seen with
-   * the least scrolling.
+   * The way of arranging the picture that leaves the largest cells, rather one that is seen whole,
+   * with its numbers, of many one that is seen with the least scrolling.
    * @param {(way: import("./data.js").Way) => import("./arrange.js").Arrangement} arrange
    */
   best(arrange) {
     const ways = [this.whole, ...this.whole.ways].map(arrange);
     const least = Math.min(...ways.map(({ screens = Infinity }) => screens));
-    const size = (/** @type {number} */ way) => ((ways[way].screens ?? Infinity) > least ? 0 : ways[way].cell);
+    const seen = ways.some((way) => way.seen);
+    const size = (/** @type {number} */ way) =>
+      (ways[way].screens ?? Infinity) > least || (seen && !ways[way].seen) ? 0 : ways[way].cell;
     const best = ways.reduce((most, _way, way) => (size(way) > size(most) ? way : most), 0);
-    const gained = size(best) > MEASURES.cells.larger * size(0) || (!this.fontOf(ways[0]) && this.fontOf(ways[best]));
+    const gained = size(best) > MEASURES.cells.larger * size(0) || (!ways[0].font && ways[best].font);
     const way = gained ? best : 0;
     return { way, at: ways[way] };
   }
@@ -362,8 +363,8 @@ export class Player {
       Math.min(stageHeight(this.root, below, { ...options, least }, this.quiz.bare), left);
     const usual = height(options.least);
     // whoever sees no digits cannot answer; without a question a phone has the whole window for them
-    const most = left < Infinity ? Math.min(left, window.innerHeight * MOST_ASKED) : isTelephone() ? height(Infinity) : usual;
-    const tall = this.legible(usual, most);
+    const shared = options.within ? window.innerHeight * MOST_ASKED : height(Infinity);
+    const tall = this.legible(usual, isTelephone() ? shared : usual);
     this.kept = asks ? [tall, window.innerWidth, window.innerHeight] : [0, 0, 0];
     return tall;
   }
@@ -377,25 +378,33 @@ export class Player {
     return Math.max(LEAST_ASKED, own.parentElement.clientHeight - taken);
   }
 
-  /** The size of numbers: of a question they fill more of their cells rather than none. @param {import("./arrange.js").Arrangement} at */
-  fontOf({ font, cell, cellWidth }) {
-    return font || !(this.options.within || this.quiz.asking) ? font : fontFor(cell, cellWidth, this.model.letters, SHARE_ASKED);
+  /**
+   * A picture's arrangement on a stage: of a question, numbers fill more of their cells rather than none.
+   * @param {import("./data.js").Way} way
+   * @param {number} width
+   * @param {number} tall
+   * @param {boolean} [full]
+   */
+  fitting({ input, output }, width, tall, full = false) {
+    const share = this.options.within || this.quiz.asking ? SHARE_ASKED : undefined;
+    return arrangeFitting(width, tall, input, output, this.model.letters, this.zoom, full, share);
   }
 
-  /** The least height at which cells have numbers, from the usual one on; that one if there is none. @param {number} usual @param {number} most */
+  /**
+   * The least height, from the usual one on, at which all cells are seen with numbers, else at
+   * which they have numbers; the usual one if there is none.
+   * @param {number} usual
+   * @param {number} most
+   */
   legible(usual, most) {
-    if (!this.numbered(most)) return usual;
-    let tall = usual;
-    while (tall < most && !this.numbered(tall)) tall = Math.min(most, tall + NUMBERED_STEP);
-    return tall;
-  }
-
-  /** Whether cells have numbers on a stage of a height. @param {number} tall */
-  numbered(tall) {
-    const { letters } = this.model;
     const width = Math.floor(this.root.clientWidth);
-    const { at } = this.best(({ input, output }) => arrangeFitting(width, tall, input, output, letters, this.zoom, false));
-    return this.fontOf(at) > 0;
+    const at = (/** @type {number} */ tall) => this.best((way) => this.fitting(way, width, tall)).at;
+    /** @type {((at: import("./arrange.js").Arrangement) => unknown)[]} */
+    const wishes = [({ seen }) => seen, ({ font }) => font];
+    const wish = wishes.find((holds) => holds(at(most)));
+    let tall = usual;
+    while (wish && tall < most && !wish(at(tall))) tall = Math.min(most, tall + LEGIBLE_STEP);
+    return tall;
   }
 
   /** Scroll to a stage that plays out of view: a phone's Play stays in view without it. */

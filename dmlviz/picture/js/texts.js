@@ -153,6 +153,6 @@ export function numberBox({ x, y, w, h }, i, text, size) {
 }
 
 /** @param {string} title with its name in Plotly's bold */
-function titleParts(title) {
+export function titleParts(title) {
   return title.replace("<b>", "").split("</b>");
 }
