@@ -13,6 +13,7 @@ from dmlviz.operators import OPERATORS
 from dmlviz.operators.comparing import alternative_on
 from dmlviz.picture import exports
 from dmlviz.picture.compared import compared
+from dmlviz.picture.figure import head_titles
 from dmlviz.picture.marks import heads
 from dmlviz.picture.payload import payload
 from dmlviz.picture.runs import output_name, print_settings, settings_apart
@@ -104,6 +105,14 @@ def test_titles_say_what_the_two_differ_in(both):
     mine = [head for head in heads(drawn) if head.name.startswith("A")]
     assert len(mine) == len(a.output.tensors)
     assert all(told in head.whole for head in mine)
+
+
+def test_a_setting_in_a_title_stands_with_its_name(both):
+    for head in heads(both[2]):
+        for title in head_titles(head):
+            for label, text in head.settings.items():
+                if text.startswith("{") and text in title and text != head.sizes:
+                    assert f"{label.rpartition('.')[2]}: {text}" in title
 
 
 def test_the_player_reads_what_was_sent(node):

@@ -371,7 +371,7 @@ def head_titles(head: Head) -> list[str]:
     if head.settings:
         # a setting says more than sizes and whole names do
         titles.insert(3, f"{short}  {head.setting}")
-        titles.insert(5, f"{short}  {head.value}")
+        titles.insert(5, f"{short}  {head.brief}")
     return titles
 
 

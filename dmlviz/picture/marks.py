@@ -59,9 +59,11 @@ class Head:
         return print_settings(self.settings)
 
     @property
-    def value(self) -> str:
-        """The settings without names, which are often clear by themselves."""
-        return ", ".join(self.settings.values())
+    def brief(self) -> str:
+        """The settings in short: a word is clear by itself, but a list would be read as sizes."""
+        if all(text.isidentifier() for text in self.settings.values()):
+            return ", ".join(self.settings.values())
+        return print_settings({name.rpartition(".")[2]: text for name, text in self.settings.items()})
 
     @property
     def rests(self) -> list[str]:
@@ -69,7 +71,7 @@ class Head:
         rests = [f"{self.sizes} {self.data_type}", self.sizes, ""]
         if not self.settings:
             return rests
-        return [*(f"{self.setting}  {rest}".rstrip() for rest in rests), self.value, *rests[1:]]
+        return [*(f"{self.setting}  {rest}".rstrip() for rest in rests), self.brief, *rests[1:]]
 
     @property
     def whole(self) -> str:

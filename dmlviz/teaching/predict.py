@@ -26,12 +26,13 @@ MOST_CHOICES = 4
 def predictions(picture: Scene) -> dict[str, Any]:
     """The questions about one operation, as JSON; the same picture always has the same ones.
 
-    First the output's sizes, then the sources of up to five output cells: those in which the most
-    misreadings of the operator give another value. The right answers come from the
-    engine's own output and source map.
+    First the output's sizes, unless a setting says them, then the sources of up to five output
+    cells: those in which the most misreadings of the operator give another value. Without an input
+    the values are asked for. The right answers come from the engine's own output and source map.
 
     Returns:
-        ``choices``: texts of sizes, each with ``why`` it is wrong, empty for the right one;
+        ``choices``: texts of sizes, each with ``why`` it is wrong, empty for the right one; none
+        where the sizes are a setting;
         ``cells``: for each marked cell its flat index, its ``value`` in full, and ``traps``:
         flat input elements (-1 for the padding value) with the misreading that leads there;
         ``pads``: whether "it is the padding value" can be an answer, right or wrong;
@@ -54,7 +55,8 @@ def predictions(picture: Scene) -> dict[str, Any]:
             }
             for cell in marked
         ],
-        "pads": any(min(way) < 0 for way in (source, *(wrong for _words, wrong in alike))),
+        "pads": bool(trace.inputs)
+        and any(min(way) < 0 for way in (source, *(wrong for _words, wrong in alike))),
         "words": predict_words(picture),
     }
 
@@ -67,7 +69,12 @@ def _value(picture: Scene, cell: int) -> np.generic:
 
 def _choices(trace: Trace, random: np.random.Generator) -> list[dict[str, str]]:
     """The right sizes among wrong ones, in random order; each wrong one has its own sentence."""
-    chosen = {_printed(sizes_by_name(trace.outputs)): ""}
+    outputs = sizes_by_name(trace.outputs)
+    operator = trace.operator
+    stated = (s for s in operator.parameters() if s.label.endswith(".Sizes"))
+    if any(tuple(operator.settings[s.name]) in outputs.values() for s in stated):
+        return []  # the answer stands on the screen
+    chosen = {_printed(outputs): ""}
     for sizes, why in wrong_sizes(trace):
         if len(chosen) < MOST_CHOICES and all(min(each) > 0 for each in sizes.values()):
             chosen.setdefault(_printed(sizes), why)
@@ -82,10 +89,12 @@ def _printed(sizes: NamedSizes) -> str:
 
 def _marked(picture: Scene, misread: list[Array], random: np.random.Generator) -> list[int]:
     """The cells to ask about: in many misreadings, and spread over steps and sources."""
-    if not picture.input.tensors:
-        # nothing comes from anywhere
-        return []
     source = picture.source
+    most = min(MOST_CELLS, int((~picture.naming).sum()))
+    if not picture.input.tensors:
+        # nothing comes from anywhere: each value is asked for once
+        _values, firsts = np.unique(picture.output_labels, return_index=True)
+        return [int(cell) for cell in random.permutation(firsts)[:most]]
     kind = _kinds(picture)
     telling = np.zeros(source.size)
     for wrong in misread:
@@ -97,7 +106,7 @@ def _marked(picture: Scene, misread: list[Array], random: np.random.Generator) -
     # an index is not a copy
     left[picture.naming] = -np.inf
     cells: list[int] = []
-    for _cell in range(min(MOST_CELLS, int((~picture.naming).sum()))):
+    for _cell in range(most):
         best = int(left.argmax())
         cells.append(best)
         left[picture.step_of == picture.step_of[best]] -= 0.35
@@ -131,11 +140,7 @@ def predict_words(picture: Scene) -> dict[str, str]:
         hidden = _("{data_type}, made from the settings alone. The output is hidden.").format(
             data_type=trace.data_type
         )
-        question = _("There is no input. What will the sizes of the output be?")
-        right, revealed = (
-            _("Right: the output has sizes {sizes}."),
-            _("The output has sizes {sizes}."),
-        )
+        question = right = revealed = ""  # the sizes are a setting
     elif picture.single:
         sizes = print_sizes(trace.x.shape)
         hidden = _("Input of sizes {sizes}, {data_type}. The output is hidden.").format(
@@ -160,7 +165,7 @@ def predict_words(picture: Scene) -> dict[str, str]:
     def ruled(question: str) -> str:
         return f"{rule} {question}" if rule else question
 
-    return {
+    words = {
         "name": _("Predict first"),
         "title": _("Output"),
         "hidden": hidden,
@@ -216,6 +221,19 @@ def predict_words(picture: Scene) -> dict[str, str]:
         "done": _("{right} of {all} right on the first try."),
         "done_more": _("Change a setting for new questions, or turn off Predict first."),
     }
+    return words if trace.inputs else words | _value_words()
+
+
+def _value_words() -> dict[str, str]:
+    """The sentences that differ where there is no input to choose a source in."""
+    return {
+        "cell": _("Which value does {cell} get? Type it."),
+        "keys": "",
+        "right_padding": _("Right: {cell} = {value}."),
+        "shown_padding": "{cell} = {value}.",
+        "wrong_number": _("No: {cell} is not {value}."),
+        "no_number": _("Type a number."),
+    }
 
 
 def _settings(picture: Scene) -> str:
@@ -223,12 +241,18 @@ def _settings(picture: Scene) -> str:
     operator = picture.trace.operator
     desc = operator.desc
     now = operator.settings
-    settings = [
-        (parameter.label, desc.get(parameter.label, now[parameter.name]))
+    parameters = [
+        parameter
         for parameter in operator.parameters()
         if parameter.used(now) and not parameter.unspoken(now[parameter.name])
     ]
-    return ", ".join(f"{name}: {_plain(value)}" for name, value in settings)
+    settings = ", ".join(
+        f"{one.label}: {_plain(desc.get(one.label, now[one.name]))}" for one in parameters
+    )
+    if parameters and parameters[0].tensor == "InputTensor":
+        # the sizes as which memory is read are not those of the input in the picture
+        return _("How memory is read: {settings}").format(settings=settings)
+    return settings
 
 
 def _plain(value: Any) -> str:

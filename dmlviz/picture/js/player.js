@@ -130,6 +130,7 @@ export class Player {
     this.way = 0;
     this.model = modelOf(payload);
     this.moves = movesOf(this.model, "steps");
+    this.seen = this.moves;
     this.build(payload);
     this.unwatch = watchPage(root, () => this.refit(), () => this.scrolled(), this.around);
     this.show(payload, options.predict);
@@ -154,7 +155,7 @@ export class Player {
   get heard() { return this.wall?.label(this.payload.words.picture) ?? this.payload.words.picture; }
 
   /** The listener of the pointer: the open question, else the pins. */
-  get pointed() { return this.quiz.asking ? this.quiz : this.pins; }
+  get pointed() { return this.quiz.withheld ? this.quiz : this.pins; }
 
   /** The end of the player's listeners outside its own elements. */
   get ended() { return this.life.signal; }
@@ -224,6 +225,7 @@ export class Player {
    */
   enter(ended, step = 0) {
     this.moves = movesOf(this.model, this.view);
+    this.seen = this.moves;
     this.clock.stop();
     this.clock.steps = this.moves.steps.length;
     this.clock.t = ended ? this.clock.steps : Math.min(step, this.clock.steps);
@@ -466,7 +468,8 @@ export class Player {
     const { drawing, model } = this;
     // the cells of another picture have other places, until Plotly has drawn this one's
     if (drawing?.model !== model) return;
-    const moves = this.wall?.seen(this.moves) ?? this.moves;
+    const moves = this.quiz.seen(this.wall?.seen(this.moves) ?? this.moves);
+    this.seen = moves;
     const parts = this.view === "stages" && moves === this.moves
       ? model.parts.map(({ tensor, cells, order, places, labels }, k) => {
         const last = k === model.parts.length - 1;
@@ -478,7 +481,7 @@ export class Player {
     const shown = this.quiz.cleared(this.wall?.cleared(drawing) ?? drawing);
     this.painter.show(withCovered({ ...shown, moves, parts, followed }));
     this.strip.draw(drawing.palette, this.pins.pins, drawing.colors, this.color === "value");
-    this.memory.draw(shown, this.moves.stepOf, this.pins.pins, momentAt(this.t, this.steps).step);
+    this.memory.draw(shown, moves.stepOf, this.pins.pins, momentAt(this.t, this.steps).step);
     this.paint();
   }
 
@@ -486,7 +489,7 @@ export class Player {
     const { t, steps, playing } = this.clock;
     const { step, fraction } = momentAt(this.quiz.moment(t), steps);
     this.painter.paint(step, fraction);
-    this.composed.paint(this.moves.stepOf, step);
+    this.composed.paint(this.seen.stepOf, step);
     this.memory.paint(step);
     this.root.dataset.t = String(t);
     // the caption is about the movement again

@@ -62,6 +62,11 @@ export class Quiz {
     return this.phase === "sizes" || this.phase === "cell" || this.phase === "whole";
   }
 
+  /** Whether the output is hidden now, but for the cell that was asked about: what is asked next is not shown. */
+  get withheld() {
+    return this.asking || (this.phase === "answered" && this.number < /** @type {Asked} */ (this.asked).cells.length);
+  }
+
   /** Whether the page asks the question, and takes the answer. */
   get beside() {
     return this.asking && this.asked?.hides !== undefined;
@@ -70,6 +75,25 @@ export class Quiz {
   /** The moment that may be seen. @param {number} t of the clock */
   moment(t) {
     return this.phase === "whole" ? this.player.steps : this.asking ? 0 : t;
+  }
+
+  /**
+   * The moves that may be seen: while the other cells are hidden, only that of the cell that was asked about.
+   * @param {import("./model.js").Moves} moves
+   * @returns {import("./model.js").Moves}
+   */
+  seen(moves) {
+    if (this.asking || !this.withheld) return moves;
+    const { cell } = this.marked;
+    const stepOf = new Float32Array(moves.stepOf.length).fill(Infinity);
+    stepOf[cell] = moves.stepOf[cell];
+    const groups = moves.steps.map((_step, k) => (k === stepOf[cell] ? [cell] : []));
+    return { ...moves, stepOf, groups, via: null };
+  }
+
+  /** The number of the first question: 0 for the sizes, 1 where they are a setting. */
+  get first() {
+    return this.asked?.choices?.length ? 0 : 1;
   }
 
   get marked() {
@@ -81,7 +105,7 @@ export class Quiz {
     this.asked = asked;
     this.right = 0;
     this.highest = null;
-    if (asked?.hides === undefined) return this.turn(asked ? "sizes" : "off", 0);
+    if (asked?.hides === undefined) return this.turn(!asked ? "off" : this.first ? "cell" : "sizes", this.first);
     this.turn(/** @type {Phase} */ ({ sizes: "sizes", cells: "cell", nothing: "whole" }[asked.hides]), 1);
   }
 
@@ -108,8 +132,8 @@ export class Quiz {
   /** The stage and the controls are as the phase says. */
   prepareStage() {
     const { clock, pins, stage } = this.player;
-    this.clear(this.asking);
-    stage.setAttribute("aria-label", this.asking ? /** @type {Asked} */ (this.asked).words.hidden : this.player.heard);
+    this.clear(this.withheld);
+    stage.setAttribute("aria-label", this.withheld ? /** @type {Asked} */ (this.asked).words.hidden : this.player.heard);
     if (!this.asking) return;
     clock.seek(0);
     pins.pins = [];
@@ -237,8 +261,11 @@ export class Quiz {
     this.say({ ...answer, text: this.watching(this.marked, answer.text) });
     player.pins.toggle({ side: "output", element: cell });
     this.redraw();
+    // what is not to be seen is covered before anything moves
+    player.repaint();
     this.landing = player.moves.stepOf[cell] + 1;
-    player.clock.play(0, this.landing);
+    // until the last question the cell moves alone
+    player.clock.play(this.withheld ? this.landing - 1 : 0, this.landing);
   }
 
   /** The clock has moved: from where the cell has landed, the rest follows after a look. */
@@ -247,8 +274,8 @@ export class Quiz {
     if (!this.landing || clock.playing) return;
     const until = this.landing;
     this.landing = 0;
-    // the reader has stopped it
-    if (clock.t !== until) return;
+    // the reader has stopped it, or the next question is about what follows
+    if (clock.t !== until || this.withheld) return;
     this.waiting = window.setTimeout(() => {
       this.waiting = 0;
       if (!clock.playing && clock.t === until) clock.play(until, clock.steps);
@@ -311,9 +338,9 @@ export class Quiz {
    */
   content(asked, phase, number) {
     const { words } = asked;
-    const all = asked.cells.length + 1;
+    const all = asked.cells.length + 1 - this.first;
     const count = phase === "done" ? words.name
-      : fillIn(words.count, { n: number + 1, all }) + (words.settings ? ` · ${words.settings}` : "");
+      : fillIn(words.count, { n: number + 1 - this.first, all }) + (words.settings ? ` · ${words.settings}` : "");
     const prompt = phase === "sizes" ? words.sizes
       : phase === "cell" ? fillIn(asked.pads ? words.cell_pads : words.cell, { cell: this.cell(number) })
       : `${fillIn(words.done, { right: this.right, all })} ${words.done_more}`;
@@ -337,7 +364,7 @@ export class Quiz {
     if (this.asking && !this.beside) this.besides = others();
     this.clear(false);
     const answered = others();
-    this.clear(this.asking);
+    this.clear(this.withheld);
     if (this.panel.hidden) return answered;
     const width = this.panel.clientWidth;
     if (this.highest?.width !== width) this.highest = { width, ...this.measure() };
@@ -369,12 +396,12 @@ export class Quiz {
     };
     const sizes = asked.choices.map((_choice, i) => judgeSizes(asked, i).text);
     const [right = ""] = sizes.filter((_text, i) => !asked.choices[i].why);
-    const open = [height("sizes", 0, sizes)];
-    const bare = [height("sizes", 0, []), ...asked.cells.map((_marked, k) => height("cell", k + 1, []))];
+    const open = this.first ? [] : [height("sizes", 0, sizes)];
+    const bare = [...(this.first ? [] : [height("sizes", 0, [])]), ...asked.cells.map((_marked, k) => height("cell", k + 1, []))];
     /** @type {number[]} */
     const answered = [];
     asked.cells.forEach((marked, k) => {
-      const elements = [0, model.moving - 1, ...Object.keys(marked.traps).map(Number)];
+      const elements = [...(model.moving ? [0, model.moving - 1] : []), ...Object.keys(marked.traps).map(Number)];
       const wrong = elements.map((element) => judgeSource(asked, marked, model, element).text);
       open.push(height("cell", k + 1, [...wrong, ...(k ? [] : [right])]));
       answered.push(height("answered", k + 1, ["right", "shown"].map((how) => this.watching(marked, truth(asked, marked, model, /** @type {any} */ (how))))));
@@ -384,11 +411,13 @@ export class Quiz {
   }
 
   /**
-   * The answer about a cell, and in which step it lands.
+   * The answer about a cell, and after the last one in which step it lands.
    * @param {import("./guess.js").Marked} marked
    * @param {string} text
    */
   watching({ cell }, text) {
+    const { cells } = /** @type {Asked} */ (this.asked);
+    if (cell !== cells[cells.length - 1].cell) return text;
     const { moves } = this.player;
     const step = moves.stepOf[cell];
     const { title } = moves.steps[step];
@@ -459,13 +488,14 @@ export class Quiz {
       event.preventDefault();
       event.stopImmediatePropagation();
       act();
-    } else if (this.asking && onStage && [" ", "home", "end"].includes(letter)) event.preventDefault();
-    return Boolean(act) || this.asking;
+    } else if (this.withheld && onStage && [" ", "home", "end"].includes(letter)) event.preventDefault();
+    return Boolean(act) || this.withheld;
   }
 
   /** @param {number} dx @param {number} dy */
   walk(dx, dy) {
     const { input, moving } = this.player.model;
+    if (!moving) return;
     this.cursor = this.cursor < 0 ? 0 : neighbour(input, this.cursor, dx, dy, moving);
     this.hovered = -1;
     this.spoken.textContent = this.named(this.cursor);
