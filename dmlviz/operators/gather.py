@@ -284,11 +284,10 @@ class Gather(Picked):
             flat = _ranked_as(x, take(x, inner))
             yield "flat", say("misread-flat", axis=axis, n=n), flat
         if inner.min() > 0:
-            words = say("misread-from-one", index=first, axis=axis)
+            words = say("misread-from-one", axis=axis)
             yield "from-one", words, taken(inner - 1)
         if inner.min() < 0:
-            back = int(inner[inner < 0].flat[0])
-            words = say("misread-clamped", index=back, size=size, found=back + size)
+            words = say("misread-clamped", size=size)
             yield "clamped", words, taken(np.maximum(inner, 0))
         front = inner % size
         ordered = np.sort(front, axis=None).reshape(front.shape)

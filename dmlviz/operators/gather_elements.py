@@ -183,11 +183,10 @@ class GatherElements(Picked):
             np.put_along_axis(scattered, indices, x, axis)
             yield "put", say("misread-put"), scattered
         if least > 0:
-            words = say("misread-from-one", index=int(raw.flat[0]), axis=axis)
+            words = say("misread-from-one", axis=axis)
             yield "from-one", words, np.take_along_axis(x, indices - 1, axis)
         if least < 0:
-            back = int(raw[raw < 0].flat[0])
-            words = say("misread-clamped", index=back, size=size, found=back + size)
+            words = say("misread-clamped", size=size)
             clamped = np.maximum(raw.astype(np.int64), 0)
             yield "clamped", words, np.take_along_axis(x, clamped, axis)
 

@@ -282,7 +282,7 @@ class MaxUnpooling(Written):
                 corners[:, :, ::tall, ::wide] = x
                 yield "corners", say("misread-corners"), corners
         if places.min() > 0:
-            words = say("misread-from-one", index=int(places.flat[0]))
+            words = say("misread-from-one")
             yield "from-one", words, put(places - 1)
         rows, columns = places % plane % out[2], places % plane // out[2]
         down = places - places % plane + rows * out[3] + columns

@@ -345,7 +345,7 @@ class OneHot(Mapped):
         on, line = self._on(places), self._line(indices.ndim, depth)
         first = {"index": int(places.flat[0])}
         yield "swapped", say("misread-swapped"), off_and_on[1 - on]
-        yield "from-one", say("misread-from-one", **first), off_and_on[self._on(places - 1)]
+        yield "from-one", say("misread-from-one"), off_and_on[self._on(places - 1)]
         if indices.min() < 0:
             k = int(np.flatnonzero(indices < 0)[0])
             numbers = {"index": int(indices.flat[k]), "place": int(places.flat[k])}

@@ -183,7 +183,7 @@ class Scatter(Scattered):
             lines = put((slice(None), slice(None)), axis, take(indices, 0, 1 - axis))
             yield "first", say("misread-first"), _put(x, lines, updates)
         if indices.min() > 0:
-            words = say("misread-from-one", index=int(indices.flat[0]), axis=axis)
+            words = say("misread-from-one", axis=axis)
             yield "from-one", words, _put_along(x, indices - 1, updates, axis)
         if indices.max() < x.size:
             words = say("misread-flat", axis=axis, last=size - 1)

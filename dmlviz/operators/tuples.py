@@ -366,17 +366,15 @@ class TupleOperator(Operator):
             whole: the tuples as they are.
             made: the output for other tuples.
         """
-        fronts, first = tuples.fronts(whole), np.flatnonzero(whole.ravel() < 0)
+        fronts = tuples.fronts(whole)
         if fronts.min() > 0:
-            words = _("That counts from 1: index {index} has {index} before it in its dimension.")
-            yield "from-one", words.format(index=int(fronts.flat[0])), made(fronts - 1)
-        if first.size:
+            words = _("That counts from 1: the first index of each dimension is 0.")
+            yield "from-one", words, made(fronts - 1)
+        if whole.min() < 0:
             words = _(
-                "That stops at the first one: index {index} counts from the end of its dimension, "
-                "{index} + {size} = {found}."
+                "That stops at the first one: a negative index counts from the end of its "
+                "dimension, so the size of that dimension is added to it."
             )
-            size, back = tuples.named[first[0] % tuples.length], int(whole.flat[first[0]])
-            words = words.format(index=back, size=size, found=back + size)
             yield "clamped", words, made(np.maximum(whole, 0))
 
 

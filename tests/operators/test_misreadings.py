@@ -33,3 +33,14 @@ def test_large_inputs_are_refused_before_anything_is_made():
     found = misread(dmlviz.Padding("EDGE", (1, 16_000), (0, 0)), (1, 16_000))
     assert "backwards" not in found
     assert "wrap" in found
+
+
+@pytest.mark.parametrize("indices", [[4, 3], [-1, 2]])
+def test_a_misreading_of_every_index_names_none_of_them(indices):
+    # the element that is asked about may be any
+    def told(order):
+        inputs = {"InputTensor": np.arange(6), "IndicesTensor": np.array(order)}
+        found = dmlviz.Gather(0, 1).misreadings(inputs)
+        return {m.key: m.words for m in found if m.key in ("from-one", "clamped")}
+
+    assert told(indices) == told(indices[::-1]) != {}
