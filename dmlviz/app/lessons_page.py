@@ -131,11 +131,12 @@ def _parts(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
     """Link to every part: first to those with wrong answers."""
     parts = list(zip(range(1, len(marks) + 1), lesson.parts, marks, strict=True))
     missed = [each for each in parts if each[2] is False]
-    if missed:
-        heading = _("Look again at:")
-        st.markdown(f"**{heading}**")
-    for number, part, mark in sorted(parts, key=lambda each: each[2] is not False):
-        open_link(lesson.link(number), f"{number}. {part.title}", _ICONS[mark])
+    others = [each for each in parts if each[2] is not False]
+    for heading, listed in ((_("Look again at:"), missed), (_("The other parts:"), others)):
+        if missed and listed:
+            st.markdown(f"**{heading}**")
+        for number, part, mark in listed:
+            open_link(lesson.link(number), f"{number}. {part.title}", _ICONS[mark])
 
 
 def _passed(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
@@ -165,11 +166,15 @@ def _passed(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
 
 
 def _practice(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
-    """Link to practice of the operators with wrong answers, or of all if no answer was wrong."""
+    """Link to practice of the operators with wrong answers, or of all if no answer was wrong.
+
+    A part about code has no practice of its own: another operator's would not be what was missed.
+    """
     missed = [part for part, mark in zip(lesson.parts, marks, strict=True) if mark is False]
-    # code has no practice of its own
-    keys = operator_keys(part.link for part in missed) or lesson.operators
-    heading = _("Practice what you missed:") if missed else _("Practice it:")
+    keys = operator_keys(part.link for part in missed) if missed else lesson.operators
+    if not keys:
+        return
+    heading = _("Practice the operators you missed:") if missed else _("Practice it:")
     st.markdown(f"**{heading}**")
     for key in keys:
         open_link(write_link("practice", {"operator": key}), operator_titles()[key], "exercise")

@@ -63,7 +63,8 @@ class Head:
         """The settings in short: a word is clear by itself, but a list would be read as sizes."""
         if all(text.isidentifier() for text in self.settings.values()):
             return ", ".join(self.settings.values())
-        return print_settings({name.rpartition(".")[2]: text for name, text in self.settings.items()})
+        members = {name.rpartition(".")[2]: text for name, text in self.settings.items()}
+        return print_settings(members)
 
     @property
     def rests(self) -> list[str]:

@@ -217,3 +217,16 @@ def test_a_file_that_is_no_glossary_is_refused(text, said):
     with pytest.raises(Error) as refused:
         read_glossary(text, "g.toml")
     assert said in str(refused.value)
+
+
+def test_a_sentence_says_nothing_of_a_tensor_that_may_not_be_on_screen():
+    # it is read in a popup, beside any picture
+    for language, words in ((ENGLISH, r"\bhere\b|\bthis one\b"), ("ko", "여기|이 텐서")):
+        found = {t.key: t.sentence for t in glossary(language) if re.search(words, t.sentence)}
+        assert found.keys() <= {"directml"}, language
+
+
+def test_how_copies_lie_is_not_told_before_it_is_asked_for():
+    (first,) = [lesson for lesson in lessons(ENGLISH) if lesson.key == "tile"]
+    for told in (first.title, first.parts[0].words, BY_KEY["tile"].sentence):
+        assert not re.search(r"side by side|whole|entire|one after", told)

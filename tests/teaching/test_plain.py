@@ -91,9 +91,10 @@ def described(key, sentence):
             return row * rest[0][0]
         case "padding":
             counts = {
-                side: int(n) for n, side in re.findall("([0-9]+) (before|after) it", sentence)
+                side: int(n)
+                for n, side in re.findall("([0-9]+) (?:of them )?(before|after) it", sentence)
             }
-            return rest[0] * counts.get("before", 0) + row + rest[0] * counts.get("after", 0)
+            return row * counts.get("before", 0) + rest[0] + row * counts.get("after", 0)
         case "slice":
             return row[rest[0][0] :][: rest[1][0]]
         case "join":
@@ -117,3 +118,9 @@ def test_what_the_words_say_is_what_runs():
 def test_another_operator_is_refused():
     with pytest.raises(dmlviz.Error, match="level 0 has no questions about Top K, only about Tile"):
         ask(1, 1, level=PLAIN, operator="top-k")
+
+
+def test_the_number_of_new_elements_does_not_follow_their_value():
+    # "all 0: 1 after it" reads like a pair of numbers
+    for number in range(1, 40):
+        assert not re.search(r"\d: \d", ask(3, number, level=0, operator="padding").prompt)
