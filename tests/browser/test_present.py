@@ -313,7 +313,11 @@ def test_r_shows_the_reason_and_space_plays(visit):
     window.until("t === 3")
     told.wait_for()
     assert told.inner_text() == part_of("padding-modes", 2).reveal
-    assert page.locator(".dmlviz-wall-answer").inner_text().startswith("A")
+    answer = page.locator(".dmlviz-wall-answer")
+    assert answer.inner_text().startswith("A")
+    # the other choices stay, after the right one
+    others = [choice.text for choice in part_of("padding-modes", 2).answers[1:]]
+    assert all(text in answer.locator("s").inner_text() for text in others)
 
 
 def test_the_speakers_window_follows_and_leads(visit):

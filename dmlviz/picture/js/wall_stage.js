@@ -272,7 +272,12 @@ export class Wall {
     this.after.style.visibility = on ? "hidden" : "";
     this.answer.replaceChildren();
     this.answer.hidden = on || bare || right < 0;
-    if (!this.answer.hidden) this.answer.append(make("b", "", LETTERS[right]), make("span", "", choices[right]));
+    if (!this.answer.hidden) {
+      const others = choices.map((choice, i) => `${LETTERS[i]} ${choice}`).filter((_choice, i) => i !== right);
+      this.answer.append(
+        make("b", "", LETTERS[right]), make("span", "", choices[right]), make("s", "", others.join(" \u2002 ")),
+      );
+    }
     if (on) {
       player.clock.stop();
       if (content.hides === "nothing") player.clock.t = player.clock.steps;
