@@ -121,13 +121,13 @@ def learner_words() -> dict[str, str]:
         "wrong": _("Not right."),
         "answer_is": _("The answer is {answer}."),
         "constant": _("No element: a constant"),
-        "input": _("Input"),
+        "tap": _("Tap the element in {tensors}"),
         "tap_keys": _(
             "Picture. Tap an element, or move with the arrow keys and choose with Enter."
         ),
         "smaller": _("Smaller"),
         "larger": _("Larger"),
-        "sizes_label": _("Sizes, such as 2, 3"),
+        "sizes_label": _("Sizes, separated by commas"),
         "value_label": _("A number"),
         "sign": _("Plus or minus"),
         "send": _("Send"),

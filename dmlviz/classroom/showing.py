@@ -4,7 +4,7 @@ A picture shows the inputs. It shows at most empty places of the output, and not
 if the question may be about the output's sizes.
 
 ``GET /class/{code}/picture?number=&dark=&width=&tall=`` by a device that has joined, the wall or
-    the teacher: ``{svg, width, height, words, cells}``, see
+    the teacher: ``{svg, width, height, font, words, cells, tapped}``, see
     :func:`dmlviz.classroom.showing.question_picture`. ``number`` is the current question or
     an earlier one, or at its own pace any up to the device's first one without an answer, else
     403 ``not_shown``; the teacher can see any. ``dark`` is 0 or 1; ``width``
@@ -55,6 +55,7 @@ from dmlviz.errors import Error
 from dmlviz.picture.board import board
 from dmlviz.picture.compared import compared
 from dmlviz.picture.exports import inputs_svg, spoken, svg_size, tensors_svg
+from dmlviz.picture.marks import heads
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import Scene
@@ -70,6 +71,9 @@ HEIGHTS = (160, 200, 250, 320, 400, 500, 640)
 WIDTHS = (360, 640, 960, 1280)
 """The widths of a picture in pixels: one for a phone and three for a wall."""
 
+_INDEXED, _FINGER = (250, 320), 40
+"""Rooms of a phone in which words have their full size, and the least pixels of a tapped cell."""
+
 _ELEMENT = re.compile(r"\w+(?:\[\d+\])?\[\d+(?:, \d+)*\]")
 
 
@@ -77,10 +81,10 @@ _ELEMENT = re.compile(r"\w+(?:\[\d+\])?\[\d+(?:, \d+)*\]")
 def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes:
     """The picture of a question as JSON, compressed with gzip.
 
-    ``{svg, width, height, font, words, cells}``: the drawing and its size in pixels; the size of
-    its numbers in pixels, 0 if that is not known; what it shows in words; and, for a ``cell``
-    question, the squares of the elements of each tensor that can be tapped, by name and in order,
-    each ``[left, top, width, height]`` in the drawing's units.
+    ``{svg, width, height, font, words, cells, tapped}``: the drawing and its size in pixels; the
+    size of its numbers in pixels, 0 if that is not known; what it shows in words; and, for a
+    ``cell`` question, the squares of the elements of each tensor that can be tapped, by name and
+    in order, each ``[left, top, width, height]`` in the drawing's units, and these tensors' titles.
 
     Args:
         poll: the question.
@@ -104,11 +108,12 @@ def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes
     drawn = None if poll.kind == "sizes" else _scene(state)
     asked = () if drawn is None else _elements_in_question(poll, state, drawn)
     cells: dict[str, list[list[int]]] = {}
+    tapped: list[str] = []
     font = 0.0
-    whole = poll.hides == NOTHING
+    whole, cell = poll.hides == NOTHING, poll.kind == "cell"
     grids = poll.compares and poll.hides == CELLS
-    if drawn is not None and (asked or whole or grids or poll.kind == "cell"):
-        width, room = _legible(drawn, width, tall)
+    if drawn is not None and (asked or whole or grids or cell):
+        width, room = _tappable(drawn, width) if cell and not tall else _legible(drawn, width, tall)
         font = board(drawn, dark, width, tall=room).at.font
         drawing = tensors_svg(drawn, landed=whole, asked=asked, dark=dark, width=width, tall=room)
         # the page provides the background
@@ -118,9 +123,11 @@ def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes
             outputs = drawn.outputs
             one = len(outputs) == 1
             words += [spoken(_("Output") if one else name, x) for name, x in outputs.items()]
-        if poll.kind == "cell":
+        if cell:
             cells = _cells(poll, drawn, width, room)
-    elif poll.kind == "cell":
+            named = zip(drawn.input.tensors, heads(drawn), strict=False)
+            tapped = [head.name for tensor, head in named if tensor.name in cells]
+    elif cell:
         raise NoPicture
     else:
         runs = ("A", "B") if poll.compares else ("",)
@@ -130,7 +137,7 @@ def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes
         )
     wide, high = svg_size(drawing)
     payload = {"svg": drawing, "width": wide, "height": high, "font": font}
-    return _packed({**payload, "words": " ".join(words), "cells": cells})
+    return _packed({**payload, "words": " ".join(words), "cells": cells, "tapped": tapped})
 
 
 @cached(megabytes=6)
@@ -228,6 +235,15 @@ def _legible(drawn: Scene, width: int, tall: int) -> tuple[int, int | None]:
     rooms = [*((width, each) for each in higher), *((w, None) for w in WIDTHS if w >= width)]
     fitting = ((w, room) for w, room in rooms if board(drawn, False, w, tall=room).at.font)
     return next(fitting, (width, None))
+
+
+def _tappable(drawn: Scene, width: int) -> tuple[int, int | None]:
+    """The first room with indices beside cells for a finger; if there is none, any height."""
+    for room in _INDEXED:
+        at = board(drawn, False, width, tall=room).at
+        if at.font and min(at.cell) >= _FINGER and max(at.width - width, at.height - room) <= 0:
+            return width, room
+    return _legible(drawn, width, 0)
 
 
 def _packed(value: Any) -> bytes:

@@ -82,6 +82,7 @@ def _wall() -> dict[str, str]:
         "hide_code": _("Hide the code"),
         "key_space": _("Space"),
         "note_alone": _("Everybody goes at their own pace, with the same code"),
+        "votes_of": _("Votes for each element: {tensors}"),
         "how_cell": _("Tap the element on your phone"),
         "how_sizes": _("Type the sizes on your phone"),
         "how_value": _("Type the number on your phone"),

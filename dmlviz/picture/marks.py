@@ -88,10 +88,14 @@ def heads(picture: Scene) -> list[Head]:
     inputs, outputs = picture.trace.inputs, picture.outputs
     apart = _settings_apart(picture)
     memory = picture.trace.memory
-    arrays = [
-        (t.name, inputs[t.name], _("Input as memory") if t.name in memory else _("Input"))
-        for t in picture.input.tensors
-    ]
+    # code has its own names, which its questions use, too
+    words = {
+        name: _("Input as memory") if name in memory else _("Input")
+        for name in inputs
+        if name.endswith("Tensor")
+    }
+    tensors = picture.input.tensors
+    arrays = [(t.name, inputs[t.name], words.get(t.name, t.name)) for t in tensors]
     arrays += [(t.name, outputs[t.name], _("Output")) for t in picture.output.tensors]
     computed = () if picture.single else _computed(picture)
     return [

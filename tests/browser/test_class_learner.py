@@ -197,17 +197,19 @@ def test_a_whole_class(app, phone):
     page.set_viewport_size({"width": 390, "height": 740})
     lesson.move("ask")
     page.wait_for_selector(".view.taps")
+    ann.says("Tap the element in Input", ".hint")
     ann.tap(1, 2)
-    ann.says("Sent: Input [0, 0, 1, 2]")
+    ann.says("Sent: in[0, 0, 1, 2]")
     page.locator(".view").focus()
     for key in ("ArrowUp", "ArrowLeft", "Enter"):
         page.keyboard.press(key)
-    ann.says("Sent: Input [0, 0, 0, 1]")
+    ann.says("Sent: in[0, 0, 0, 1]")
     assert page.locator("rect.chosen").count() == 1
     stored(lesson, "1", 1)
     lesson.move("closed")
     lesson.move("reveal")
     ann.says("Right.", ".verdict")
+    assert not page.locator(".hint").is_visible()
     assert page.locator("rect.right").count() == 1
     # once the teacher has gone on, the phone may not ask for this movement
     page.wait_for_selector('.dmlviz-player[data-ready="true"]')
@@ -216,7 +218,9 @@ def test_a_whole_class(app, phone):
     page.keyboard.press("Enter")
     ann.says("Sent: 6")
     lesson.move("ask", number=3)
-    page.wait_for_selector(".typed[placeholder]")
+    # no example that may be an answer
+    ann.says("Sizes, separated by commas", ".field label")
+    assert not page.locator(".typed").get_attribute("placeholder")
     page.fill(".typed", "1 1 6 9")
     page.locator(".answers .primary").click()
     ann.says("Sent: {1, 1, 6, 9}")
@@ -290,11 +294,17 @@ def test_all_that_a_question_needs_is_shown_and_can_be_reached(app, phone):
     ann.says("Sent: 2")
     asked.move("closed")
     page.locator(".more").wait_for(state="hidden")
+    # the choices to talk about are under nothing, or the page says that there is more
+    asked.move("discuss")
+    page.locator(".more").wait_for()
     asked.move("reveal")
     ann.says("The answer is 2 (A has 2, B has 1).", ".verdict")
     page.wait_for_selector('.dmlviz-player[data-ready="true"]')
     names = "document.querySelector('.stage').dmlviz.payload.output.tensors.map((t) => t.name)"
     assert page.evaluate(names) == ["A", "B"]
+    # no bar lies on the sentence about the step
+    bar = page.locator(".dmlviz-player > .dmlviz-bar")
+    assert bar.evaluate("e => getComputedStyle(e).position") == "static"
     # a question with its picture and three choices in one view, upright and on its side
     for wide, high in ((740, 390), (390, 740)):
         page.set_viewport_size({"width": wide, "height": high})

@@ -185,16 +185,25 @@ def test_a_whole_class_with_one_key(browser, server):
     phase(wall, "ask")
     wall.see(cell["prompt"])
     wrong = cell["misconceptions"][0][0]
-    staff.vote(1, 1, cell["answer"], wrong, 7)
+    other = next(n for n in range(6) if str(n) not in (cell["answer"], wrong))
+    answers = [*[cell["answer"]] * HALF, wrong, wrong, other, -1]
+    for telephone, answer in zip(staff.phones, answers, strict=True):
+        assert staff.lesson.vote(telephone, answer, 1, 1, 1)[0] == 200
     staff.phones[0].post(f"{staff.lesson.path}/lost", {"lost": True})
     teacher.page.wait_for_selector(".stat-lost.some")
-    for name in ("closed", "reveal"):
-        phase(teacher, {"closed": "ask", "reveal": "closed"}[name])
-        teacher.page.keyboard.press("Space")
-        phase(wall, name)
+    phase(teacher, "ask")
+    teacher.page.keyboard.press("Space")
+    phase(wall, "closed")
+    teacher.page.locator(".foot").get_by_role("button", name="Show the answer").click()
+    phase(wall, "reveal")
     wall.page.wait_for_selector(".heat .due")
     counts = wall.page.locator(".heat-number").all_text_contents()
-    assert sorted(counts) == ["1", "7"]
+    assert sorted(counts) == ["1", "2", "4"]
+    wall.see("Votes for each element: Input")
+    # nothing of the drawing is seen beside the cells
+    assert "px" in wall.page.locator(".beside svg image").evaluate("e => e.style.clipPath")
+    assert wall.page.locator(".row").count() == 4
+    wall.see("No element: a constant")
     wall.is_large(".why", 2.3)
     wall.is_large(".row .text, .row .number", 2.5)
     phase(teacher, "reveal")

@@ -15,12 +15,13 @@ import pytest
 from starlette.concurrency import run_in_threadpool
 
 from dmlviz.classroom import showing
-from dmlviz.classroom.compose import lesson_polls
+from dmlviz.classroom.compose import lesson_polls, pick_polls
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import NoPicture, PicturesBusy
 from dmlviz.classroom.showing import HEIGHTS, WIDTHS, question_movement, question_picture
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
+from dmlviz.teaching.sets import PracticePick, StateQuestion
 from dmlviz.words import speaking
 from tests.classroom.serving import Browser, Lesson, serving
 
@@ -138,6 +139,30 @@ def test_cells_stand_where_the_drawing_has_its_squares():
         assert boxes == [[float(r.get(k)) for k in ("x", "y", "width", "height")] for r in squares]
         assert np.all(np.array(boxes) >= 0)
         assert max(x + w for x, _y, w, _h in boxes) <= told["width"]
+
+
+def test_what_a_phone_taps_has_a_title_indices_and_room_for_a_finger():
+    (asked,) = pick_polls(PracticePick(3, 1, "gather", 2))
+    told = json.loads(gzip.decompress(question_picture(asked, False, 360)))
+    assert told["tapped"] == ["InputTensor"]
+    assert min(told["cells"]["InputTensor"][0][2:]) >= 38
+    letters = [
+        float(text.get("font-size"))
+        for text in fromstring(told["svg"]).iter()
+        if text.tag.endswith("text") and text.text == "0"
+    ]
+    assert len(letters) == 3
+    assert min(letters) >= 9
+
+
+def test_code_calls_its_input_by_one_name():
+    link = "/code?code=x.reshape(2, 3).T&sizes=x:6"
+    for asks in ("sizes", "source"):
+        (asked,) = pick_polls(StateQuestion(link, asks))
+        told = json.loads(gzip.decompress(question_picture(asked, False, 360)))
+        assert "x{6} FLOAT32" in texts(told)
+        moves = json.loads(gzip.decompress(question_movement(asked)))
+        assert moves["figure"]["layout"]["meta"][0][0] == "<b>x</b>  {6} FLOAT32"
 
 
 def test_a_picture_fits_its_room_or_keeps_its_numbers():

@@ -79,7 +79,7 @@ function field(kind, words, choose) {
   const input = /** @type {HTMLInputElement} */ (make("input", "typed"));
   Object.assign(input, {
     id: "typed", type: "text", inputMode: sizes ? "text" : "decimal", autocomplete: "off", spellcheck: false,
-    maxLength: 60, enterKeyHint: "send", placeholder: sizes ? "2, 3" : "",
+    maxLength: 60, enterKeyHint: "send",
   });
   const label = /** @type {HTMLLabelElement} */ (make("label", "", sizes ? words.sizes_label : words.value_label));
   label.htmlFor = "typed";

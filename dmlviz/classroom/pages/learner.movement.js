@@ -22,6 +22,9 @@ export function fetchEarly(pageData) {
   }, Math.random() * 6_000);
 }
 
+/** Pixels of a stage that leaves caption and controls in view with the answer above it. */
+const LEAST = 168;
+
 export class LedMovement extends Movement {
   /** @param {ConstructorParameters<typeof Movement>} args */
   constructor(...args) {
@@ -33,7 +36,7 @@ export class LedMovement extends Movement {
     this.element.prepend(this.note);
   }
 
-  room() { return { part: this.part, room: () => this.beside() }; }
+  room() { return { part: this.part, least: LEAST, room: () => this.beside() }; }
 
   /** The height that it has beside the answer, on a phone's side; 0 where it stands below. */
   beside() {

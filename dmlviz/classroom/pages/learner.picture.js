@@ -1,17 +1,17 @@
 // @ts-check
 /** The picture of a question, larger and smaller, and the cell that is tapped on it. */
 
-import { cellOf, make, makeButton, say } from "./common.js";
+import { cellOf, fill, make, makeButton, say } from "./common.js";
 
 /**
  * @typedef {{svg: string, width: number, height: number, font?: number, words: string,
- *   cells: Record<string, [number, number, number, number][]>}} Drawn
+ *   cells: Record<string, [number, number, number, number][]>, tapped: string[]}} Drawn
  * @typedef {{x: number, y: number, w: number, h: number, name: string}} Place
  */
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Pixels of the smallest cell that a finger is asked to hit. */
-const FINGER = 34;
+const FINGER = 30;
 /** Pixels of the smallest number that can be read. */
 const LEGIBLE = 8.5;
 /** Of a picture's own size, the least where it does not say how large its numbers are. */
@@ -50,7 +50,7 @@ export function neighbour(places, from, dx, dy) {
 export function cellText(answer, tensors, words) {
   if (Number(answer) < 0) return words.constant;
   const cell = cellOf(answer, tensors);
-  return cell ? `${cell.name || words.input} ${cell.index}` : answer;
+  return cell ? `${cell.name || "in"}${cell.index}` : answer;
 }
 
 export class Picture {
@@ -79,6 +79,8 @@ export class Picture {
     this.svg.setAttribute("aria-hidden", "true");
     this.board = make("div", "board", this.image, this.svg);
     this.view = make("div", "view", this.board);
+    this.hint = make("p", "hint");
+    this.hint.hidden = true;
     this.spoken = make("p", "heard");
     this.spoken.setAttribute("aria-live", "polite");
     const tools = make(
@@ -88,7 +90,7 @@ export class Picture {
     );
     tools.children[0].setAttribute("aria-label", words.smaller);
     tools.children[1].setAttribute("aria-label", words.larger);
-    this.element = make("div", "picture", this.view, tools, this.spoken);
+    this.element = make("div", "picture", this.hint, this.view, tools, this.spoken);
     this.element.hidden = true;
     this.view.addEventListener("click", (event) => this.tapped(event));
     this.view.addEventListener("keydown", (event) => this.key(event));
@@ -111,6 +113,7 @@ export class Picture {
       (drawn.cells[name] ?? []).map(([x, y, w, h]) => ({ x, y, w, h, name }))));
     this.element.classList.toggle("cells", this.places.length > 0);
     this.drawn = drawn;
+    say(this.hint, fill(this.words.tap, { tensors: drawn.tapped.join(", ") }));
     this.element.hidden = false;
     this.fit();
     this.center();
@@ -122,6 +125,7 @@ export class Picture {
     Object.assign(this, state);
     const taps = this.places.length > 0 && this.open;
     this.view.classList.toggle("taps", taps);
+    this.hint.hidden = !taps;
     if (taps) {
       this.view.tabIndex = 0;
       this.view.setAttribute("role", "application");
@@ -139,7 +143,7 @@ export class Picture {
     const room = this.view.clientWidth;
     if (!drawn || !room) return;
     const read = drawn.font ? LEGIBLE / drawn.font : LEAST;
-    const fits = Math.min(1.4, room / drawn.width, Math.max(read, this.high() / drawn.height));
+    const fits = Math.min(1.4, room / drawn.width, Math.max(read, (this.high() - this.hint.offsetHeight) / drawn.height));
     const { w, h } = this.places[0] ?? { w: FINGER, h: FINGER };
     // what a finger cannot hit is larger, and scrolled
     const tapped = this.places.length ? Math.min(MOST, FINGER / Math.min(w, h)) : 0;

@@ -99,8 +99,8 @@ export class Room {
 
   /** Say that there is more below while the last answer, or the end of the picture, is not in view. */
   reach() {
-    const asks = ["ask", "again"].includes(document.body.dataset.phase ?? "");
-    this.more.hidden = !asks || this.hiddenBelow() <= 8;
+    const reads = ["ask", "again", "discuss"].includes(document.body.dataset.phase ?? "");
+    this.more.hidden = !reads || this.hiddenBelow() <= 8;
   }
 
   /**
@@ -131,6 +131,8 @@ export class Room {
     this.summary(now, question, own, right);
     this.foot.hidden = ["join", "over"].includes(now.phase);
     this.steer(now, own);
+    // what is said above takes room of the picture, not of the choices
+    if (turned) this.picture?.fit();
     // whoever has scrolled down to the choices reads there what to do now
     if (turned) this.phase.scrollIntoView({ block: "nearest" });
     if (now.alone || ["closed", "discuss", "closed_again"].includes(now.phase)) fetchEarly(this.pageData);

@@ -2,25 +2,30 @@
 /** A question's picture, and where the class has tapped on it. */
 
 import { isDark, onTheme } from "./staff.theme.js";
-import { backoff, isPassing, make, pause } from "./common.js";
+import { backoff, fill, isPassing, make, pause } from "./common.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Cells with at least this share of the votes have a number. */
 const LEAST_SHARE = 0.02;
 
-/** @typedef {{svg: string, width: number, height: number, words: string, cells: Record<string, number[][]>}} Drawn */
+/** @typedef {{svg: string, width: number, height: number, words: string, cells: Record<string, number[][]>,
+ *   tapped: string[]}} Drawn */
 
 export class Picture {
-  /** @param {import("./common.js").Api} api */
-  constructor(api) {
+  /**
+   * @param {import("./common.js").Api} api
+   * @param {Record<string, string>} words
+   */
+  constructor(api, words) {
     this.api = api;
+    this.words = words;
     this.code = "";
     this.whole = "";
     this.element = make("div", "picture");
     this.wanted = "";
     /** @type {Drawn | null} */
     this.drawn = null;
-    /** @type {[Record<string, number>, string, boolean] | null} */
+    /** @type {[Record<string, number>, string, number] | null} */
     this.heat = null;
     /** called when there is one, or is none */
     this.settled = () => {};
@@ -91,17 +96,20 @@ export class Picture {
    * A heat map over the cells.
    * @param {Record<string, number>} counts of each cell, by its number through all tensors
    * @param {string} right the right cell, or empty while nobody is told
-   * @param {boolean} close the cells that can be tapped are seen alone
+   * @param {number} above pixels above the cells that can be tapped, which are seen alone; 0 for the whole picture
    */
-  warm(counts, right, close) {
-    this.heat = [counts, right, close];
+  warm(counts, right, above) {
+    this.heat = [counts, right, above];
     const svg = this.element.querySelector("svg");
     if (!svg || !this.drawn) return;
     svg.querySelector(".heat")?.remove();
     const layer = document.createElementNS(SVG, "g");
     layer.setAttribute("class", "heat");
     const cells = Object.values(this.drawn.cells).flat();
-    this.see(svg, close && cells.length ? around(cells) : this.whole);
+    this.see(svg, above && cells.length ? around(cells, above) : this.whole);
+    this.element.querySelector(".votes-of")?.remove();
+    // numbers in cells are usually values
+    if (cells.length) this.element.prepend(make("p", "votes-of", fill(this.words.votes_of, { tensors: this.drawn.tapped.join(", ") })));
     // without the elements' values, so that every number is one of votes
     for (const box of cells) layer.append(square(box, "cover", 1));
     const votes = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -128,7 +136,7 @@ export class Picture {
 
   cool() {
     this.heat = null;
-    this.element.querySelector(".heat")?.remove();
+    this.element.querySelectorAll(".heat, .votes-of").forEach((part) => part.remove());
     const svg = this.element.querySelector("svg");
     if (svg) this.see(svg, this.whole);
   }
@@ -139,7 +147,11 @@ export class Picture {
    */
   see(svg, part) {
     svg.setAttribute("viewBox", part);
-    const [, , w, h] = part.split(" ").map(Number);
+    const [x, y, w, h] = part.split(" ").map(Number);
+    const [, , wide, high] = this.whole.split(" ").map(Number);
+    const image = /** @type {SVGElement} */ (svg.firstElementChild);
+    // the room beside a part would show what is next to it
+    image.style.clipPath = `inset(${y}px ${wide - x - w}px ${high - y - h}px ${x}px)`;
     // beside a part nothing else is seen
     svg.style.aspectRatio = part === this.whole ? "" : `${w} / ${h}`;
   }
@@ -149,10 +161,11 @@ export class Picture {
  * What shows all cells, with their indices beside and above; what stands there has one size
  * whatever theirs is, and the tensor's name above is left out.
  * @param {number[][]} cells
+ * @param {number} above
  */
-function around(cells) {
+function around(cells, above) {
   const left = Math.min(...cells.map(([x]) => x)) - 16;
-  const top = Math.min(...cells.map(([, y]) => y)) - 26;
+  const top = Math.min(...cells.map(([, y]) => y)) - above;
   // a plane of one column is less wide than its index
   const right = Math.max(...cells.map(([x, , wide]) => x + Math.max(wide + 4, 60)));
   const bottom = Math.max(...cells.map(([, y, , high]) => y + high)) + 4;

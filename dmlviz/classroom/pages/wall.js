@@ -34,7 +34,7 @@ class Wall {
     this.still = -1;
     this.ends = 0;
     this.bars = new Bars(this.words);
-    this.picture = new Picture(this.api);
+    this.picture = new Picture(this.api, this.words);
     this.picture.settled = () => this.makeRoom();
     this.page = /** @type {HTMLElement} */ (document.getElementById("page"));
     this.title = make("span", "title");
@@ -155,7 +155,7 @@ class Wall {
     const { counts, phase, number } = place;
     const revealed = phase === "reveal";
     const heat = question.kind === "cell" && counts.bars;
-    const rows = rowsOf(question, counts, this.words, question.kind === "cell" ? 3 : 5);
+    const rows = rowsOf(question, counts, this.words, 5);
     if (revealed && this.movement?.number !== number && this.still !== number) {
       this.leave();
       const movement = this.movement = new Movement(this.pageData, this.api, this.code, number);
@@ -166,6 +166,8 @@ class Wall {
         this.left.replaceChildren(this.picture.element);
         this.makeRoom();
       };
+      // two runs beside the input need more room, and each a line of its own
+      movement.element.classList.toggle("compares", question.compares);
       this.left.replaceChildren(movement.element);
     }
     if (!revealed) {
@@ -178,7 +180,9 @@ class Wall {
     const parts = [];
     if (heat) {
       const turn = counts.rounds?.[1]?.votes ? 1 : 0;
-      this.picture.warm(counts.rounds?.[turn]?.counts ?? {}, revealed ? question.answer ?? "" : "", revealed && this.movement !== null);
+      // indices, and titles of planes, without the tensor's name over them
+      const above = question.tensors.some(({ sizes }) => sizes.length > 2) ? 32 : 20;
+      this.picture.warm(counts.rounds?.[turn]?.counts ?? {}, revealed ? question.answer ?? "" : "", revealed && this.movement ? above : 0);
       if (revealed && this.movement) parts.push(this.picture.element);
     } else this.picture.cool();
     if (counts.bars) {
