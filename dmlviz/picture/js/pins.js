@@ -392,7 +392,10 @@ const WITHIN_TERM = / (?=[·/]|mod |div )|(?<=[·/]|\bmod|\bdiv) /g;
  */
 function colored(tokens, { axes }) {
   return tokens.map(({ text, axis }) => {
-    const span = make("span", "", text.replace(WITHIN_TERM, "\u00a0"));
+    const [first, ...rest] = text.split(WITHIN_TERM);
+    const span = make("span", "", first);
+    // a space itself, not one that never breaks: the formula can be copied into code
+    for (const part of rest) span.append(make("i", "dmlviz-joined", " "), part);
     if (axis >= 0) span.style.color = axes[axis % axes.length];
     return span;
   });
