@@ -120,7 +120,7 @@ ADDRESSES = {
     "live.js": [
         ".href = `#${this.page.shown.link}`",
     ],
-    "learner.missed.js": [".href = ownLink(told.base, link, told.language)"],
+    "learner.missed.js": [".href = ownLink(pageData.base, link, pageData.language)"],
     "learner.movement.js": [".href = address"],
     "learner.picture.js": [
         '.src = URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" }))'
@@ -132,9 +132,9 @@ ADDRESSES = {
     "sharing.js": [".src = shown.href", ".src = made.image"],
     "staff.js": [".href = URL.createObjectURL(await answer.blob())"],
     "staff.picture.js": ['setAttribute("href", address)'],
-    "still.js": ['setAttribute("src", image)'],
+    "still.js": ['setAttribute("src", this.wall.hidden ? image : after)'],
     "teacher.js": [".href = href"],
-    "teacher.remote.js": [".src = `data:image/svg+xml,${encodeURIComponent(told.svg)}`"],
+    "teacher.remote.js": [".src = `data:image/svg+xml,${encodeURIComponent(body.svg)}`"],
     "wall.js": [".src = address"],
 }
 ADDRESS = re.compile(

@@ -226,7 +226,7 @@ export function roomOver(at, { tensors, several, rowGap, air }) {
   const single = !several && tensors.every(({ sizes }) => sizes.slice(0, -2).every((n) => n === 1));
   // between two tensors the lower one's own title stands, too
   const between = air ? air * at.cell - 28 * at.scale : Infinity;
-  return Math.min(single ? at.head - TITLE * at.scale : rowGap * at.cell, between);
+  return Math.min(single ? Infinity : rowGap * at.cell, at.head - TITLE * at.scale, between);
 }
 
 /**

@@ -8,8 +8,8 @@ import { titleParts } from "./texts.js";
 // of a title, in the widest of the usual fonts; one that runs out of the window is worse than a
 // shorter one
 const WIDEST_LETTER = 10.2;
-/** What is half as wide as a letter, where it is not bold. */
-const NARROW_LETTERS = /[ ,]/g;
+/** What is half as wide as a letter, among sizes. */
+const NARROW_LETTERS = /[ ,](?=[^{]*\})/g;
 
 /** How wide a letter of a plane's title is, as a share of its height. */
 const PLANE_LETTER = 0.5;
