@@ -23,7 +23,7 @@ from dmlviz.app.redrawing import SETTINGS, changed, remember
 from dmlviz.app.share import ADDRESSED
 from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
-from dmlviz.app.view_widgets import view_widgets
+from dmlviz.app.view_widgets import predicting, view_widgets
 from dmlviz.errors import Problem
 from dmlviz.operators import Operator
 from dmlviz.states.view import LIMITS
@@ -56,7 +56,9 @@ def explorer(cls: type[Operator]) -> None:
     head(state, cls.title(), sentence)
     # seen on a phone alone, where the title and what stands beside it are elsewhere
     with st.container(key="does"):
-        st.markdown(sentence)
+        # a question, its choices and the picture need a phone's whole window
+        if not predicting(state):
+            st.markdown(sentence)
     question_of_page(state, _("Your own settings"), _SHORTCUTS)
     tell(state.link_problems())
     described = _sidebar(state, described)

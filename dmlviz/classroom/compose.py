@@ -313,7 +313,7 @@ def _cell(key: str, trace: Trace, number: int, reveal: str) -> Poll | None:
     operator = trace.operator
     pin = _pin(operator, output, index, sizes_by_name(trace.inputs))
     state = link(operator, _single_or_named(trace.inputs), pinned=pin)
-    if len(state) > MOST_TEXT or sum(x.size for x in travels.values()) > MOST_CELLS:
+    if not travels or len(state) > MOST_TEXT or sum(x.size for x in travels.values()) > MOST_CELLS:
         return None
     return Poll(
         key,

@@ -117,7 +117,7 @@ class DiagonalMatrix(Mapped):
     (3, 3)
     >>> print(DiagonalMatrix(0, -9, 0).explain((3, 3), (0, 2)))
     out[h, w] = in[h, w if -1 < w − h else -1]
-    out[0, 2] = in[0, 2 if -1 < 2 − 0 else -1] = in[0, 2]
+    out[0, 2] = in[0, 2]
     """
 
     value: float = setting(Scalar, "Value")

@@ -171,7 +171,7 @@ def _way(picture: Scene, drawn: dict[str, Any], hides: str) -> dict[str, Any]:
         # heatmaps come first
         traces.insert(inputs, blank_heatmap())
         # names alone, without sizes
-        titles = [titles[0][-2:]] if len(titles) == 1 else [[f"<b>{_asked(picture)}</b>"]]
+        titles = [titles[0][-2:]] if len(titles) == 1 else [[f"<b>{_output_title(picture)}</b>"]]
         tensors = [_blank()]
     titles = figure["layout"]["meta"][:inputs] + titles
     note = figure["layout"]["annotations"][-1]
@@ -194,7 +194,7 @@ def _way(picture: Scene, drawn: dict[str, Any], hides: str) -> dict[str, Any]:
     }
 
 
-def _asked(picture: Scene) -> str:
+def _output_title(picture: Scene) -> str:
     """What the outputs are called as long as their sizes are hidden: the computed one, if any."""
     names = [tensor.name for tensor in picture.output.tensors if tensor.role == COMPUTED]
     return names[0] if len(names) == 1 else _("Output")

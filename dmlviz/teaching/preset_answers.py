@@ -90,7 +90,7 @@ def preset_answers(asked: Preset | CodePreset) -> PresetAnswers | None:
             return None
         wrong = "AB".replace(which[1], "")
         letters = (rf"(?<![A-Za-z]){letter}(?![A-Za-z])" for letter in (wrong, which[1]))
-        return _one_of(_sides(asked), which[1], _said_of(asked.answer, *letters))
+        return _one_of(_sides(asked), which[1], _sentence_about(asked.answer, *letters))
     match = _FACT.match(english.template)
     lists = _LISTS.match(english.template) if _ASKS_A_LIST.match(english.question) else None
     if not asked.opens or _ASKS_MORE.search(english.question):
@@ -127,7 +127,7 @@ def _one_of(texts: dict[str, str], right: str, why: str = "") -> PresetAnswers:
     return PresetAnswers("choice", tuple(answers))
 
 
-def _said_of(answer: str, wrong: str, right: str = r"\Z.") -> str:
+def _sentence_about(answer: str, wrong: str, right: str = r"\Z.") -> str:
     """The sentence of a preset's answer about a wrong choice.
 
     Args:
@@ -164,7 +164,7 @@ def _of_fact(
     text = facts(fact)
     if lists and text in lists.groups():
         other = next(each for each in lists.groups() if each != text)
-        why = _said_of(asked.answer, rf"(?<!\d)(?<!\d, ){other}(?!, \d)")
+        why = _sentence_about(asked.answer, rf"(?<!\d)(?<!\d, ){other}(?!, \d)")
         return replace(_one_of({each: each for each in lists.groups()}, text, why), hides=CELLS)
     scene = state.scenes()[0]
     if fact == "sizes":

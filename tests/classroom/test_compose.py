@@ -126,7 +126,8 @@ def test_a_preset_asks_its_question_then_sizes_and_a_source():
 def test_each_preset_asks_what_the_engine_answers():
     for each in presets()[::6]:
         polls = preset_polls(each)
-        assert not each.opens or polls, each.key
+        # without input elements nothing but a setting could be asked for
+        assert not each.opens or polls or not each.inputs, each.key
         assert not polls or read_polls(as_questions(polls)) == polls
         for poll in polls:
             if not poll.key.endswith("-question"):

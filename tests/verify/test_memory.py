@@ -84,7 +84,7 @@ def test_two_pages_in_the_app_take_less_than_150_megabytes():
 
 
 def test_reports_are_kept_in_a_bounded_number_of_bytes():
-    from dmlviz.app.verify_check import verified_page
+    from dmlviz.app.verify_page import verified_page
 
     assert verified_page.most <= 64_000_000
     verified_page.cache_clear()  # other tests of this process have pages in it
