@@ -390,7 +390,7 @@ def test_one_screen_then_everybody_at_their_own_pace(browser, server):
     wall.page.wait_for_selector(":root[data-theme=dark]")
     teacher.page.get_by_label("Clock of a discussion").select_option("60")
     # a key pressed before the wall has this change would do nothing
-    wall.page.wait_for_timeout(1_000)
+    wall.page.wait_for_timeout(2_000)
     press("Space")
     phase(wall, "ask")
     choices = phone.page.locator(".choice")
@@ -426,8 +426,10 @@ def test_one_screen_then_everybody_at_their_own_pace(browser, server):
     staff.lesson.version = staff.lesson.teacher.get(f"{staff.lesson.path}/results")[1]["version"]
     staff.lesson.move("ask")
     staff.vote(1, 1, "0", "1", 5)
-    press("KeyB")
+    # a key that comes before the wall has the votes would be of the last question
+    phase(wall, "ask")
     wall.see("8 of 9 have answered")
+    press("KeyB")
     wall.page.wait_for_selector(".heat .cover >> nth=5", state="attached")
     assert wall.page.locator(".heat .cover").count() == 6
     assert sorted(wall.page.locator(".heat-number").all_text_contents()) == ["3", "5"]
