@@ -31,6 +31,9 @@ from dmlviz.tensors.types import Sizes
 
 _SOURCE = "dmlviz"
 
+FITTED = "fitted"
+"""Names of tensors, each with the sizes that it had and has since the code changed."""
+
 
 class CodePage(PageState):
     """The keys of the page: every tensor has its own, by the name in the code."""
@@ -128,7 +131,7 @@ class CodePage(PageState):
         self.set("library", state.reads_as)
         self.set("chosen", bool(state.library))
         self.set("call", state.call)
-        self.set("fitted", ())
+        self.set(FITTED, ())
         self.set("compare", bool(state.compare))
         self.set("b_text", state.compare)
         second = state.second()

@@ -13,7 +13,7 @@ import numpy as np
 import streamlit as st
 
 from dmlviz.app.address import presenting, tell
-from dmlviz.app.code_described import CodePage, DescribedCode, describe_code
+from dmlviz.app.code_described import FITTED, CodePage, DescribedCode, describe_code
 from dmlviz.app.described import PageDescription
 from dmlviz.app.embedded import embedded
 from dmlviz.app.engines import correct_engine
@@ -56,9 +56,6 @@ _LINES = 8
 _SHORTCUTS = ("formula", "files")
 _SECTIONS = ("engines", "files", "formula", "same", "table")
 
-_FITTED = "fitted"
-"""Names of tensors, each with the sizes that it had and has since the code changed."""
-
 _SAMPLE = "x.reshape(2, 3, 4).permute(0, 2, 1)"
 
 
@@ -100,7 +97,7 @@ def code_page() -> None:
         return
     # the stage stands still in the page, whatever is said above it
     with st.container(key="refusals"):
-        for name, before, after in page.get(_FITTED, ()):
+        for name, before, after in page.get(FITTED, ()):
             sentence = _("Sizes of {name}: {before} before, {after} now, to fit the code.")
             st.caption(
                 sentence.format(
@@ -232,8 +229,8 @@ def _refit(page: CodePage, fixed: Collection[str]) -> None:
 
 def _keep_fitted(page: CodePage, fitted: tuple[tuple[str, Sizes, Sizes], ...]) -> None:
     """Keep the sizes that changed with the code; they are said outside the fragments."""
-    if fitted != page.get(_FITTED, ()):
-        page.set(_FITTED, fitted)
+    if fitted != page.get(FITTED, ()):
+        page.set(FITTED, fitted)
         st.rerun()
 
 

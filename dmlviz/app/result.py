@@ -112,17 +112,11 @@ def result(
     for name in sections:
         if name in chosen:
             with st.container(border=True, key=f"section-{name}"):
-                title = f"**{sections[name].title}**"
-                if other is None:
-                    st.markdown(title)
-                    sections[name].draw(drawn)
-                elif name == "files":
-                    st.markdown(title)
-                    sections[name].draw(compared(drawn, other))
-                else:
-                    # all but pictures are of one run
-                    st.markdown(f"{title} · A")
-                    sections[name].draw(drawn)
+                # pictures show what is compared; everything else is of one run
+                both = None if other is None or name != "files" else compared(drawn, other)
+                of_one = "" if other is None or both else " · A"
+                st.markdown(f"**{sections[name].title}**{of_one}")
+                sections[name].draw(both or drawn)
                 if name == brought:
                     _bring(opening)
 

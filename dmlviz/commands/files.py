@@ -22,7 +22,7 @@ def ending_of(path: Path, formats: Collection[str]) -> str:
         formats: the endings that a command writes.
 
     Raises:
-        Error: it is none of them.
+        Error: the command writes no such files.
     """
     ending = path.suffix.lower().removeprefix(".")
     if ending not in formats:
