@@ -120,8 +120,9 @@ class Texts:
         plain: what the operator does to a row of numbers (``row``), and to a table along each
             dimension (``down``, ``across``), in plain words with its settings; ``state`` are the
             settings that it must have for that, ``zero`` the words where a setting is 0, by
-            setting, and ``whole`` those for a row whose every number is meant. Empty if plain
-            words cannot say it.
+            setting, ``whole`` those for a row whose every number is meant, and ``mistakes`` what
+            is wrong with misreadings, by their keys without the number of the changed dimension.
+            Empty if plain words cannot say it.
         presets: in display order: a first example in plain words, then the documentation's.
         names: in other libraries.
         cases: for the engines page.

@@ -6,7 +6,7 @@ table along each direction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -16,14 +16,16 @@ import numpy as np
 
 from dmlviz.engines.trace import Trace
 from dmlviz.operators import OPERATORS, Operator
+from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.texts import translated
-from dmlviz.teaching.answers import Answer, evened
+from dmlviz.teaching.answers import MOST_WRONG, Answer, evened
 from dmlviz.teaching.misread import misread_sizes, misread_sources
 from dmlviz.teaching.questions import Question, question_input, travelling, value_text
 from dmlviz.teaching.subjects import Subject, ran
 from dmlviz.tensors import print_value
-from dmlviz.tensors.types import Array, Sizes
+from dmlviz.tensors.numbering import located
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 PLAIN = 0
@@ -56,7 +58,7 @@ def ask_plain(kind: str, subject: Subject, dice: Dice) -> Question | None:
         return None
     if np.array_equal(trace.output, tensors[0]):
         return None
-    body = PLAIN_KINDS[kind](trace, dice)
+    body = PLAIN_KINDS[kind](trace, along, dice)
     if body is None or len(body.wrong) < 2:
         return None
     right = Answer(body.right)
@@ -127,23 +129,42 @@ def _along(subject: Subject) -> int | None:
 
 def _setup(trace: Trace, along: int) -> str:
     """What the operator does to its input, in a sentence with their numbers."""
-    operator = trace.operator
-    way = "row" if next(iter(trace.inputs.values())).ndim == 1 else ("down", "across")[along]
-    settings: dict[str, Any] = {}
-    for setting in operator.parameters():
-        value = operator.settings[setting.name]
-        one = value[along] if setting.ranked else value
-        settings[setting.name] = print_value(np.float32(one)) if isinstance(one, float) else one
+    way, numbers = _way(trace, along), _in_words(trace, along)
     first, *others = trace.inputs.values()
-    other = _numbers(others[0]) if others else ""
-    texts = operator.texts().plain
+    texts = trace.operator.texts().plain
     said = texts[way]
     for name, instead in texts.get("zero", {}).items():
-        if settings[name] == 0:
+        if numbers[name] == 0:
             said = instead[way]
     if "whole" in texts and way == "row" and others[0].ravel()[0] == first.size:
         said = texts["whole"]
-    return translated(said).format(input=_numbers(first), other=other, **settings)
+    return translated(said).format(**numbers)
+
+
+def _way(trace: Trace, along: int) -> str:
+    return "row" if next(iter(trace.inputs.values())).ndim == 1 else ("down", "across")[along]
+
+
+def _in_words(trace: Trace, along: int) -> dict[str, Any]:
+    """The placeholders of plain words: the settings by name, and what the inputs hold."""
+    operator = trace.operator
+    first, *others = trace.inputs.values()
+    numbers = {"input": _numbers(first), "other": _numbers(others[0]) if others else ""}
+    for setting in operator.parameters():
+        value = operator.settings[setting.name]
+        one = value[along] if setting.ranked else value
+        numbers[setting.name] = print_value(np.float32(one)) if isinstance(one, float) else one
+    return numbers
+
+
+def _mistake(trace: Trace, along: int, misreading: Misreading) -> str:
+    """What a misreading gets wrong, in plain words; empty if they cannot say it."""
+    # a misreading of one dimension has the dimension's number in its key
+    mistakes = trace.operator.texts().plain["mistakes"]
+    said = mistakes.get(misreading.key.removesuffix(f"-{along}"), "")
+    if not isinstance(said, str):
+        said = said.get(_way(trace, along), "")
+    return translated(said).format(**_in_words(trace, along))
 
 
 def _numbers(array: Array) -> str:
@@ -163,37 +184,127 @@ def _place(index: Sizes) -> str:
     return _("row {row}, column {column}").format(row=index[0], column=index[1])
 
 
-def _cells(output: Array) -> list[Sizes]:
-    return [tuple(map(int, index)) for index in np.ndindex(output.shape)]
+def _at(array: Array, index: Sequence[int]) -> str | None:
+    """The number at an index; None outside."""
+    inside = all(0 <= i < n for i, n in zip(index, array.shape, strict=True))
+    return print_value(array[tuple(index)]) if inside else None
 
 
-def _ask_value(trace: Trace, dice: Dice) -> _Body | None:
+def _moved(index: Sizes, by: int, along: int | None = None) -> Sizes:
+    """An index with a number added in one dimension, or in all."""
+    return tuple(i + by if along in (None, d) else i for d, i in enumerate(index))
+
+
+def _origin(number: int, travels: Tensors) -> str:
+    """A place of an input, such as ``place 1 of the row``."""
+    name, index = located(number, travels)
+    which = _tensor_words(len(index))[0 if len(travels) == 1 else 1 + [*travels].index(name)]
+    return _("{place} of {which}").format(place=_place(index), which=which)
+
+
+def _tensor_words(rank: int) -> tuple[str, str, str]:
+    if rank == 1:
+        return _("the row"), _("the first row"), _("the second row")
+    return _("the table"), _("the first table"), _("the second table")
+
+
+def _why_there(trace: Trace, index: Sizes) -> str:
+    """Which number is at a place of the output, and where it comes from."""
+    number, source = print_value(trace.output[index]), int(trace.source[index])
+    if source < 0:
+        said = _("{number} is at {place}: it is new.")
+        return said.format(number=number, place=_place(index))
+    return _("{number} is at {place}: it comes from {origin}.").format(
+        number=number, place=_place(index), origin=_origin(source, travelling(trace))
+    )
+
+
+def _whys(answers: Iterable[tuple[str, str]], right: str) -> dict[str, str]:
+    """For each wrong text, the first reason why somebody takes it."""
+    whys: dict[str, str] = {}
+    for text, why in answers:
+        if text != right:
+            whys.setdefault(text, why)
+    return whys
+
+
+def _enough(whys: dict[str, str], others: Iterable[tuple[str, str]], right: str) -> dict[str, str]:
+    """The reasons; with answers that nobody takes for a reason only if there are too few."""
+    missing = MOST_WRONG - len(whys)
+    spare = {text: why for text, why in _whys(others, right).items() if text not in whys}
+    return whys | dict([*spare.items()][: max(0, missing)])
+
+
+def _ask_value(trace: Trace, along: int, dice: Dice) -> _Body | None:
     """Which number is at a place."""
     output, travels = trace.output, travelling(trace)
-    padding = trace.operator.padding(trace.data_type)
     flat = dice.below(output.size)
-    index = _cells(output)[flat]
-    right = print_value(output[index])
-    believed = [
-        value_text(int(misreading.source.ravel()[flat]), travels, padding)
-        for misreading in misread_sources(trace)
-    ]
-    near = dice.shuffled(print_value(value) for x in travels.values() for value in x.ravel())
-    wrong = dict.fromkeys(text for text in (*believed, *near) if text != right)
-    return _Body(
-        _("Which number is then at {place}? Everything is counted from 0.").format(
-            place=_place(index)
+    index = tuple(map(int, np.unravel_index(flat, output.shape)))
+    right, place = print_value(output[index]), _place(index)
+    whys = _enough(
+        _whys(_misread_values(trace, along, index), right),
+        (
+            (text, _where(output, text))
+            for text in dice.shuffled(print_value(v) for x in travels.values() for v in x.ravel())
         ),
         right,
-        tuple(Answer(text, _where(output, text)) for text in wrong),
-        _("{number} is at {place}.").format(number=right, place=_place(index)),
+    )
+    return _Body(
+        _("Which number is then at {place}? Everything is counted from 0.").format(place=place),
+        right,
+        tuple(
+            Answer(text, f"{why} {_why_not_value(trace, text, index)}")
+            for text, why in whys.items()
+        ),
+        _why_there(trace, index),
         index,
+    )
+
+
+def _misread_values(trace: Trace, along: int, index: Sizes) -> Iterator[tuple[str, str]]:
+    """The numbers that readers expect at a place, and why."""
+    output, travels = trace.output, travelling(trace)
+    padding = trace.operator.padding(trace.data_type)
+    flat = int(np.ravel_multi_index(index, output.shape))
+    for misreading in misread_sources(trace):
+        said = _mistake(trace, along, misreading)
+        if said:
+            yield value_text(int(misreading.source[flat]), travels, padding), said
+    for there, said in (
+        (_moved(index, -1), _("That counts from 1: {number} is at {place}.")),
+        (index[::-1], _("That swaps row and column: {number} is at {place}.")),
+        (_moved(index, -1, along), _("That is one off: {number} is at {place}.")),
+        (_moved(index, 1, along), _("That is one off: {number} is at {place}.")),
+    ):
+        number = _at(output, there)
+        if number is not None:
+            yield number, said.format(number=number, place=_place(there))
+    before = _at(next(iter(travels.values())), index)
+    if before is not None:
+        yield before, _("{number} was there before.").format(number=before)
+
+
+def _why_not_value(trace: Trace, number: str, index: Sizes) -> str:
+    """Where a number is in the input, and what is at a place instead of it."""
+    travels, source = travelling(trace), int(trace.source[index])
+    texts = [print_value(value) for x in travels.values() for value in x.ravel()]
+    place = _place(index)
+    if number not in texts:
+        said = _("What is at {place} is not new: it comes from {origin}.")
+        return said.format(place=place, origin=_origin(source, travels))
+    taken = texts.index(number)
+    if source < 0:
+        said = _("What is at {place} is new, not from {origin}.")
+        return said.format(place=place, origin=_origin(taken, travels))
+    own = _place(located(taken, travels)[1]) if len(travels) == 1 else _origin(taken, travels)
+    return _("What is at {place} comes from {origin}, not from {own}.").format(
+        place=place, origin=_origin(source, travels), own=own
     )
 
 
 def _where(output: Array, number: str) -> str:
     """Where a number really is."""
-    places = [_place(index) for index in _cells(output) if print_value(output[index]) == number]
+    places = [_place(index) for index in np.ndindex(output.shape) if _at(output, index) == number]
     if not places:
         return _("{number} is nowhere then.").format(number=number)
     if len(places) == 1:
@@ -203,7 +314,7 @@ def _where(output: Array, number: str) -> str:
     )
 
 
-def _ask_place(trace: Trace, dice: Dice) -> _Body | None:
+def _ask_place(trace: Trace, along: int, dice: Dice) -> _Body | None:
     """Where a number lands that is there once."""
     output = trace.output
     texts = [print_value(value) for value in output.ravel()]
@@ -211,59 +322,107 @@ def _ask_place(trace: Trace, dice: Dice) -> _Body | None:
     once = [flat for flat in once if trace.source.ravel()[flat] >= 0]
     if not once:
         return None
-    flat = dice.choice(once)
-    cells = _cells(output)
-    wrong = {
-        _place(cells[other]): _("{number} is there.").format(number=texts[other])
-        for other in _near(trace, flat, dice)
-    }
-    right = _place(cells[flat])
-    return _Body(
-        _("Where is the {number} then? Everything is counted from 0.").format(number=texts[flat]),
+    index = tuple(map(int, np.unravel_index(dice.choice(once), output.shape)))
+    number, right = print_value(output[index]), _place(index)
+    places = {_place(there): there for there in np.ndindex(output.shape)}
+    whys = _enough(
+        _whys(((_place(p), why) for p, why in _misread_places(trace, along, index)), right),
+        ((place, "") for place in dice.shuffled(places)),
         right,
-        tuple(Answer(place, why) for place, why in wrong.items()),
-        _("{number} is at {place}.").format(number=texts[flat], place=right),
-        lands=cells[flat],
+    )
+    return _Body(
+        _("Where is the {number} then? Everything is counted from 0.").format(number=number),
+        right,
+        tuple(
+            Answer(place, f"{why} {_why_not_place(trace, places[place])}".strip())
+            for place, why in whys.items()
+        ),
+        _why_there(trace, index),
+        lands=index,
     )
 
 
-def _near(trace: Trace, flat: int, dice: Dice) -> Iterator[int]:
-    """Places where a number is expected wrongly: as in the input, one off, or anywhere."""
-    count = trace.output.size
-    source = int(trace.source.ravel()[flat])
-    anywhere = dice.shuffled(range(count))
-    for other in dict.fromkeys((source, flat + 1, flat - 1, *anywhere)):
-        if other != flat and 0 <= other < count:
-            yield other
+def _misread_places(trace: Trace, along: int, index: Sizes) -> Iterator[tuple[Sizes, str]]:
+    """The places where readers expect the number that is at a place, and why."""
+    shape, source = trace.output.shape, int(trace.source[index])
+    travels = travelling(trace)
+    for misreading in misread_sources(trace):
+        said = _mistake(trace, along, misreading)
+        for flat in np.flatnonzero(misreading.source == source) if said else ():
+            yield tuple(map(int, np.unravel_index(flat, shape))), said
+    before = _("{number} was there before.").format(number=print_value(trace.output[index]))
+    for there, said in (
+        (_moved(index, 1), _("That counts from 1.")),
+        (index[::-1], _("That swaps row and column.")),
+        (located(source, travels)[1] if len(travels) == 1 else index, before),
+        (_moved(index, -1, along), _("That is one off.")),
+        (_moved(index, 1, along), _("That is one off.")),
+    ):
+        if _at(trace.output, there) is not None:
+            yield there, said
 
 
-def _ask_count(trace: Trace, dice: Dice) -> _Body | None:
+def _why_not_place(trace: Trace, index: Sizes) -> str:
+    """What is at a place instead."""
+    number, source = print_value(trace.output[index]), int(trace.source[index])
+    if source < 0:
+        return _("{number} is there: it is new.").format(number=number)
+    return _("{number} is there, from {origin}.").format(
+        number=number, origin=_origin(source, travelling(trace))
+    )
+
+
+def _ask_count(trace: Trace, along: int, dice: Dice) -> _Body | None:
     """How many numbers there are."""
-    count = trace.output.size
-    name = next(iter(trace.outputs))
-    beliefs = [
-        int(np.prod(sizes[name])) for sizes, _misreading in misread_sizes(trace) if name in sizes
-    ]
-    inputs = sum(x.size for x in travelling(trace).values())
-    wrong = dict.fromkeys(
-        n for n in (*beliefs, inputs, count + 1, count - 1, count + 2) if n != count and n > 0
+    output = trace.output
+    right = str(output.size)
+    counted = _("Places 0 to {last} are {count} numbers.").format(
+        last=output.size - 1, count=output.size
     )
-    reason = _("Those are {n} numbers.").format(n=count)
-    whys = {
-        n: _("That is {n} too many: count again.").format(n=n - count)
-        if n > count
-        else _("That is {n} too few: count again.").format(n=count - n)
-        for n in wrong
-    }
+    if output.ndim > 1:
+        rows, columns = output.shape
+        counted = _("Rows times columns: {rows} · {columns} = {count}.").format(
+            rows=rows, columns=columns, count=output.size
+        )
+    whys = _enough(
+        _whys(((str(n), why) for n, why in _misread_counts(trace, along)), right),
+        (
+            (str(output.size + by), _("That is {n} too many.").format(n=by))
+            for by in range(1, MOST_WRONG + 1)
+        ),
+        right,
+    )
     return _Body(
         _("How many numbers are there then?"),
-        str(count),
-        tuple(Answer(str(n), why) for n, why in whys.items()),
-        reason,
+        right,
+        tuple(Answer(text, f"{why} {counted}") for text, why in whys.items()),
+        counted,
     )
 
 
-PLAIN_KINDS: Mapping[str, Callable[[Trace, Dice], _Body | None]] = MappingProxyType(
+def _misread_counts(trace: Trace, along: int) -> Iterator[tuple[int, str]]:
+    """The numbers of numbers that readers expect, and why."""
+    output, travels = trace.output, travelling(trace)
+    name = next(iter(trace.outputs))
+    for sizes, misreading in misread_sizes(trace):
+        said = _mistake(trace, along, misreading)
+        if said and name in sizes:
+            yield int(np.prod(sizes[name])), said
+    if output.ndim == 1:
+        yield output.size - 1, _("That is the last place, counted from 0.")
+    else:
+        rows, columns = output.shape
+        said = _("That is {rows} + {columns}, rows plus columns.")
+        yield rows + columns, said.format(rows=rows, columns=columns)
+    if len(travels) == 1:
+        before = next(iter(travels.values())).size
+        yield before, _("That is how many there were before.")
+    else:
+        for x, which in zip(travels.values(), _tensor_words(output.ndim)[1:], strict=True):
+            yield x.size, _("That is {which} alone.").format(which=which)
+
+
+PLAIN_KINDS: Mapping[str, Callable[[Trace, int, Dice], _Body | None]] = MappingProxyType(
     {"sizes": _ask_count, "source": _ask_place, "value": _ask_value}
 )
 """The kinds of questions that have plain words, with what asks them."""

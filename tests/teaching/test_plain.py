@@ -25,6 +25,72 @@ def place(text):
     return tuple(map(int, re.findall("[0-9]+", text)))
 
 
+PLACE = "(?:place [0-9]+|row [0-9]+, column [0-9]+)"
+
+
+def input_value(trace, words):
+    """The number at a place of the input, such as ``place 1 of the second row``."""
+    found = re.fullmatch(f"({PLACE})(?: of the (first |second |)(?:row|table))?", words)
+    x = [*trace.inputs.values()][found[2] == "second "]
+    return print_value(x[place(found[1])])
+
+
+def reason_of_value(choice, trace, marked):
+    """Each place that the reason names holds what it says, before and after."""
+    output = trace.output
+    for number, where in re.findall(f"([0-9]+) is at ({PLACE})", choice.why):
+        assert print_value(output[place(where)]) == number
+    if "nowhere" in choice.why:
+        assert not np.argwhere(output == float(choice.text)).size
+    at, says = re.search(f"What is at ({PLACE}) (.*)[.]$", choice.why).groups()
+    assert place(at) == marked
+    copied = re.fullmatch("comes from (.*), not from (.*)", says)
+    if copied:
+        assert input_value(trace, copied[1]) == print_value(output[marked])
+        assert input_value(trace, copied[2]) == choice.text
+    elif new := re.fullmatch("is new, not from (.*)", says):
+        assert trace.source[marked] < 0
+        assert input_value(trace, new[1]) == choice.text
+    else:
+        own = re.fullmatch("is not new: it comes from (.*)", says)[1]
+        assert input_value(trace, own) == print_value(output[marked])
+
+
+def reason_of_place(choice, trace):
+    """What is there instead, and its place before, are what the engine has there."""
+    there = place(choice.text)
+    number, own = re.search("([0-9]+) is there(: it is new|, from .*)[.]$", choice.why).groups()
+    assert print_value(trace.output[there]) == number
+    if own.startswith(":"):
+        assert trace.source[there] < 0
+    else:
+        assert input_value(trace, own.removeprefix(", from ")) == number
+
+
+def test_most_wrong_choices_are_a_mistake_with_a_name():
+    named = listed = 0
+    for seed, number in product(range(5), range(1, COUNT)):
+        question = ask(seed, number, level=PLAIN)
+        for choice in question.choices:
+            if choice.why:
+                listed += 1
+                named += choice.why.startswith("That ") or " was there before" in choice.why
+    assert named > 0.85 * listed
+
+
+def test_each_mistake_in_words_is_a_misreading_of_its_operator():
+    for cls in plain_operators():
+        named = cls.texts().plain["mistakes"]
+        ever = set()
+        for number, kind in product(range(1, 120), PLAIN_KINDS):
+            if (cls.key, kind) == ("tile", "source"):
+                continue
+            trace = run(ask(2, number, level=PLAIN, operator=cls.key, kind=kind))
+            for misreading in trace.operator.misreadings(trace.inputs):
+                ever |= {misreading.key, re.sub("-[01]$", "", misreading.key)}
+        assert set(named) <= ever
+
+
 def test_six_operators_have_such_questions():
     assert len(KEYS) == 6
     assert {ask(7, number, level=PLAIN).operator.key for number in range(1, 100)} == set(KEYS)
@@ -51,21 +117,17 @@ def test_they_are_small_and_the_engine_agrees(key, kind):
         if kind == "sizes":
             assert right.text == str(output.size)
             for choice in wrong:
-                by = int(re.search("[0-9]+", choice.why)[0])
-                assert abs(int(choice.text) - output.size) == by > 0
+                counted = [int(n) for n in re.findall("[0-9]+", choice.why)]
+                assert counted[-1] == output.size or counted[-2:] == [output.size - 1, output.size]
         elif kind == "value":
             assert right.text == print_value(output[question.marked])
             for choice in wrong:
-                there = np.argwhere(output == float(choice.text))
-                assert ("nowhere" in choice.why) == (not len(there))
-                if len(there):
-                    told = tuple(map(int, re.findall("(?:place|row|column) ([0-9]+)", choice.why)))
-                    assert told == tuple(there[0])
+                reason_of_value(choice, trace, question.marked)
         else:
             value = float(re.search("Where is the ([0-9]+) then", question.prompt)[1])
             assert np.argwhere(output == value).tolist() == [list(place(right.text))]
             for choice in wrong:
-                assert choice.why.startswith(f"{print_value(output[place(choice.text)])} is there")
+                reason_of_place(choice, trace)
     assert ranks == {1, 2}
 
 
