@@ -20,6 +20,7 @@ def wall_content(
     at: int = 0,
     group: str = "",
     choices: Sequence[str] = (),
+    reasons: Sequence[str] = (),
     right: int = -1,
     reveal: str = "",
     marked: int = -1,
@@ -39,6 +40,7 @@ def wall_content(
         at: its number, for the speaker's window.
         group: a name of its series, for the speaker's window; empty if there is none.
         choices: to choose from.
+        reasons: what is wrong with each choice, one for each or none at all.
         right: the number of the right one, from 0; -1 for an open question.
         reveal: what there was to see.
         marked: the flat number of the output element in question, or -1.
@@ -56,6 +58,7 @@ def wall_content(
         "at": at,
         "group": group,
         "choices": list(choices),
+        "reasons": list(reasons),
         "right": right,
         "reveal": reveal,
         "marked": marked,

@@ -128,6 +128,7 @@ def posed_wall(
         at=at,
         group=group,
         choices=[answer.text for answer in posed.answers],
+        reasons=posed.reasons,
         right=posed.right,
         reveal=posed.reveal,
         marked=posed.marked,

@@ -22,7 +22,11 @@ CHOICE = {
     "prompt": "Which value does out[0, 0, 2, 4] hold?",
     "link": LINK,
     "repeat": "/lessons?lesson=tile&part=2",
-    "choices": [{"text": "2"}, {"text": "5", "misconception": "That is the row below."}],
+    "choices": [
+        {"text": "2"},
+        {"text": "5", "misconception": "That is the row below."},
+        {"text": "3", "misconception": "That is the column after it."},
+    ],
     "answer": 0,
 }
 QUESTIONS = [CHOICE, PLACE, VALUE, {**VALUE, "key": "sizes", "kind": "sizes", "answer": "1,1,6,9"}]
@@ -183,6 +187,9 @@ def test_a_whole_class(app, phone):
     ann.says("Not right.", ".verdict")
     ann.says("That is the row below.", ".verdict")
     ann.says("The answer is A (2).", ".verdict")
+    # what is wrong with the others stands below each of them
+    notes = page.locator(".choice .note").all_inner_texts()
+    assert notes == ["right", "your answer", "That is the column after it."]
     # the movement plays by itself
     page.wait_for_selector('.dmlviz-player[data-ready="true"]')
     page.wait_for_function("Number(document.querySelector('.dmlviz-player').dataset.t) > 0.5")

@@ -348,7 +348,7 @@ def test_a_lesson_is_shown_to_a_room_without_python(reader, server):
         "all => all.every((e) => !e.offsetHeight)"
     )
     page.keyboard.press("r")
-    page.locator(".dmlviz-wall-right:not([hidden])").wait_for(state="attached")
+    page.locator(".dmlviz-wall-reasons li").nth(2).wait_for()
     # the next question comes in the same window, which may fill the screen
     page.keyboard.press("f")
     page.keyboard.press("n")

@@ -274,8 +274,7 @@ def test_the_answer_is_nowhere_before_it_is_revealed(visit, name):
             page.keyboard.press("r")
             window.drawn()
             page.keyboard.press("End")
-            found = "right" if name == "practice refused" else "answer"
-            assert right in page.locator(f".dmlviz-wall-{found}").inner_text()
+            assert right in page.locator(".dmlviz-wall-right").inner_text()
             assert posed.reveal in page.evaluate(TOLD)["text"]
             page.keyboard.press("r")
             window.drawn()
@@ -310,14 +309,37 @@ def test_r_shows_the_reason_and_space_plays(visit):
     page.keyboard.press(" ")
     window.until("t > 0.2 && t < 2.8")
     assert told.inner_text() == "", "while it moves its steps have the words"
+    assert page.locator(".dmlviz-wall-answer").inner_text().startswith("A")
     window.until("t === 3")
     told.wait_for()
     assert told.inner_text() == part_of("padding-modes", 2).reveal
-    answer = page.locator(".dmlviz-wall-answer")
-    assert answer.inner_text().startswith("A")
-    # the other choices stay, after the right one
-    others = [choice.text for choice in part_of("padding-modes", 2).answers[1:]]
-    assert all(text in answer.locator("s").inner_text() for text in others)
+    # the choices stand where they stood, each with its reason
+    told = page.locator(".dmlviz-wall-reasons li").all_inner_texts()
+    answers = part_of("padding-modes", 2).answers
+    whys = [answer.why or part_of("padding-modes", 2).reveal for answer in answers]
+    assert [each.split("\n", 2)[2].strip() for each in told] == whys
+    assert page.locator(".dmlviz-wall-right b").inner_text() == "A"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (1920, 950)])
+@pytest.mark.parametrize("part", ["gather&part=6", "im2col&part=6", "sub-pixel&part=2"])
+def test_what_is_wrong_with_each_choice_is_read_beside_the_picture(visit, part, width, height):
+    window = visit(f"present?lesson={part}", width=width, height=height)
+    page = window.page
+    before = page.locator(".dmlviz-stage").bounding_box()
+    page.keyboard.press("r")
+    page.locator(".dmlviz-wall-reasons li").nth(2).wait_for()
+    window.drawn()
+    letters = "e => parseFloat(getComputedStyle(e).fontSize)"
+    assert page.locator(".dmlviz-wall-reasons p").first.evaluate(letters) >= 0.03 * height
+    overflow = "e => e.scrollHeight - e.clientHeight"
+    assert page.locator(".stMain").evaluate(overflow) == 0
+    # what was to be known before has made room for them
+    stage = page.locator(".dmlviz-stage").bounding_box()
+    assert stage["height"] >= 0.65 * before["height"]
+    words = page.locator(".dmlviz-wall-words").bounding_box()
+    assert stage["y"] + stage["height"] <= words["y"] + 1
+    assert words["y"] + words["height"] <= height
 
 
 def test_the_speakers_window_follows_and_leads(visit):

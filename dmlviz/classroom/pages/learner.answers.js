@@ -4,8 +4,8 @@
 import { make, makeButton, say, unbroken } from "./common.js";
 
 /**
- * @typedef {{open: boolean, chosen: string, first: string, right: string, busy: boolean}} Shown
- *   first: what was answered in the first round, where this is the second
+ * @typedef {{open: boolean, chosen: string, first: string, right: string, busy: boolean, whys: Record<string, string>}} Shown
+ *   first: what was answered in the first round, where this is the second; whys: what is wrong with each answer
  * @typedef {{element: HTMLElement, show: (shown: Shown) => void}} Answers
  */
 
@@ -40,7 +40,7 @@ function choices(texts, marks, words, choose, first = 0) {
   element.style.setProperty("--letters", String(Math.max(...texts.map(({ length }) => length))));
   return {
     element,
-    show({ open, chosen, first: before, right, busy }) {
+    show({ open, chosen, first: before, right, busy, whys }) {
       buttons.forEach((button, i) => {
         const answer = String(i + first);
         const own = chosen === answer;
@@ -51,8 +51,9 @@ function choices(texts, marks, words, choose, first = 0) {
         button.classList.toggle("right", right === answer);
         button.classList.toggle("wrong", right !== "" && own && right !== answer);
         const note = right === answer ? words.right_one
-          : right !== "" ? (own ? words.yours : "") : before === answer && !own ? words.first_one : "";
-        say(/** @type {Node} */ (button.lastChild), note);
+          // what is wrong with the own one is said first of all, above
+          : right !== "" ? (own ? words.yours : whys[answer] ?? "") : before === answer && !own ? words.first_one : "";
+        say(/** @type {Node} */ (button.lastChild), unbroken(note));
       });
     },
   };

@@ -126,7 +126,7 @@ export class Room {
       this.sending.className = "sending";
     }
     const right = on ? question.answer ?? "" : "";
-    this.answers?.show({ open: now.open, ...own, right });
+    this.answers?.show({ open: now.open, ...own, right, whys: question?.misconceptions ?? {} });
     this.picture?.show({ open: now.open, chosen: own.chosen, right });
     this.summary(now, question, own, right);
     this.foot.hidden = ["join", "over"].includes(now.phase);

@@ -28,14 +28,10 @@ export class Still {
         this.words = {};
     this.moves = { steps: [] };
     this.pins = { pins: [], panel: make("div", "dmlviz-pins"), hide: () => {} };
-    const ruler = make("p", "dmlviz-caption dmlviz-ruler");
     this.controls = {
       caption: make("p", "dmlviz-caption"), title: make("strong", ""), text: make("span", ""),
-      count: make("span", "dmlviz-count"), range: make("input", ""), ruler,
-      longest: (/** @type {{caption: string}[]} */ steps) => {
-        ruler.textContent = steps[steps.length - 1].caption;
-        return ruler.offsetHeight;
-      },
+      count: make("span", "dmlviz-count"), range: make("input", ""),
+      ruler: make("p", "dmlviz-ruler"), longest: () => 0,
     };
     /** @type {Wall | null} */
     this.wall = null;

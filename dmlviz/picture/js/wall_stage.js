@@ -13,11 +13,11 @@ import { askBox, markCell, offStage, hideOutput, withoutOutput } from "./hidden_
  * @typedef {"all" | "sizes" | "cells" | "nothing"} Hides
  *   what waits: the input too, the output with its sizes, its elements, nothing
  * @typedef {{hidden: boolean, hides: Hides, runs: string, words: string, prompt: string, text: string,
- *   place: string, at: number, group: string, choices: string[], right: number, reveal: string, marked: number, series: boolean,
+ *   place: string, at: number, group: string, choices: string[], reasons: string[], right: number, reveal: string, marked: number, series: boolean,
  *   still?: {image: string, after: string, alt: string, scheme: string} | null,
  *   say: {keys: string, ask: string, hint: string, hidden: string, output: string}}} WallContent
  *   runs: the operator and its settings; words: to be known before; text: the documentation's;
- *   place: which of how many; at: which, and group: of which series, for the speaker's window; right: of the choices, or -1; reveal: what there was to see;
+ *   place: which of how many; at: which, and group: of which series, for the speaker's window; reasons: what is wrong with each choice, or none; right: of the choices, or -1; reveal: what there was to see;
  *   marked: the output element that is asked for, or -1; series: whether others come before or after;
  *   still: pictures where there is no stage, before the answer and after it, as addresses that may be empty
  */
@@ -37,6 +37,10 @@ const CHANNEL = "dmlviz-present";
 /** Letters of a choice that takes half a row, and of all choices that are written smaller. */
 const LONG = 30;
 const ROW = 48;
+/** Letters of the narrowest reason below a choice, of what its lines lose at their ends, and as wide as a letter of the choice, which keeps its line. */
+const LEAST_COLUMN = 40;
+const MORE = 16;
+const CHOICE_LETTER = 3;
 
 export class Wall {
   /**
@@ -65,10 +69,11 @@ export class Wall {
     this.choices = make("ol", "dmlviz-wall-choices");
     this.answer = make("p", "dmlviz-wall-answer");
     this.after = make("div", "dmlviz-wall-after");
+    this.reasons = make("ol", "dmlviz-wall-reasons");
     this.seenText = make("p", "dmlviz-caption dmlviz-wall-told");
     this.below = make("div", "dmlviz-wall-words");
     this.keys = make("p", "dmlviz-wall-keys");
-    for (const live of [this.prompt, this.answer, this.seenText]) live.setAttribute("aria-live", "polite");
+    for (const live of [this.prompt, this.answer, this.seenText, this.reasons]) live.setAttribute("aria-live", "polite");
     this.canvas = makeCanvas();
     this.scan = new Scan(() => {
       if (this.player.options.link?.writes) writeLook(this.player);
@@ -85,7 +90,7 @@ export class Wall {
     const { player, below } = this;
     const { root, stage, controls, pins } = player;
     root.classList.add("dmlviz-wall");
-    this.after.append(this.answer, controls.caption, this.seenText, controls.count, controls.ruler);
+    this.after.append(this.answer, controls.caption, this.seenText, this.reasons, controls.count, controls.ruler);
     below.append(this.choices, this.after);
     if (player.composed) this.head.append(player.composed.holder);
     root.prepend(this.head);
@@ -129,7 +134,6 @@ export class Wall {
     this.runs.textContent = content.runs;
     this.place.textContent = content.place;
     this.before.textContent = content.words;
-    this.before.hidden = !content.words;
     this.text.textContent = content.text;
     this.text.hidden = !content.text;
     this.keys.textContent = content.say.keys;
@@ -185,15 +189,21 @@ export class Wall {
     return { tall: Math.max(200, tall), most: HALL_MOST, scale, share: this.share };
   }
 
-  /** The height of the longest caption, so that the stage stands still from step to step. */
+  /** The height of the choices; then of the reasons or of the longest caption, so that the stage stands still from step to step. */
   wordsHeight() {
-    const { after, below, player } = this;
+    const { after, answer, below, player } = this;
     const { controls } = player;
-    const last = { title: "", caption: this.content.reveal };
-    const longest = controls.longest([...player.moves.steps, last], player.words);
-    // the measured sizes would reveal the answer
-    controls.ruler.replaceChildren();
-    after.style.minHeight = `calc(${longest}px + ${this.content.choices.length ? "var(--wall-answer)" : "0px"})`;
+    if (!this.hidden) {
+      after.style.minHeight = "";
+      this.rest(true);
+      const rest = after.offsetHeight;
+      this.rest(false);
+      const moving = answer.offsetHeight + controls.longest(player.moves.steps, player.words);
+      // the measured sizes would reveal the answer
+      controls.ruler.replaceChildren();
+      this.ticked();
+      after.style.minHeight = `${Math.max(rest, moving)}px`;
+    }
     return below.offsetHeight;
   }
 
@@ -262,22 +272,23 @@ export class Wall {
     player.root.dataset.hidden = String(on);
     // the sizes of small pictures are those of their tensors
     player.root.dataset.hides = on ? content.hides : "nothing";
-    const { prompt, right, choices, say } = content;
+    const { prompt, words, right, choices, reasons, say } = content;
     this.prompt.textContent = prompt || (on ? say.ask : "");
     this.prompt.hidden = !this.prompt.textContent;
-    // without a picture there is room for both
-    const bare = player.root.dataset.bare === "true";
-    this.choices.style.visibility = on || bare ? "" : "hidden";
-    [...this.choices.children].forEach((choice, i) => choice.classList.toggle("dmlviz-wall-right", !on && i === right));
-    this.after.style.visibility = on ? "hidden" : "";
-    this.answer.replaceChildren();
-    this.answer.hidden = on || bare || right < 0;
-    if (!this.answer.hidden) {
-      const others = choices.map((choice, i) => `${LETTERS[i]} ${choice}`).filter((_choice, i) => i !== right);
-      this.answer.append(
-        make("b", "", LETTERS[right]), make("span", "", choices[right]), make("s", "", others.join(" \u2002 ")),
-      );
-    }
+    // the answer and the reasons need the room of what came before
+    this.before.hidden = !on || !words;
+    this.choices.hidden = !on;
+    this.after.hidden = on;
+    const lettered = choices.map((choice, i) => [make("b", "", LETTERS[i]), make("span", "", choice)]);
+    const answers = on || right < 0 ? [] : lettered.map((choice, i) => (
+      make("li", i === right ? "dmlviz-wall-right" : "", ...choice, ...(i === right ? [this.seenText] : reasons[i] ? [make("p", "", reasons[i])] : []))
+    ));
+    this.reasons.replaceChildren(...answers);
+    // as wide as they are long, so that they are equally high
+    const letters = choices.map((choice, i) => Math.max(LEAST_COLUMN, CHOICE_LETTER * choice.length, (i === right ? content.reveal : reasons[i] ?? "").length + MORE));
+    this.reasons.style.setProperty("--wall-columns", letters.map((count) => `minmax(0, ${count}fr)`).join(" "));
+    this.answer.replaceChildren(...(answers.length ? [make("b", "", LETTERS[right]), make("span", "", choices[right])] : []));
+    if (!answers.length) this.reasons.before(this.seenText);
     if (on) {
       player.clock.stop();
       if (content.hides === "nothing") player.clock.t = player.clock.steps;
@@ -301,13 +312,21 @@ export class Wall {
     else clock.play(0, clock.steps);
   }
 
-  /** The moment is another one: before the movement and after it stands the reason. */
+  /** The moment is another one: before the movement and after it stand the reasons. */
   ticked() {
-    const { controls, clock } = this.player;
-    const rests = clock.t >= clock.steps || (this.waits && clock.t <= 0 && !clock.playing);
-    const reason = !this.hidden && Boolean(this.content.reveal) && rests;
-    controls.caption.hidden = reason;
-    const text = reason ? this.content.reveal : "";
+    const { clock } = this.player;
+    this.rest(clock.t >= clock.steps || (this.waits && clock.t <= 0 && !clock.playing));
+  }
+
+  /** Say why the answer is right and the other choices are not; or the answer, and what a step does. @param {boolean} rests */
+  rest(rests) {
+    const { reveal } = this.content;
+    const chosen = this.reasons.childElementCount > 0;
+    const reasons = rests && !this.hidden && (Boolean(reveal) || chosen);
+    this.player.controls.caption.hidden = reasons;
+    this.answer.hidden = reasons || !chosen;
+    this.reasons.hidden = !reasons || !chosen;
+    const text = reasons ? reveal : "";
     if (this.seenText.textContent !== text) this.seenText.textContent = text;
   }
 
