@@ -69,7 +69,10 @@ def question_payload(picture: Scene, question: QuestionPicture) -> dict[str, Any
     # where its sizes may be seen, they are its room
     choices = question.choices if question.hides == SIZES else ()
     for way, (_input, output) in zip((whole, *whole["ways"]), picture.ways, strict=True):
+        own = {"own": {"width": output.width, "height": output.height}}
         way["output"] |= _room(picture, output, choices, way["output"]["title"])
+        if question.answered:
+            way["output"] |= own
     return whole if question.answered else _before(picture, whole, question)
 
 

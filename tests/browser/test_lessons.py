@@ -252,7 +252,16 @@ HIDDEN = """player => {
 
 
 @pytest.mark.parametrize(
-    "key", ["convolution", "tile", pytest.param("dimensions", marks=pytest.mark.thorough)]
+    "key",
+    [
+        "convolution",
+        "nchw-and-nhwc",
+        *(
+            pytest.param(key, marks=pytest.mark.thorough)
+            for key in LESSONS
+            if key not in ("convolution", "nchw-and-nhwc")
+        ),
+    ],
 )
 def test_all_of_a_picture_is_seen_on_a_phone(visit, key):
     window = visit(None, width=390, height=740, fresh=True)

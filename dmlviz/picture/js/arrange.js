@@ -13,21 +13,24 @@ const PICTURE_ROWS = 100;
 const MANY_CELLS = 2_000;
 /** Browsers draw no picture with more pixels down than these. */
 const TALLEST = 32_000;
-/** What stands around a tensor, and between the two. */
-const FRAME = { head: 72, left: STAGE.left, right: STAGE.right, between: 48, stretch: 1 };
+/** Pixels of the smallest cell that has indices. */
+export const INDEXED_CELL = 16;
+/** What stands around a tensor, and between the two; the largest cell; pixels of it beside its number. */
+const FRAME = { head: 72, left: STAGE.left, right: STAGE.right, between: 48, stretch: 1, most: Infinity, beside: 4 };
 const FRAME_NARROW = { ...FRAME, left: STAGE.narrowLeft, between: STAGE.narrowBetween };
 /** On a phone without room for indices: a title, and under it the titles of planes. */
 const FRAME_LOW = { ...FRAME_NARROW, head: 44 };
 /** The same with wider cells, for longer numbers. */
 const FRAME_LONG = { ...FRAME_LOW, stretch: CELLS.widest };
-/** Pixels of the smallest cell that has indices. */
-export const INDEXED_CELL = 16;
+/** Long rows from edge to edge: no index of a row stands before such small cells. */
+const FRAME_EDGE = { ...FRAME_LOW, left: STAGE.right, most: INDEXED_CELL - 1, beside: 2 };
 /** Pixels above a plane that its title and its indices take. */
 export const INDEXED_ROOM = 32;
 /** Pixels of a title above what else stands over a tensor. */
 const TITLE = 26;
-/** Pixels of the smallest cell before a stage is scrolled, and of the largest ones. */
+/** Pixels of the smallest cell before a stage is scrolled, of those of a phone's picture, and of the largest ones. */
 const SMALLEST_CELL = 10;
+const SMALLEST_SEEN = 5;
 const LARGEST_CELL_FULL = 120;
 const LARGEST_CELL_BARE = 44;
 /** Cells alone, without titles and indices. */
@@ -40,8 +43,8 @@ export const LETTER = 8.2;
  * @typedef {{width: number, height: number, cell: number, cellWidth: number, font: number,
  *            input: Box, output: Box, stacked: boolean, head: number,
  *            gap: number, scale: number,
- *            margin: {left: number, top: number, right: number, bottom: number}, screens?: number, seen?: boolean}} Arrangement
- *   screens: what many cells take of the stage to be seen; seen: all of it is, with its numbers
+ *            margin: {left: number, top: number, right: number, bottom: number}, screens?: number, legible?: number}} Arrangement
+ *   screens: what many cells take of the stage to be seen; legible: as of {@link legibility}
  * @typedef {{width: number, height: number, title?: number} & Partial<import("./data.js").Side>} Extent  in cells; title: its letters
  */
 
@@ -120,7 +123,7 @@ export function arrange(width, tall, input, output, letters, most = CELLS.most, 
  * For a page: all of both sides, unless their cells would be too small to point at; then the stage
  * is scrolled. Many cells are a picture, which is seen at once, or by scrolling
  * once, if it can be.  A phone has no room to give away: its cells are without indices, and wider,
- * rather than without numbers.
+ * rather than without numbers, and without numbers rather than scrolled.
  * @param {number} width
  * @param {number} tall
  * @param {Extent} input
@@ -133,14 +136,28 @@ export function arrange(width, tall, input, output, letters, most = CELLS.most, 
  */
 export function arrangeFitting(width, tall, input, output, letters, zoom, full, share) {
   const most = (full ? LARGEST_CELL_FULL : Math.min(CELLS.largest, Math.max(CELLS.most, tall / 7))) * zoom;
-  const ways = (width < STAGE.narrow ? [FRAME_NARROW, FRAME_LOW, FRAME_LONG] : [FRAME]).map((frame) => {
-    const at = fitting(width, tall, input, output, letters, zoom, most, frame);
-    const font = at.font || fontFor(at.cell, at.cellWidth, letters, share);
-    return { ...at, font, seen: font > 0 && at.height <= tall && at.width <= width };
+  const ways = (width < STAGE.narrow ? [FRAME_NARROW, FRAME_LOW, FRAME_LONG, FRAME_EDGE] : [FRAME]).map((frame) => {
+    const at = fitting(width, tall, input, output, letters, zoom, Math.min(most, frame.most), frame);
+    const font = at.font || fontFor(at.cell, at.cellWidth, letters, share, frame.beside);
+    return { ...at, font, legible: legibility({ ...at, font }, width, tall) };
   });
   // no room is kept for indices that are not written
   if (ways.length > 1 && !indexed(ways[0], [input, output])) ways.shift();
-  return ways.find(({ seen }) => seen) ?? ways.find(({ font }) => font) ?? ways[0];
+  return ways.reduce((best, at) => (at.legible > best.legible ? at : best));
+}
+
+/**
+ * How much of a picture can be read without scrolling: 3 all of it, with its numbers; on a phone
+ * up to 2 all of it, more in larger cells, 1 numbers of a part; 0 less.
+ * @param {Arrangement} at
+ * @param {number} width
+ * @param {number} tall
+ */
+function legibility({ cell, font, ...at }, width, tall) {
+  const whole = at.width <= width && at.height <= tall;
+  if (whole && font) return 3;
+  if (width >= STAGE.narrow) return 0;
+  return whole ? 1 + Math.min(1, cell / SMALLEST_CELL) : font ? 1 : 0;
 }
 
 /**
@@ -168,7 +185,7 @@ function fitting(width, tall, input, output, letters, zoom, most, frame) {
   const way = (/** @type {boolean} */ whole, screens = 1) =>
     arrange(width * Math.max(1, zoom), tall * zoom * screens, input, output, letters, most, whole, frame);
   const all = way(true);
-  if (all.cell >= SMALLEST_CELL || zoom > 1) return all;
+  if (all.cell >= (width < STAGE.narrow ? SMALLEST_SEEN : SMALLEST_CELL) || zoom > 1) return all;
   const many = Math.max(input.width * input.height, output.width * output.height) >= MANY_CELLS;
   for (const screens of many ? [1, 2] : []) {
     const at = way(true, screens);
@@ -235,10 +252,11 @@ export function roomOver(at, { tensors, several, rowGap, air }) {
  * @param {number} cellWidth
  * @param {number} letters
  * @param {number} [share] of the cell's height
+ * @param {number} [beside] pixels of the cell's width
  * @returns {number}
  */
-export function fontFor(cell, cellWidth, letters, share = NUMBERS.share) {
-  const font = Math.min(cell * share, (cellWidth - 4) / (Math.max(2, letters) * NUMBERS.digit), NUMBERS.largest);
+export function fontFor(cell, cellWidth, letters, share = NUMBERS.share, beside = FRAME.beside) {
+  const font = Math.min(cell * share, (cellWidth - beside) / (Math.max(2, letters) * NUMBERS.digit), NUMBERS.largest);
   return font < NUMBERS.readable ? 0 : Math.floor(font * 2) / 2;
 }
 

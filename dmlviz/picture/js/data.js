@@ -9,10 +9,11 @@
  *            x: number, y: number, first: number, labels: string[] | null}} Placed
  *   called: in sentences; title: above it; x, y: its corner within its side, in cells; first: its first cell's number
  * @typedef {{tensors: Placed[], width: number, height: number, air: number,
- *            rowGap: number, title: number, several?: boolean}} Side
+ *            rowGap: number, title: number, several?: boolean, own?: {width: number, height: number}}} Side
  *   all inputs or all outputs: cells are numbered through them, control tensors last; air: cells
  *   between a tensor and one below it; rowGap: between planes; title: letters above it that are to have room;
- *   several: whether there is room for the titles of several planes, although there may be one
+ *   several: whether there is room for the titles of several planes, although there may be one; own: what it
+ *   takes itself, where width and height leave room for wrong answers
  * @typedef {["input" | "output", number, number, number]} Point  side, which of its tensors, dimension, and the
  *   place along it in cells: 0 is the start of the first one
  * @typedef {{title: string, caption: string, points?: Point[], marks?: number[], used?: number[]}} Step

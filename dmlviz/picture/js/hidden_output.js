@@ -67,6 +67,17 @@ export function offStage(at) {
   return { ...at, x: off, y: off };
 }
 
+/** Cells of a hidden output on a phone, across and down at most. */
+const HIDDEN_CELLS = 4;
+
+/**
+ * The room of a hidden output on a phone: it tells as little as that of the largest choice.
+ * @param {{width: number, height: number}} largest
+ */
+export function hiddenRoom({ width, height }) {
+  return { width: Math.min(width, HIDDEN_CELLS), height: Math.min(height, HIDDEN_CELLS) };
+}
+
 /**
  * An empty place with a question mark.
  * @param {CanvasRenderingContext2D} g

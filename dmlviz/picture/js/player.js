@@ -11,6 +11,7 @@ import { make, turnFullScreen } from "./dom.js";
 import { turned } from "./data.js";
 import { drawingOf } from "./drawing.js";
 import { bareFigure, dress, fillTraces } from "./figure.js";
+import { hiddenRoom } from "./hidden_output.js";
 import { Wall } from "./wall_stage.js";
 import { followPage, takeKey } from "./keys.js";
 import { makeCanvas } from "./layer.js";
@@ -309,16 +310,16 @@ export class Player {
   }
 
   /**
-   * The way of arranging the picture that leaves the largest cells, rather one that is seen whole,
-   * with its numbers, of many one that is seen with the least scrolling.
+   * The way of arranging the picture that leaves the largest cells, rather one of which more can be
+   * read, of many one that is seen with the least scrolling.
    * @param {(way: import("./data.js").Way) => import("./arrange.js").Arrangement} arrange
    */
   best(arrange) {
     const ways = [this.whole, ...this.whole.ways].map(arrange);
     const least = Math.min(...ways.map(({ screens = Infinity }) => screens));
-    const seen = ways.some((way) => way.seen);
+    const legible = Math.max(...ways.map((way) => way.legible ?? 0));
     const size = (/** @type {number} */ way) =>
-      (ways[way].screens ?? Infinity) > least || (seen && !ways[way].seen) ? 0 : ways[way].cell;
+      (ways[way].screens ?? Infinity) > least || (ways[way].legible ?? 0) < legible ? 0 : ways[way].cell;
     const best = ways.reduce((most, _way, way) => (size(way) > size(most) ? way : most), 0);
     const gained = size(best) > MEASURES.cells.larger * size(0) || (!ways[0].font && ways[best].font);
     const way = gained ? best : 0;
@@ -356,18 +357,19 @@ export class Player {
     if (full) return Math.max(200, window.innerHeight - below - 40);
     const own = room?.();
     if (own) return Math.max(LEAST_ASKED, own - below);
-    // at the answer the picture keeps its height, whatever the sentences about its steps need
+    // at the answer the picture keeps its height, whatever the sentences about its steps need, or
+    // grows until it is legible
     const asks = this.quiz.beside && getComputedStyle(this.root).getPropertyValue("--dmlviz-asks");
     const [before, wide, high] = this.kept;
-    if (!asks && wide === window.innerWidth && high === window.innerHeight) return before;
+    const kept = !asks && wide === window.innerWidth && high === window.innerHeight;
     const left = asks ? this.left() : Infinity;
     const height = (/** @type {number | undefined} */ least) =>
       Math.min(stageHeight(this.root, below, { ...options, least }, this.quiz.bare), left);
-    const usual = height(options.least);
+    const usual = kept ? before : height(options.least);
     // whoever sees no digits cannot answer; without a question a phone has the whole window for them
     const shared = options.within ? window.innerHeight * MOST_ASKED : height(Infinity);
     const tall = this.legible(usual, isTelephone() ? shared : usual);
-    this.kept = asks ? [tall, window.innerWidth, window.innerHeight] : [0, 0, 0];
+    if (!kept) this.kept = asks ? [tall, window.innerWidth, window.innerHeight] : [0, 0, 0];
     return tall;
   }
 
@@ -388,24 +390,23 @@ export class Player {
    * @param {boolean} [full]
    */
   fitting({ input, output }, width, tall, full = false) {
+    // a phone has no room for the largest of the sizes that may be the answer
+    if (isTelephone()) output = { ...output, ...(this.quiz.beside && this.quiz.phase === "sizes" ? hiddenRoom(output) : output.own) };
     const share = this.options.within || this.quiz.asking ? SHARE_ASKED : undefined;
     return arrangeFitting(width, tall, input, output, this.model.letters, this.zoom, full, share);
   }
 
   /**
-   * The least height, from the usual one on, at which all cells are seen with numbers, else at
-   * which they have numbers; the usual one if there is none.
+   * The least height, from the usual one on, at which as much can be read as at the largest one.
    * @param {number} usual
    * @param {number} most
    */
   legible(usual, most) {
     const width = Math.floor(this.root.clientWidth);
-    const at = (/** @type {number} */ tall) => this.best((way) => this.fitting(way, width, tall)).at;
-    /** @type {((at: import("./arrange.js").Arrangement) => unknown)[]} */
-    const wishes = [({ seen }) => seen, ({ font }) => font];
-    const wish = wishes.find((holds) => holds(at(most)));
+    const read = (/** @type {number} */ tall) => this.best((way) => this.fitting(way, width, tall)).at.legible ?? 0;
+    const wish = read(most);
     let tall = usual;
-    while (wish && tall < most && !wish(at(tall))) tall = Math.min(most, tall + LEGIBLE_STEP);
+    while (tall < most && read(tall) < wish) tall = Math.min(most, tall + LEGIBLE_STEP);
     return tall;
   }
 
