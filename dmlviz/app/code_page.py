@@ -22,6 +22,7 @@ from dmlviz.app.grid import edit_as_grid, take_edits
 from dmlviz.app.input_widgets import data_type_widget, values_widgets
 from dmlviz.app.present import present
 from dmlviz.app.problems import Notices
+from dmlviz.app.received import keep_sent, number_answer
 from dmlviz.app.redrawing import changed, remember
 from dmlviz.app.same import show_each
 from dmlviz.app.share import ADDRESSED
@@ -68,6 +69,7 @@ def code_page() -> None:
     if st.context.is_embedded:
         embedded(page)
         return
+    keep_sent(page.cls.key)
     page.begin()
     correct_engine(page)
     take_edits(page)
@@ -88,6 +90,7 @@ def code_page() -> None:
     notices = Notices()
     _code_row(page, notices)
     described = _sidebar(page, notices, described)
+    number_answer(page.cls.key)
     remember(page, described)
     st.session_state[ADDRESSED] = described.state is not None
     if described.state is not None:
@@ -189,6 +192,8 @@ def _library_widget(
 
 def _sizes_changed(keys: CodePage) -> None:
     """Sizes that a reader has typed stay when the code changes."""
+    if keys.is_late("sizes"):
+        return
     page = keys.page()
     page.keep_sizes({*page.typed_sizes(), keys.part})
     _keep_fitted(page, ())
@@ -197,6 +202,8 @@ def _sizes_changed(keys: CodePage) -> None:
 
 def _library_changed(page: CodePage) -> None:
     """A library that a reader has chosen stays when the code changes; sizes stay now."""
+    if page.is_late("library"):
+        return
     page.set("chosen", True)
     _refit(page, page.names())
     _redraw(page)
@@ -204,6 +211,8 @@ def _library_changed(page: CodePage) -> None:
 
 def _code_changed(page: CodePage) -> None:
     """Other code takes other tensors, whose sizes follow if nobody has typed them."""
+    if page.is_late("text"):
+        return
     with speaking(locale()):
         if not page.get("chosen"):
             before = str(page.get("library"))
@@ -236,6 +245,8 @@ def _keep_fitted(page: CodePage, fitted: tuple[tuple[str, Sizes, Sizes], ...]) -
 
 def _compare_changed(page: CodePage) -> None:
     """B begins as A; two codes are compared from first to last."""
+    if page.is_late("compare"):
+        return
     if page.get("compare") and not page.text("b_").strip():
         page.set("b_text", page.text())
         page.set("b_library", str(page.get("library", "")))
@@ -246,12 +257,16 @@ def _compare_changed(page: CodePage) -> None:
 
 def _second_library_changed(page: CodePage) -> None:
     """A library that a reader has chosen for B stays when its code changes."""
+    if page.is_late("b_library"):
+        return
     page.set("b_chosen", True)
     changed(page)
 
 
 def _second_changed(page: CodePage) -> None:
     """The library of B follows its code; its tensors are those of A."""
+    if page.is_late("b_text"):
+        return
     if not page.get("b_chosen"):
         page.set("b_library", library_beside(page.text("b_"), str(page.get("library"))))
     _redraw(page)

@@ -19,6 +19,7 @@ from dmlviz.app.input_widgets import input_widgets
 from dmlviz.app.parameter_widgets import parameter_widgets
 from dmlviz.app.present import present
 from dmlviz.app.problems import Notices
+from dmlviz.app.received import keep_sent, number_answer
 from dmlviz.app.redrawing import SETTINGS, changed, remember
 from dmlviz.app.share import ADDRESSED
 from dmlviz.app.state import PageState
@@ -47,6 +48,7 @@ def explorer(cls: type[Operator]) -> None:
     if st.context.is_embedded:
         embedded(state)
         return
+    keep_sent(cls.key)
     state.begin()
     correct_engine(state)
     take_edits(state)
@@ -62,6 +64,7 @@ def explorer(cls: type[Operator]) -> None:
     question_of_page(state, _("Your own settings"), _SHORTCUTS)
     tell(state.link_problems())
     described = _sidebar(state, described)
+    number_answer(cls.key)
     remember(state, described)
     st.session_state[ADDRESSED] = described.state is not None
     if described.state is not None:

@@ -260,7 +260,7 @@ def preset_picker(
 
     def opened() -> None:
         chosen = page.get("preset")
-        if chosen in by_key:
+        if chosen in by_key and not page.is_late("preset"):
             take(by_key[chosen])
 
     st.selectbox(

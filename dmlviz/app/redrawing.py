@@ -14,6 +14,7 @@ import streamlit as st
 
 from dmlviz.app.code_described import CodePage, describe_code
 from dmlviz.app.described import PageDescription, describe
+from dmlviz.app.received import RECEIVED, keep_sent
 from dmlviz.app.result import anything_open
 from dmlviz.app.state import PageState
 from dmlviz.states.pages import AnyState
@@ -51,9 +52,11 @@ def changed(keys: PageState) -> None:
         keys: of the page, or of one of its inputs.
     """
     page = keys.page()
+    late = keep_sent(page.cls.key)
     before: PageDescription | None = page.get("described")
     fragments: list[str] = []
-    if before is not None and not page.address.history.messages and not _edited(page):
+    shown = page.address.history.messages or _edited(page)
+    if before is not None and not late and not shown:
         with speaking(locale()):
             after = describe_page(page)
             fragments = list(_differing(page, before, after))
@@ -61,6 +64,7 @@ def changed(keys: PageState) -> None:
                 assert after.state is not None  # the states were compared
                 remember(page, after)
                 page.address.follow(after.state)
+                fragments.append(RECEIVED)
     st.rerun(fragments or "app")
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from dmlviz.app.address import PageAddress
+from dmlviz.app.received import is_late, send
 from dmlviz.errors import Error, Problem
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
@@ -120,7 +121,11 @@ class PageState:
 
     def set(self, name: str, value: Any) -> None:
         """Set a widget; only before it is drawn, or in a callback."""
-        st.session_state[self.key(name)] = value
+        send(self.cls.key, self.key(name), value)
+
+    def is_late(self, name: str) -> bool:
+        """As :func:`dmlviz.app.received.is_late`, of a widget of this page."""
+        return is_late(self.cls.key, self.key(name))
 
     def begin(self) -> None:
         """Load the documentation example on the first visit, or the state of an opened link.

@@ -129,6 +129,7 @@ class Session:
         held = {name: value for name, value in held.items() if not name.startswith("moment_")}
         # which preset this is follows from the others
         held.pop("preset", None)
+        held.pop("received", None)
         return held
 
     @property

@@ -76,6 +76,52 @@ def test_sizes_that_change_with_the_code_are_said(session):
     assert notes() == []
 
 
+def reported_before(session, **typed):
+    """A run with what a browser reports that has not received the last answer."""
+
+    def report():
+        states = kept.get_widget_states()
+        for name, text in typed.items():
+            (box,) = (one for one in states.widgets if one.id.endswith(f"-code_{name}"))
+            box.string_value = text
+        session.at._run(states)
+        session.whole()
+
+    kept = session.at._tree
+    return report
+
+
+def test_a_report_from_before_an_example_was_opened_does_not_undo_it(session):
+    session.open("code", code="x.reshape(3, 2).softmax(-1)", sizes="x:2,3")
+    report = reported_before(session, preset="negative-step", x_sizes="4, 5")
+    session.set(preset="negative-step")
+    assert session.value("x_sizes") == "3, 4"
+    report()
+    assert (session.value("text"), session.value("x_sizes")) == ("x[::-1, 1:]", "4, 5")
+    assert session.value("library") == "numpy"
+    assert address_of(session)["sizes"] == "x:4,5"
+    # what was typed is no setting to change back
+    session.set(text="x[:, ::-1]")
+    assert session.value("x_sizes") == "4, 5"
+
+
+def test_what_an_example_had_before_can_be_typed_when_its_answer_is_there(session):
+    session.open("code", code="x[::-1]", sizes="x:2,3")
+    session.set(preset="negative-step")
+    session.set(x_sizes="2, 3")
+    assert (session.value("text"), session.value("x_sizes")) == ("x[::-1, 1:]", "2, 3")
+
+
+def test_a_late_report_of_the_picker_does_not_open_the_example_again(session):
+    session.open("code")
+    session.set(preset="negative-step")
+    report = reported_before(session, x_sizes="5, 4")
+    session.set(x_sizes="4, 5")
+    assert session.value("preset") is None
+    report()
+    assert (session.value("text"), session.value("x_sizes")) == ("x[::-1, 1:]", "5, 4")
+
+
 def test_refused_code_stays_with_its_place(session):
     session.open("code")
     code = "y = x.reshape(3, 8)\ny.softmax(-1)"
