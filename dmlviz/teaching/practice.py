@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import ClassVar
+from itertools import chain
+from typing import Any, ClassVar
 
 from dmlviz.addresses import Reading
 from dmlviz.errors import Error, Problem
@@ -99,7 +100,8 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
     kind, is impossible for it, another operator is used, unless this one was requested. If all
     kinds are allowed, one question in every eight asks what is refused. Level 0 has plain words,
     for a few operators, and the first three kinds only. Level 1 begins with questions as small as
-    those of level 0, see :data:`dmlviz.teaching.subjects.FIRST_QUESTIONS`.
+    those of level 0, see :data:`dmlviz.teaching.subjects.FIRST_QUESTIONS`. Two questions one after
+    the other are not about the same run, whose output the first explains, unless there is no other.
 
     Raises:
         Error: an argument is invalid, or there is no such question; the message says which.
@@ -108,23 +110,53 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
     check_whole("number", number, 1, MOST_NUMBER)
     check_whole("level", level, PLAIN, LEVELS[-1])
     check_kind(kind)
-    dice = Dice(f"{seed} {number} {level} {operator} {kind}")
     every = operators_at(level)
-    cls = operator_class(operator) if operator else dice.choice(every)
-    if cls not in every:
+    cls = operator_class(operator) if operator else None
+    if cls and cls not in every:
         raise Error(
             _(
                 "operator: level 0 has no questions about {operator}, only about {operators}."
             ).format(operator=cls.title(), operators=", ".join(one.title() for one in every)),
             "operator",
         )
-    if operator and kind in cls.unasked:
+    if cls and kind in cls.unasked:
         raise Error(
             _("kind: {kind} cannot be asked about {operator}.").format(
                 kind=kind, operator=operator
             ),
             "kind",
         )
+
+    def asked(number: int, again: str = "") -> Question | None:
+        dice = Dice(f"{seed} {number} {level} {operator} {kind}{again}")
+        return _asked(seed, number, level, cls, kind, dice)
+
+    question = asked(number)
+    if question is None:
+        raise Error(
+            _("number: seed {seed} gives no question {number}.").format(number=number, seed=seed),
+            "number",
+        )
+    if number % 2:
+        return question
+    # those of odd numbers stay, so none depends on more than its neighbors
+    beside = [_run_of(each) for each in (asked(number - 1), asked(number + 1)) if each]
+    others = (asked(number, f" {again}") for again in range(_PATIENCE))
+    candidates = chain([question], others)
+    return next((one for one in candidates if one and _run_of(one) not in beside), question)
+
+
+def _run_of(question: Question) -> tuple[Any, ...]:
+    """What two questions about the same run have in common."""
+    inputs = ((name, x.shape, x.tobytes()) for name, x in question.inputs.items())
+    return question.operator, *inputs
+
+
+def _asked(
+    seed: int, number: int, level: int, wanted: type[Operator] | None, kind: str, dice: Dice
+) -> Question | None:
+    every = operators_at(level)
+    cls = wanted or dice.choice(every)
     kinds = (kind,) if kind else _kinds(seed, number, dice)
     if level == PLAIN:
         kinds = tuple(name for name in kinds if name in PLAIN_KINDS)
@@ -132,19 +164,16 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
         kinds = tuple(name for name in kinds if name != REFUSED)
     for first in FIRST_QUESTIONS.get(level, ()) if not kind else ():
         if number <= first.until:
-            question = _first(first, level, (cls,) if operator else plain_operators(), dice)
+            question = _first(first, level, (cls,) if wanted else plain_operators(), dice)
             if question is not None:
                 return question
-    classes = (cls,) if operator else (cls, *(other for other in every if other is not cls))
+    classes = (cls,) if wanted else (cls, *(other for other in every if other is not cls))
     for subject_class in classes:
         for name in (name for name in kinds if name not in subject_class.unasked):
             question = _drawn(subject_class, name, level, dice)
             if question is not None:
                 return question
-    raise Error(
-        _("number: seed {seed} gives no question {number}.").format(number=number, seed=seed),
-        "number",
-    )
+    return None
 
 
 def _kinds(seed: int, number: int, dice: Dice) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from functools import cache
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -406,3 +407,15 @@ def test_level_1_begins_where_level_0_ends(seed):
             assert most <= 16
     # an operator that level 0 does not have begins as small as level 1 is
     assert type(ask(seed, 1, level=1, operator="depth-to-space").operator).key == "depth-to-space"
+
+
+def test_two_questions_one_after_the_other_are_about_different_runs():
+    """The explanation of the first shows the output that the second would ask for."""
+
+    def run_of(question):
+        inputs = [(name, x.shape, x.tobytes()) for name, x in question.inputs.items()]
+        return question.operator, inputs
+
+    for level, operator in product((0, 1), ("tile", "slice", "padding")):
+        asked = [ask(5, number, level=level, operator=operator) for number in range(1, 20)]
+        assert all(run_of(one) != run_of(other) for one, other in pairwise(asked))
