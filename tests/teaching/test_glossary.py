@@ -230,3 +230,14 @@ def test_how_copies_lie_is_not_told_before_it_is_asked_for():
     (first,) = [lesson for lesson in lessons(ENGLISH) if lesson.key == "tile"]
     for told in (first.title, first.parts[0].words, BY_KEY["tile"].sentence):
         assert not re.search(r"side by side|whole|entire|one after", told)
+
+
+@pytest.mark.parametrize("spoken", languages())
+def test_an_order_is_linked_only_where_it_is_the_setting(spoken):
+    """Not in the order of indices, of memory or of updates."""
+    keys = {"depth-to-space", "space-to-depth"}
+    for lesson in lessons(spoken):
+        seen: set[str] = set()
+        for text in lesson.reading():
+            linked(text, seen, glossary(spoken))
+        assert "order" not in seen or keys & set(lesson.operators), lesson.key
