@@ -18,6 +18,8 @@ export const INDEXED_CELL = 16;
 /** What stands around a tensor, and between the two; the largest cell; pixels of it beside its number. */
 const FRAME = { head: 72, left: STAGE.left, right: STAGE.right, between: 48, stretch: 1, most: Infinity, beside: 4 };
 const FRAME_NARROW = { ...FRAME, left: STAGE.narrowLeft, between: STAGE.narrowBetween };
+/** For a room, where everything is larger, what stands between the two is not. */
+const FRAME_WALL = { ...FRAME, between: STAGE.left };
 /** On a phone without room for indices: a title, and under it the titles of planes. */
 const FRAME_LOW = { ...FRAME_NARROW, head: 44 };
 /** The same with wider cells, for longer numbers. */
@@ -218,7 +220,7 @@ export function arrangeBare(width, tall, input, output, letters) {
  * @returns {Arrangement}
  */
 export function arrangeWall(width, { tall, most, scale, share }, input, output, letters) {
-  const at = arrange(width / scale, tall / scale, input, output, letters, most / scale, true);
+  const at = arrange(width / scale, tall / scale, input, output, letters, most / scale, true, FRAME_WALL);
   const times = (/** @type {number} */ v) => v * scale;
   const box = (/** @type {Box} */ b) => ({
     left: times(b.left), top: times(b.top), width: times(b.width), height: times(b.height),

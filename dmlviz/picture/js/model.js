@@ -3,6 +3,9 @@
 
 import { cellCount, cellsOf, copiesOf, countOf, sideCells, unpack } from "./data.js";
 
+/** By how much of a digit a decimal point is narrower. */
+const POINT = 0.4;
+
 /**
  * @typedef {import("./data.js").Payload} Payload
  * @typedef {import("./data.js").Cells} Cells
@@ -182,7 +185,12 @@ function isStrange(label) {
   return label === "NaN" || label.endsWith("∞");
 }
 
-/** @param {string[]} labels @param {number} least @returns {number} */
+/**
+ * How many digits are as wide as the longest label.
+ * @param {string[]} labels
+ * @param {number} least
+ * @returns {number}
+ */
 function longest(labels, least) {
-  return labels.reduce((most, label) => Math.max(most, label.length), least);
+  return labels.reduce((most, label) => Math.max(most, label.length - (label.includes(".") ? POINT : 0)), least);
 }
