@@ -16,6 +16,8 @@ from dmlviz.classroom.compose import pick_polls, set_polls
 from dmlviz.classroom.polls import Poll
 from dmlviz.errors import Error, Problem
 from dmlviz.teaching.posed import Posed
+from dmlviz.teaching.practice import MOST_SEED
+from dmlviz.teaching.questions import LEVELS
 from dmlviz.teaching.runs import Run
 from dmlviz.teaching.sets import (
     MOST_PARTS,
@@ -124,6 +126,26 @@ def add_button(key: str, parts: Callable[[], Sequence[SetPart]], *, primary: boo
         key=key,
         on_click=press,
     )
+
+
+def level_and_seed(page: str) -> tuple[int, int]:
+    """Draw the fields for practice questions' level and seed, and return both.
+
+    Args:
+        page: what the fields' keys begin with; each page has a choice of its own.
+    """
+    st.session_state.setdefault(f"{page}_seed", 1)
+    level = st.selectbox(_("Level"), LEVELS, key=f"{page}_level", width=90)
+    seed = st.number_input(
+        _("Seed"),
+        0,
+        MOST_SEED,
+        key=f"{page}_seed",
+        step=1,
+        width=120,
+        help=_("The same seed gives everyone the same questions in the same order."),
+    )
+    return int(level or LEVELS[0]), int(seed or 0)
 
 
 def posed_of(pick: Pick) -> Posed:

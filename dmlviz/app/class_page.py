@@ -10,7 +10,7 @@ import streamlit as st
 
 from dmlviz.addresses import Reading
 from dmlviz.app.address import address_parameters, page_address, tell
-from dmlviz.app.class_draft import draft, polls_of, put, run_of
+from dmlviz.app.class_draft import draft, level_and_seed, polls_of, put, run_of
 from dmlviz.app.classes import class_service
 from dmlviz.app.remembered import OPEN_CLASS
 from dmlviz.app.server import base_path
@@ -244,24 +244,14 @@ def _preset() -> _Source | None:
 
 def _practice() -> _Source | None:
     titles = {"": _("All operators"), **operator_titles()}
-    first, second, third, fourth = st.columns(4)
-    st.session_state.setdefault("class_seed", 1)
     st.session_state.setdefault("class_count", _COUNT)
-    with first:
-        operator = _one_of(_("Operator"), "operator", titles)
-    level = second.selectbox(_("Level"), LEVELS, key="class_level")
-    seed = third.number_input(
-        _("Seed"),
-        0,
-        MOST_SEED,
-        key="class_seed",
-        step=1,
-        help=_("The same seed gives everyone the same questions in the same order."),
-    )
-    count = fourth.number_input(_("Questions"), 1, MOST_POLLS, key="class_count", step=1)
+    operator = _one_of(_("Operator"), "operator", titles)
+    with st.container(horizontal=True):
+        level, seed = level_and_seed("class")
+        count = st.number_input(_("Questions"), 1, MOST_POLLS, key="class_count", step=1, width=150)
     # without the seed: with it, anybody could open the questions and their answers
     title = _("Practice: {operator}").format(operator=titles.get(operator, ""))
-    return _Source(title, lambda: practice_polls(int(seed), int(count), int(level or 1), operator))
+    return _Source(title, lambda: practice_polls(seed, int(count), level, operator))
 
 
 _SOURCES: Mapping[str, Callable[[], _Source | None]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -25,6 +25,7 @@ from dmlviz.app.class_draft import (
     clear,
     draft,
     edition,
+    level_and_seed,
     polls_of_pick,
     posed_of,
     put,
@@ -41,9 +42,8 @@ from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.handout import handout
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.posed import Posed, preset_title
-from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice
+from dmlviz.teaching.practice import MOST_NUMBER, Practice
 from dmlviz.teaching.presets import presets
-from dmlviz.teaching.questions import LEVELS
 from dmlviz.teaching.runs import runs
 from dmlviz.teaching.set_exports import as_gift, choices_csv
 from dmlviz.teaching.sets import (
@@ -79,6 +79,7 @@ _LOW = 104
 """The height in pixels of a field for a few lines."""
 
 _PREVIEWED = ("high",)
+_OFFERED = ("flat",)
 _KINDS: tuple[Asks, ...] = (*ENGINE, "choice", "open")
 
 
@@ -229,11 +230,12 @@ def _part(number: int, part: SetPart) -> None:
                 on_change=_edit,
                 args=(number, "minutes", f"set_minutes_{name}"),
             )
-            st.text_input(
+            st.text_area(
                 _("Notes for yourself"),
                 part.notes,
                 key=f"set_notes_{name}",
                 max_chars=MOST_NOTES,
+                height="content",
                 on_change=_edit,
                 args=(number, "notes", f"set_notes_{name}"),
             )
@@ -308,12 +310,7 @@ def _preview(pick: Pick, posed: Posed, key: str) -> None:
             return
         if posed.words:
             st.caption(plain(posed.words))
-        if posed.link:
-            state = state_of(posed.link)
-            if posed.hides == NOTHING and not refusals_of(state):
-                both_still(state, _PREVIEWED)
-            elif posed.hides != ALL:
-                inputs_still(state, _PREVIEWED)
+        _picture(posed, _PREVIEWED)
         lines = []
         choices = zip(_LETTERS, posed.answers, posed.reasons, strict=False)
         for letter, answer, reason in choices:
@@ -328,6 +325,17 @@ def _preview(pick: Pick, posed: Posed, key: str) -> None:
         if posed.following:
             heading = _("Ask next")
             st.markdown(f"**{heading}:** {plain(posed.following)}")
+
+
+def _picture(posed: Posed, rooms: Collection[str]) -> None:
+    """Draw what a question shows before its answer, if it shows anything."""
+    if not posed.link:
+        return
+    state = state_of(posed.link)
+    if posed.hides == NOTHING and not refusals_of(state):
+        both_still(state, rooms)
+    elif posed.hides != ALL:
+        inputs_still(state, rooms)
 
 
 def _move(number: int, by: int) -> None:
@@ -347,7 +355,7 @@ def _remove(number: int) -> None:
 
 def _edit(number: int, field: str, key: str) -> None:
     value = st.session_state[key]
-    value = int(value or 0) if field == "minutes" else _line(value)[:MOST_NOTES]
+    value = int(value or 0) if field == "minutes" else _lines(value)[:MOST_NOTES]
     _replace(number, changed(draft().parts[number], **{field: value}))
 
 
@@ -355,6 +363,11 @@ def _replace(number: int, part: SetPart) -> None:
     parts = list(draft().parts)
     parts[number] = part
     put(changed(draft(), parts=tuple(parts)), redraw=False)
+
+
+def _lines(text: object) -> str:
+    """A text of some lines, without the empty ones and without signs that nobody sees."""
+    return "\n".join(filter(None, map(_line, str(text or "").splitlines())))
 
 
 def _line(text: object) -> str:
@@ -534,6 +547,27 @@ def _several(kind: str, key: str, titles: Mapping[int, str], link: str) -> None:
         return [every[n - 1] for n in numbers] or every
 
     add_button(f"set_add_{kind}", parts, primary=True)
+    _offer(parts())
+
+
+def _offer(parts: Sequence[SetPart]) -> None:
+    """Draw what the button adds: one part with its picture and choices, or several questions."""
+    try:
+        posed = [posed_of(part.pick) for part in parts]
+    except Error as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    with st.container(key="set_offer", gap="xsmall"):
+        if len(posed) > 1:
+            st.markdown("\n".join(f"1. {plain(each.prompt)}" for each in posed))
+            return
+        (each,) = posed
+        st.markdown(f"**{plain(each.prompt)}**")
+        if each.runs:
+            st.caption(plain(each.runs))
+        _picture(each, _OFFERED)
+        listed = zip(_LETTERS, each.answers, strict=False)
+        st.markdown("  \n".join(f"**{letter}** {plain(one.text)}" for letter, one in listed))
 
 
 def _choose(label: str, kind: str, names: Mapping[str, str]) -> str:
@@ -547,27 +581,20 @@ def _add_preset() -> None:
     names = {each.key: preset_title(each) for each in presets()}
     names |= {f"code-{each.key}": preset_title(each) for each in code_presets()}
     key = _choose(_("Preset"), "preset", names)
-    add_button("set_add_preset", lambda: [SetPart(PresetPick(key))], primary=True)
+    part = SetPart(PresetPick(key))
+    add_button("set_add_preset", lambda: [part], primary=True)
+    _offer([part])
 
 
 def _add_practice() -> None:
     titles = {"": _("All operators"), **operator_titles()}
     operator = _choose(_("Operator"), "practice_operator", titles)
     with st.container(horizontal=True):
-        level = st.selectbox(_("Level"), LEVELS, key="set_practice_level", width=90)
-        seed = st.number_input(
-            _("Seed"),
-            0,
-            MOST_SEED,
-            1,
-            key="set_practice_seed",
-            width=120,
-            help=_("The same seed gives everyone the same questions in the same order."),
-        )
+        level, seed = level_and_seed("set_practice")
         number = st.number_input(
             _("Question number"), 1, MOST_NUMBER, 1, key="set_practice_number", width=150
         )
-    practice = Practice(int(seed or 0), int(level or 1), operator, int(number or 1))
+    practice = Practice(seed, level, operator, int(number or 1))
 
     def add_and_go_on() -> Sequence[SetPart]:
         seed, number = (st.session_state[f"set_practice_{name}"] for name in ("seed", "number"))
@@ -577,13 +604,8 @@ def _add_practice() -> None:
         st.session_state["set_practice_number"] = min(now.number + 1, MOST_NUMBER)
         return [part]
 
-    try:
-        st.caption(plain(posed_of(of_practice_part(practice).pick).prompt))
-    except Error as error:
-        st.error(plain(str(error)), icon=":material/error:")
-        return
-
     add_button("set_add_practice", add_and_go_on, primary=True)
+    _offer([of_practice_part(practice)])
 
 
 def _add_address() -> None:

@@ -87,7 +87,7 @@ def _texts(series: Series) -> None:
         heading = _("Likely mistakes")
         st.markdown("\n".join([f"**{heading}**", "", *mistakes]))
     if series.notes:
-        _labeled(_("Notes"), plain(series.notes))
+        _labeled(_("Notes"), plain(series.notes).replace("\n", "  \n"))
     if posed.following:
         _labeled(_("Ask next"), plain(posed.following))
     if series.following:

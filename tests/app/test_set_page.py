@@ -116,11 +116,11 @@ def test_parts_are_moved_removed_and_edited(session):
     assert press(page, "set_up_2").parts == (THREE.parts[1], THREE.parts[2], THREE.parts[0])
     assert press(page, "set_remove_0").parts == (THREE.parts[2], THREE.parts[0])
     page.at.number_input[0].set_value(9).run()
-    notes = [field for field in page.at.text_input if field.label == "Notes for yourself"]
-    notes[1].set_value("One\u2028two <b>").run()
+    notes = [field for field in page.at.text_area if field.label == "Notes for yourself"]
+    notes[1].set_value(" One\u2028two <b> \n\n# three\x07").run()
     assert now(page).parts == (
         SetPart(PresetPick("tile-documentation"), 9),
-        SetPart(LessonPick("tile", 1), 5, "One two <b>"),
+        SetPart(LessonPick("tile", 1), 5, "One\ntwo <b>\n# three"),
     )
     assert now(page).minutes == 14
 
@@ -299,3 +299,15 @@ def test_only_the_speaker_sees_notes_and_mistakes(session):
     assert stage["options"]["present"]["group"] == told["series"], "they know each other"
     assert (told["at"], stage["options"]["present"]["at"]) == (1, 2)
     assert "Ask twice." not in json.dumps(stage)
+
+
+def test_a_question_is_seen_before_it_is_added(session):
+    page = opened(session, ClassSet())
+    # all parts of a lesson
+    assert any("1. What will the output be?\n1. " in text for text in page.texts)
+    page.at.segmented_control("set_source").set_value("preset").run()
+    posed = PresetPick(page.at.selectbox("set_preset").value).posed()
+    assert f"**{posed.prompt}**" in page.texts
+    listed = zip("ABCD", posed.answers, strict=False)
+    assert "  \n".join(f"**{letter}** {each.text}" for letter, each in listed) in page.texts
+    assert now(page) == ClassSet()
