@@ -129,7 +129,8 @@ def preset_polls(preset: Preset) -> tuple[Poll, ...]:
         return (first,) if first else ()
     trace = run(preset.operator, _single_or_named(preset.inputs))
     asked = predictions(scene(trace))
-    if not (first and first.kind == "sizes"):
+    # without an input, the sizes are a setting
+    if trace.inputs and not (first and first.kind == "sizes"):
         made.append(_sizes_of(preset, trace, asked["choices"]))
     if asked["cells"]:
         number = int(asked["cells"][0]["cell"])

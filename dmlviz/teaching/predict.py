@@ -28,11 +28,12 @@ def predictions(picture: Scene) -> dict[str, Any]:
 
     First the output's sizes, unless a setting says them, then the sources of up to five output
     cells: those in which the most misreadings of the operator give another value. Without an input
-    the values are asked for. The right answers come from the engine's own output and source map.
+    the number of elements and the values are asked for, but no number that a setting says. The
+    right answers come from the engine's own output and source map.
 
     Returns:
         ``choices``: texts of sizes, each with ``why`` it is wrong, empty for the right one; none
-        where the sizes are a setting;
+        where the sizes are a setting; without an input, texts of numbers of elements;
         ``cells``: for each marked cell its flat index, its ``value`` in full, and ``traps``:
         flat input elements (-1 for the padding value) with the misreading that leads there;
         ``pads``: whether "it is the padding value" can be an answer, right or wrong;
@@ -46,7 +47,7 @@ def predictions(picture: Scene) -> dict[str, Any]:
     alike = [(m.words, m.source.ravel()) for m in misread_sources(trace)]
     marked = _marked(picture, [wrong for _words, wrong in alike], random)
     return {
-        "choices": _choices(trace, random),
+        "choices": _choices(trace, random) if trace.inputs else _counts(trace, random),
         "cells": [
             {
                 "cell": cell,
@@ -70,17 +71,39 @@ def _value(picture: Scene, cell: int) -> np.generic:
 def _choices(trace: Trace, random: np.random.Generator) -> list[dict[str, str]]:
     """The right sizes among wrong ones, in random order; each wrong one has its own sentence."""
     outputs = sizes_by_name(trace.outputs)
-    operator = trace.operator
-    stated = (s for s in operator.parameters() if s.label.endswith(".Sizes"))
-    if any(tuple(operator.settings[s.name]) in outputs.values() for s in stated):
+    if any(value in outputs.values() for value in trace.operator.settings.values()):
         return []  # the answer stands on the screen
     chosen = {_printed(outputs): ""}
     for sizes, why in wrong_sizes(trace):
         if len(chosen) < MOST_CHOICES and all(min(each) > 0 for each in sizes.values()):
             chosen.setdefault(_printed(sizes), why)
+    return _shuffled(chosen, random)
+
+
+def _shuffled(chosen: dict[str, str], random: np.random.Generator) -> list[dict[str, str]]:
     order = random.permutation(len(chosen))
     listed = [{"text": text, "why": why} for text, why in chosen.items()]
     return [listed[i] for i in order]
+
+
+def _counts(trace: Trace, random: np.random.Generator) -> list[dict[str, str]]:
+    """The right number of elements among wrong ones, as :func:`_choices` has sizes."""
+    sizes = trace.output.shape
+    if sum(n > 1 for n in sizes) < 2:
+        return []  # a size says it
+    times = " \u00b7 ".join(map(str, sizes))
+    wrong = {
+        sum(sizes): _("That adds the sizes. They multiply: {times} = {n}."),
+        sizes[-1]: _("That is the last size alone: {times} = {n}."),
+        len(sizes): _("That is the number of dimensions: {times} = {n}."),
+        trace.output.size + sizes[-1]: _("That is one row too many: {times} = {n}."),
+        trace.output.size + 1: _("That is one too many: {times} = {n}."),
+    }
+    chosen = {str(trace.output.size): ""}
+    for count, why in wrong.items():
+        if len(chosen) < MOST_CHOICES:
+            chosen.setdefault(str(count), why.format(times=times, n=trace.output.size))
+    return _shuffled(chosen, random)
 
 
 def _printed(sizes: NamedSizes) -> str:
@@ -92,9 +115,12 @@ def _marked(picture: Scene, misread: list[Array], random: np.random.Generator) -
     source = picture.source
     most = min(MOST_CELLS, int((~picture.naming).sum()))
     if not picture.input.tensors:
-        # nothing comes from anywhere: each value is asked for once
+        # nothing comes from anywhere: each value that no setting says is asked for once
+        settings = picture.trace.operator.settings.values()
+        said = {print_value(value) for value in settings if isinstance(value, int | float)}
         _values, firsts = np.unique(picture.output_labels, return_index=True)
-        return [int(cell) for cell in random.permutation(firsts)[:most]]
+        asked = [int(cell) for cell in random.permutation(firsts)]
+        return [cell for cell in asked if print_value(_value(picture, cell)) not in said][:most]
     kind = _kinds(picture)
     telling = np.zeros(source.size)
     for wrong in misread:
@@ -140,7 +166,9 @@ def predict_words(picture: Scene) -> dict[str, str]:
         hidden = _("{data_type}, made from the settings alone. The output is hidden.").format(
             data_type=trace.data_type
         )
-        question = right = revealed = ""  # the sizes are a setting
+        question = _("How many elements will the output have?")
+        right = _("Right: the number of elements is {sizes}.")
+        revealed = _("The number of elements is {sizes}.")
     elif picture.single:
         sizes = print_sizes(trace.x.shape)
         hidden = _("Input of sizes {sizes}, {data_type}. The output is hidden.").format(

@@ -50,7 +50,9 @@ def sizes_question(scene: Scene) -> WorkedOut:
     Raises:
         Error: there is nothing that they could be mistaken for.
     """
-    choices = tuple(Answer(**choice) for choice in predictions(scene)["choices"])
+    # without an input, they are a setting
+    asked = predictions(scene)["choices"] if scene.trace.inputs else ()
+    choices = tuple(Answer(**choice) for choice in asked)
     if len(choices) < 2:
         raise Error(_("no wrong sizes are likely here; write the choices yourself."), "asks")
     outputs = scene.trace.outputs

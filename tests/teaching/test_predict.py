@@ -10,7 +10,9 @@ import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.depth_to_space import DepthToSpace
 from dmlviz.operators.space_to_depth import SpaceToDepth
+from dmlviz.teaching.facts import facts_of
 from dmlviz.teaching.predict import MOST_CELLS, MOST_CHOICES, predictions
+from dmlviz.teaching.presets import presets
 from dmlviz.tensors import print_sizes, print_value
 from tests.several import chained, cut, picked
 from tests.strategies import runs
@@ -40,7 +42,7 @@ def test_one_choice_is_right_and_every_cell_is_the_engines(run):
     if choices:
         assert 2 <= len(choices) <= MOST_CHOICES
         assert [c["text"] for c in choices if not c["why"]] == [due]
-    assert bool(choices) == (f".Sizes: {due}" not in found["words"]["settings"])
+    assert bool(choices) == (trace.output.shape not in trace.operator.settings.values())
     assert len({c["text"] for c in choices}) == len(choices)
     cells = [q["cell"] for q in found["cells"]]
     assert len(cells) == len(set(cells)) == min(MOST_CELLS, trace.output.size)
@@ -108,20 +110,42 @@ def test_sizes_that_are_a_setting_are_not_asked_for(key, settings):
     assert found["words"]["settings"].startswith(settings)
 
 
-def test_without_an_input_each_value_is_asked_for_once():
-    trace, found = example("fill-value-sequence")
-    values = [print_value(value) for value in trace.output.ravel()]
-    assert sorted(question["value"] for question in found["cells"]) == sorted(values)
+def test_without_an_input_what_no_setting_says_is_asked_for_once():
+    _trace, found = example("fill-value-sequence")
+    # it begins with 3, which is the setting ValueStart
+    assert sorted(question["value"] for question in found["cells"]) == ["5", "7"]
     assert not found["pads"]
-    _trace, found = example("fill-value-constant")
-    assert len(found["cells"]) == 1
+    trace, found = example("fill-value-constant")
+    assert trace.output.shape == (1, 1, 2, 4)
+    assert found["cells"] == []
+    (right,) = [choice["text"] for choice in found["choices"] if not choice["why"]]
+    assert right == "8"
+    assert all(
+        choice["why"].endswith("1 · 1 · 2 · 4 = 8.") for choice in found["choices"] if choice["why"]
+    )
+
+
+@pytest.mark.parametrize(
+    "preset", [preset for preset in presets() if preset.opens], ids=lambda preset: preset.key
+)
+def test_no_answer_is_a_setting_on_the_screen(preset):
+    trace = facts_of(preset.link).trace
+    found = predictions(dmlviz.scene(trace))
+    settings = trace.operator.settings.values()
+    lists = [value for value in settings if isinstance(value, tuple)]
+    numbers = {print_value(value) for value in settings if isinstance(value, int | float)}
+    (*right,) = (choice["text"] for choice in found["choices"] if not choice["why"])
+    assert not set(right) & {*map(print_sizes, lists), *(str(n) for each in lists for n in each)}
+    if not trace.inputs:
+        assert not numbers & {*right, *(question["value"] for question in found["cells"])}
 
 
 @pytest.mark.parametrize("sizes", [(1,), (1, 1), (1,) * 8])
 def test_one_element_alone(sizes):
     _trace, found = asked(dmlviz.Tile((1,) * len(sizes)), np.zeros(sizes, np.int8))
     assert [q["cell"] for q in found["cells"]] == [0]
-    assert len(found["choices"]) >= 2
+    # the repeats say the sizes, too
+    assert found["choices"] == []
     assert found["cells"][0]["traps"] == {}
 
 

@@ -102,6 +102,8 @@ export class Quiz {
 
   /** @param {Asked | null} asked the questions about the operation that is shown next */
   load(asked) {
+    // where the settings say everything there is nothing to ask
+    if (asked?.hides === undefined && !asked?.choices.length && !asked?.cells.length) asked = null;
     this.asked = asked;
     this.right = 0;
     this.highest = null;
@@ -251,9 +253,12 @@ export class Quiz {
     const { player } = this;
     if (byLearner && !this.missed) this.right += 1;
     if (this.phase === "sizes") {
-      this.turn("cell", 1);
+      const [cell] = /** @type {Asked} */ (this.asked).cells;
+      if (cell) this.turn("cell", 1);
+      else this.turn("answered", 0);
       this.say(answer);
       this.redraw();
+      if (!cell) player.clock.play(0, player.steps);
       return;
     }
     const { cell } = this.marked;
@@ -399,7 +404,7 @@ export class Quiz {
     const open = this.first ? [] : [height("sizes", 0, sizes)];
     const bare = [...(this.first ? [] : [height("sizes", 0, [])]), ...asked.cells.map((_marked, k) => height("cell", k + 1, []))];
     /** @type {number[]} */
-    const answered = [];
+    const answered = asked.cells.length ? [] : [height("answered", 0, [right])];
     asked.cells.forEach((marked, k) => {
       const elements = [...(model.moving ? [0, model.moving - 1] : []), ...Object.keys(marked.traps).map(Number)];
       const wrong = elements.map((element) => judgeSource(asked, marked, model, element).text);
