@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -37,6 +38,7 @@ from dmlviz.app.still import card_still, hidden_words, input_still, inputs_still
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.picture.compared import compared
 from dmlviz.picture.scene import Scene
+from dmlviz.picture.sections import element_lines
 from dmlviz.picture.unanswered import QuestionPicture
 from dmlviz.states import View
 from dmlviz.states.code import CodeState
@@ -182,6 +184,12 @@ def _practice(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
 
 _FOOT = 72
 """Pixels at the window's foot: the bar with *Next*, and some air above it."""
+_PIN, _LINE, _LETTERS = 24, 26, 68
+"""Pixels around a pinned element's formula and of one of its lines, and the letters of a line."""
+_MOST_PINNED = 152
+"""Pixels that the stage leaves for formulas at most; more of them are scrolled to."""
+_LEAST_ABOVE_PINS = 168
+"""Pixels of the lowest stage above formulas, which are in view with it."""
 _PART = 0.34
 """The share of a phone's window for a stage with a question below it."""
 _WIDE = 480
@@ -329,12 +337,20 @@ def _stage(lesson: Lesson, number: int, posed: Posed, state: AnyState, *, answer
     just = answered and just_answered(lesson, number)
     # an output that was in view stays so until it is played again
     link["plays"] = just and posed.hides != NOTHING
+    pinned = state.view.look(outputs_on_stage(drawn, other))["pinned"]
     if answered:
+        link["view"]["letters"] = part.letters
         # Play runs through, past the step of the cells that the words are about
         link["view"]["step"] = len(drawn.steps)
     if part.text:
         _as_text(part, whole=False)
-    room: dict[str, Any] = {"foot": _FOOT, "part": _PART, "within": WITHIN}
+    room: dict[str, Any] = {
+        "foot": _FOOT + _pinned_height(drawn, pinned),
+        "part": _PART,
+        "within": WITHIN,
+    }
+    if pinned:
+        room["least"] = _LEAST_ABOVE_PINS
     if part.text:
         room["least"] = _LEAST_BELOW_TEXT
     if posed.hides != ALL:
@@ -346,6 +362,17 @@ def _stage(lesson: Lesson, number: int, posed: Posed, state: AnyState, *, answer
         show_both(drawn, other, key, link, **room)
     else:
         show(compared(drawn, other), key=key, link=link, **room)
+
+
+def _pinned_height(drawn: Scene, pinned: Sequence[int]) -> int:
+    """Pixels of the panel with the formulas of pinned elements, which the answer brings."""
+    trace, height = drawn.trace, 0
+    for number in pinned:
+        # a sentence stands in place of a formula, and below that of an element beyond the input
+        rows = sum(1 + len(line) // _LETTERS for line in element_lines(trace, number)) or 2
+        rows += len(trace.beyond)
+        height += _PIN + rows * _LINE
+    return min(height, _MOST_PINNED)
 
 
 def _choose(drawn: Scene, key: str, number: str) -> None:

@@ -41,6 +41,7 @@ LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch", "tensorflow": "TensorFlow"}
 """The libraries for a part's code: keys in a lesson's file, and names."""
 
 _TENSOR = re.compile(r"([A-Z][A-Za-z]*?)Tensors?(?:\[([0-9]+)\])?")
+_LETTER = re.compile(r"\w\[[^\]]*\b[a-z]\b")
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _IMPORTS = {
     "import numpy as np": r"\bnp\.",
@@ -238,6 +239,14 @@ class LessonPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """The lines of each library that has some."""
         texts = ((library, getattr(self.lines, library).strip()) for library in LIBRARIES)
         return tuple(LibraryCode(library, text) for library, text in texts if text)
+
+    @property
+    def letters(self) -> bool:
+        """Whether its texts write indices as letters, such as ``in[i div 2]``.
+
+        Only then are the letters of a formula what it teaches.
+        """
+        return any(_LETTER.search(text) for text in self.reading())
 
     def reading(self) -> Iterator[str]:
         """All its texts, in reading order."""

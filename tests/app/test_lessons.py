@@ -312,3 +312,10 @@ def test_a_term_that_is_not_there_is_said(session):
     (sentence,) = session.warnings
     assert len(sentence) < 200
     assert "![x](" not in sentence
+
+
+@pytest.mark.parametrize("lesson", lessons("en"), ids=lambda lesson: lesson.key)
+def test_letters_stand_in_a_formula_only_where_a_part_is_about_them(lesson):
+    """All others have the line with numbers alone: letters and ``mod`` come before their lesson."""
+    for part in lesson.parts:
+        assert part.letters == ("out[i]" in "\n".join(part.reading())), part.title

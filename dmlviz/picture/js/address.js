@@ -8,9 +8,9 @@ import { watchConnection } from "./reconnect.js";
 /**
  * @typedef {import("./player.js").Player} Player
  * @typedef {{colors?: string, moves?: string, step?: number, pinned?: number[], memory?: boolean,
- *   explained?: boolean, mistaken?: number}} Look
+ *   explained?: boolean, mistaken?: number, letters?: boolean}} Look
  *   explained: whether the page itself has the formulas of pinned cells; mistaken: the number of the
- *   input cell that a wrong answer takes, -1 for none
+ *   input cell that a wrong answer takes, -1 for none; letters: false for formulas with numbers only
  * @typedef {{page: string, opened: number, writes: boolean, shares: boolean, view: Look,
  *   program?: string, pins?: boolean, plays?: boolean, answers?: boolean, home?: string}} Link
  *   page: of the address; opened: how many links were opened there; writes: whether the address
@@ -155,6 +155,7 @@ export function takeLook(player, look, pinning) {
   const count = cellCount(payload.output);
   pins.pins = pinning && !asking ? (look.pinned ?? []).filter((pin) => pin < count) : [];
   pins.explained = look.explained ? [...pins.pins] : [];
+  pins.letters = look.letters ?? true;
   pins.mistaken = asking ? -1 : look.mistaken ?? -1;
   pins.update();
 }

@@ -3,7 +3,7 @@
 
 import { drawIcon, make } from "./dom.js";
 import { cellName, chosenBy, neighbour, tensorAt } from "./data.js";
-import { explain, textOf } from "./formula.js";
+import { explain, holds, textOf } from "./formula.js";
 import { Layer } from "./layer.js";
 import { runsOf } from "./marks.js";
 import { fillIn } from "./sentence.js";
@@ -46,6 +46,8 @@ export class Pins {
     this.pins = [];
     /** @type {number[]} pinned cells whose formulas the page has beside the stage */
     this.explained = [];
+    /** whether a formula also stands with letters for the indices, above that with their numbers */
+    this.letters = true;
     /** the input cell that a wrong answer takes, -1 for none */
     this.mistaken = -1;
     /** @type {number | null} the output cell that was clicked or walked to last */
@@ -344,7 +346,8 @@ export class Pins {
       const { tensor, index } = tensorAt(output, pin);
       const lines = explain(formula, tensor.name, index);
       // without a rule in letters, all lines are of this element
-      pinned = lines.slice(formula.of[tensor.name]?.length ? 1 : 0).map(textOf).join("\n");
+      const ruled = formula.of[tensor.name]?.some((one) => holds(one, index, formula.tables)) ? 1 : 0;
+      pinned = lines.slice(ruled).map(textOf).join("\n");
       const color = drawn.palette.pins[k % drawn.palette.pins.length];
       let numbers = lines[1] ?? lines[0];
       // without a formula, show the engine's own source
@@ -362,7 +365,7 @@ export class Pins {
       close.addEventListener("click", () => this.toggle({ side: "output", element: pin }));
       const card = make("div", "dmlviz-pin", close);
       card.style.borderColor = line.style.borderColor = color;
-      card.append(...lines.map((tokens) => make("code", "dmlviz-formula", ...colored(tokens, drawn.palette))));
+      card.append(...lines.slice(this.letters ? 0 : ruled).map((tokens) => make("code", "dmlviz-formula", ...colored(tokens, drawn.palette))));
       line.replaceChildren(...colored(numbers, drawn.palette));
       return [card];
     });
