@@ -47,6 +47,8 @@ const SOME = 980;
 const LEAST_ASKED = 148;
 /** The largest share of a phone's window that it takes there for all of it to be seen, with its numbers. */
 const MOST_ASKED = 0.45;
+/** Cells of a tensor whose numbers are read: more are a picture, and leave all choices in view. */
+const MOST_READ = 60;
 /** How much of a cell's height its number takes there at most. */
 const SHARE_ASKED = 0.64;
 
@@ -367,7 +369,9 @@ export class Player {
       Math.min(stageHeight(this.root, below, { ...options, least }, this.quiz.bare), left);
     const usual = kept ? before : height(options.least);
     // whoever sees no digits cannot answer; without a question a phone has the whole window for them
-    const shared = options.within ? window.innerHeight * MOST_ASKED : height(Infinity);
+    const { input, output } = this.model;
+    const picture = Math.max(input.x.length, output.x.length) > MOST_READ;
+    const shared = options.within ? Math.min(window.innerHeight * MOST_ASKED, picture ? left : Infinity) : height(Infinity);
     const tall = this.legible(usual, isTelephone() ? shared : usual);
     if (!kept) this.kept = asks ? [tall, window.innerWidth, window.innerHeight] : [0, 0, 0];
     return tall;
