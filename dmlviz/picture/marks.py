@@ -60,9 +60,13 @@ class Head:
 
     @property
     def brief(self) -> str:
-        """The settings in short: a word is clear by itself, but a list would be read as sizes."""
-        if all(text.isidentifier() for text in self.settings.values()):
-            return ", ".join(self.settings.values())
+        """The settings in short: a word is clear by itself, and so is one list in brackets.
+
+        A list in braces would be read as sizes.
+        """
+        texts = list(self.settings.values())
+        if all(text.isidentifier() for text in texts) or [text[:1] for text in texts] == ["["]:
+            return ", ".join(texts)
         members = {name.rpartition(".")[2]: text for name, text in self.settings.items()}
         return print_settings(members)
 

@@ -8,6 +8,10 @@ import { titleParts } from "./texts.js";
 // of a title, in the widest of the usual fonts; one that runs out of the window is worse than a
 // shorter one
 const WIDEST_LETTER = 10.2;
+/** The smallest title, as a share of the usual one. */
+const SMALLEST_TITLE = 0.6;
+/** How many of the titles to choose from come after those with settings. */
+const SETTINGS_END = 3;
 /** What is half as wide as a letter, among sizes. */
 const NARROW_LETTERS = /[ ,](?=[^{]*\})/g;
 
@@ -200,8 +204,10 @@ export function dress(payload, at, palette, font, coloring) {
     const { room } = heads[i];
     /** @type {string[]} */
     const all = layout.meta[i];
-    // a title without its data type is written a little smaller rather than shortened
-    return all.find((text, k) => wide(text) < (k ? room / 0.75 : room)) ?? all.at(-1);
+    // a title without its data type is written a little smaller rather than shortened, and as small
+    // as any rather than without the settings by which two runs differ
+    const least = (/** @type {number} */ k) => (k > 1 && k < all.length - SETTINGS_END ? SMALLEST_TITLE : k ? 0.75 : 1);
+    return all.find((text, k) => wide(text) < room / least(k)) ?? all.at(-1);
   });
   // where one is, all are
   const short = texts.some((/** @type {string} */ text, /** @type {number} */ i) => layout.meta[i].indexOf(text) === layout.meta[i].length - 1);
@@ -210,7 +216,7 @@ export function dress(payload, at, palette, font, coloring) {
     note.y = unit(1 - bottom / at.height);
     note.text = short ? texts[i].replace(/Tensors?/, "") : texts[i];
     // the shortest is written smaller rather than cut, and moved rather than out of the stage
-    const part = Math.min(1, Math.max(0.6, room / wide(note.text)));
+    const part = Math.min(1, Math.max(SMALLEST_TITLE, room / wide(note.text)));
     note.font = { size: 15 * at.scale * part, color: palette.ink };
     note.x = unit(Math.min(left, at.width - wide(note.text) * part) / at.width);
   });
