@@ -99,8 +99,9 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
     If an operator does not suit a kind of question, another kind is used; if that kind, or any
     kind, is impossible for it, another operator is used, unless this one was requested. If all
     kinds are allowed, one question in every eight asks what is refused. Level 0 has plain words,
-    for a few operators, and the first three kinds only. Level 1 begins with questions as small as
-    those of level 0, see :data:`dmlviz.teaching.subjects.FIRST_QUESTIONS`. Two questions one after
+    for a few operators, and the first three kinds only. Level 0 begins with rows, and level 1 with
+    questions as small as those of level 0: see
+    :data:`dmlviz.teaching.subjects.FIRST_QUESTIONS`. Two questions one after
     the other are not about the same run, whose output the first explains, unless there is no other.
 
     Raises:

@@ -48,7 +48,7 @@ class Level:
 
 @dataclass(frozen=True)
 class FirstQuestions:
-    """The first questions of a level, about the operators that the level below has.
+    """The first questions of a level, about the operators that have plain words.
 
     Attributes:
         until: the number of the last one.
@@ -62,6 +62,8 @@ class FirstQuestions:
 
 
 FIRST_QUESTIONS: Mapping[int, tuple[FirstQuestions, ...]] = {
+    # rows before tables
+    0: (FirstQuestions(3, Level((1,), (2, 3, 4, 5), (), 1, 12), ("value", "source")),),
     1: (
         # level 0's rows, in DirectML's words
         FirstQuestions(3, Level((1,), (2, 3, 4, 5), (), 1, 12), ("value", "source")),
