@@ -30,7 +30,7 @@ from dmlviz.states import View
 from dmlviz.states.code import CodeState
 from dmlviz.states.view import TOOLS
 from dmlviz.teaching.code_presets import open_preset, presets_on
-from dmlviz.tensors import data_type_of, print_sizes
+from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _, locale, speaking
 from dmlviz.words.particles import bound
@@ -191,7 +191,8 @@ def _paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:
     """
     trace = drawn.trace
     facts = [
-        f"{name} {print_sizes(x.shape)} {data_type_of(x.dtype)}" for name, x in trace.inputs.items()
+        f"{name} {print_sizes(x.shape)} {trace.input_types[name]}"
+        for name, x in trace.inputs.items()
     ]
     for one in (drawn, other):
         if one is not None:

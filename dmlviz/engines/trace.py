@@ -13,7 +13,7 @@ import numpy as np
 from dmlviz.engines import Inputs, Ran, Runner
 from dmlviz.engines import engine as engine_named
 from dmlviz.errors import Error, Refused
-from dmlviz.movement import COMPUTED, INDEX, VALUES, Movement, Output
+from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES, Movement, Output
 from dmlviz.movement.formulas import Beyond, Formula
 from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators import Operator
@@ -185,6 +185,16 @@ class Trace:
         return {name: self.operator.role(name) for name in self.inputs} | {
             name: made.get(name, VALUES) for name in self.outputs
         }
+
+    @property
+    def input_types(self) -> Mapping[str, str]:
+        """The data type of each input; BOOL of a mask, whose elements are drawn as 1 and 0.
+
+        No control input of a DirectML operator is UINT8.
+        """
+        types = {name: data_type_of(x.dtype) for name, x in self.inputs.items()}
+        masks = {name for name in types if self.roles[name] == CONTROL and types[name] == "UINT8"}
+        return types | dict.fromkeys(masks, "BOOL")
 
     @property
     def memory(self) -> frozenset[str]:

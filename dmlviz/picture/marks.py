@@ -102,11 +102,12 @@ def heads(picture: Scene) -> list[Head]:
     arrays = [(t.name, inputs[t.name], words.get(t.name, t.name)) for t in tensors]
     arrays += [(t.name, outputs[t.name], _("Output")) for t in picture.output.tensors]
     computed = () if picture.single else _computed(picture)
+    types = picture.trace.input_types
     return [
         Head(
             _titled(picture, name, word),
             print_sizes(array.shape),
-            data_type_of(array.dtype),
+            types.get(name) or data_type_of(array.dtype),
             apart.get(name, {}),
             name if name in computed else "",
         )

@@ -126,7 +126,7 @@ def alt_text(picture: Scene) -> str:
     steps = " ".join(f"{s.title}. {s.caption}" for s in picture.steps[:_STEPS_TOLD])
     if not trace.inputs:
         return _("No input. Outputs: {outputs}. {steps}").format(
-            outputs=listed(picture.outputs), steps=steps
+            outputs=listed(picture.outputs, {}), steps=steps
         )
     if picture.single:
         return _(
@@ -138,13 +138,15 @@ def alt_text(picture: Scene) -> str:
             steps=steps,
         )
     return _("Inputs: {inputs}. Outputs: {outputs}. {steps}").format(
-        inputs=listed(trace.inputs), outputs=listed(picture.outputs), steps=steps
+        inputs=listed(trace.inputs, trace.input_types),
+        outputs=listed(picture.outputs, {}),
+        steps=steps,
     )
 
 
-def listed(tensors: Mapping[str, Array]) -> str:
-    """Names, sizes and data types on one line."""
+def listed(tensors: Mapping[str, Array], types: Mapping[str, str]) -> str:
+    """Names, sizes and data types on one line; a type that ``types`` does not name is NumPy's."""
     return ", ".join(
-        f"{name} {print_sizes(array.shape)} {data_type_of(array.dtype)}"
+        f"{name} {print_sizes(array.shape)} {types.get(name) or data_type_of(array.dtype)}"
         for name, array in tensors.items()
     )

@@ -182,7 +182,7 @@ def predict_words(picture: Scene) -> dict[str, str]:
             _("The output has sizes {sizes}."),
         )
     else:
-        inputs = listed(trace.inputs)
+        inputs = listed(trace.inputs, trace.input_types)
         hidden = _("Inputs: {inputs}. What comes out is hidden.").format(inputs=inputs)
         question = _("The inputs are {inputs}. What will the sizes of {outputs} be?").format(
             inputs=inputs, outputs=", ".join(trace.outputs)
