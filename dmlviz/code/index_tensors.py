@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.movement.expressions import Expr
-from dmlviz.movement.formulas import Formula
+from dmlviz.movement.formulas import POSITION, Formula, position_axis
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array, Sizes
 
@@ -99,6 +99,13 @@ def _cell(one: Expr, formula: Formula, grid: Sequence[Any], first: Mapping[str, 
     table = formula.tables[table_name]
     at = [arg.on(grid, formula.tables) for arg in one.args if isinstance(arg, Expr)]
     inner = [np.clip(i, 0, n - 1) for i, n in zip(at, table.shape, strict=True)]
+    if table_name.startswith(POSITION):
+        position, axis = table[tuple(inner)], position_axis(table_name)
+        number = np.ravel_multi_index(
+            np.broadcast_arrays(*inner[:axis], np.maximum(position, 0), *inner[axis + 1 :]),
+            own.shape,
+        )
+        return np.where(position < 0, -1, first[name] + number)
     if table_name != name:
         # of a mask, the cells for which it holds are looked up in their order
         return first[name] + np.flatnonzero(own)[inner[0]]

@@ -162,8 +162,8 @@ class CodeReader:
                 case ast.Assign():
                     value = self._top(node.value)
                     for target in node.targets:
+                        self._note(value, target)
                         self._assign(target, value)
-                    self._note(value, node.targets[-1])
                 case ast.AnnAssign(value=ast.expr()):
                     assert node.value is not None
                     value = self._top(node.value)

@@ -390,6 +390,46 @@ def _where(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     return _mapped(walk, node, place)
 
 
+def _scatter(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
+    """An update where an index tensor has the place, else the tensor before.
+
+    One index tensor says the place along one axis; along the others, updates stay.
+    """
+    x, indices, updates = node.inputs
+    assert isinstance(x, str)
+    assert isinstance(indices, Constant)
+    assert isinstance(updates, str)
+    axis, numbers = node.attributes.get("axis", 0), indices.values
+    if node.op_type == "ScatterND":
+        along = [
+            d for d in range(numbers.shape[-1]) if not _counts(numbers[..., d], numbers.ndim - 1, d)
+        ]
+        if len(along) != 1 or numbers.shape[-1] != numbers.ndim - 1:
+            return _mapped(walk, node, place)
+        (axis,) = along
+        numbers = numbers[..., axis]
+    kept = [d for d in range(numbers.ndim) if d == axis or not constant_along(numbers, d)]
+    own = numbers[tuple(slice(None) if d in kept else 0 for d in range(numbers.ndim))]
+    typed = walk.control_like(own, walk.sizes[x][axis])
+    evenly = own.ndim == 1 and len(set(np.diff(own).tolist())) < 2
+    part = any(n < walk.sizes[x][d] for d, n in enumerate(walk.sizes[updates]) if d != axis)
+    if part or (typed is None and evenly):
+        return _mapped(walk, node, place)
+    own = own if typed is None else typed
+    found = walk.position(own, kept.index(axis), [place.at[d] for d in kept], walk.sizes[x][axis])
+    at = list(place.at)
+    at[axis] = inside(found, 0, numbers.shape[axis] - 1)
+    return Fork(found, 0, place.to(x, place.at), place.to(updates, at))
+
+
+def _counts(numbers: Array, rank: int, d: int) -> bool:
+    """Whether numbers only count along a dimension, from 0 on."""
+    if d >= rank:
+        return False
+    along = np.arange(numbers.shape[d]).reshape([-1 if e == d else 1 for e in range(rank)])
+    return bool((numbers == along).all())
+
+
 def _table(node: Node) -> Constant:
     item = node.inputs[1]
     assert isinstance(item, Constant)
@@ -508,6 +548,8 @@ RULES: Mapping[str, Rule] = {
     "Identity": _identity,
     "Pad": _pad,
     "Reshape": _reshape,
+    "ScatterElements": _scatter,
+    "ScatterND": _scatter,
     "Slice": _slice,
     "Split": _split,
     "Tile": _tile,

@@ -12,6 +12,18 @@ import numpy as np
 from dmlviz.movement.expressions import NO_TABLES, Expr, Tables, names_of
 from dmlviz.words import _
 
+POSITION = "position"
+"""What begins the name of a table that says where an index tensor has a number; -1 is nowhere."""
+
+
+def position_axis(table: str) -> int:
+    """The dimension of the index tensor along which a table has positions.
+
+    >>> position_axis("position(idx)"), position_axis("position(idx, 1)")
+    (0, 1)
+    """
+    return int(table.rstrip(")").partition(", ")[2] or 0)
+
 
 @dataclass(frozen=True)
 class Range:
@@ -84,6 +96,12 @@ class Formula:
         inner = ", ".join(e.show(names) for e in self.source)
         text = f"{self.output}[{', '.join(names)}] = {self.tensor}[{inner}]"
         for each in self.where:
+            if (found := self._found(each.value)) is not None:
+                place, number = found
+                text = text.replace(each.value.show(names), "k")
+                words = no_place_words() if each.start < 0 else place_words()
+                text = words.format(text=text, place=place, number=number)
+                continue
             text = where_words().format(
                 text=text, letter=each.value.show(names), start=each.start, last=each.stop - 1
             )
@@ -96,6 +114,9 @@ class Formula:
         inner = ", ".join(e.settled(index, self.tables).show(shown) for e in self.source)
         coordinates = [e.evaluate(index, self.tables) for e in self.source]
         worked = ", ".join(str(i) for i in coordinates)
+        for each in self.where:
+            if self._found(each.value) is not None:
+                inner = inner.replace(each.value.show(shown), "k")
         text = f"{left} = {self.tensor}[{inner}]"
         if inner != worked:
             text += f" = {self.tensor}[{worked}]"
@@ -114,6 +135,19 @@ class Formula:
             )
         return text
 
+    def _found(self, value: Expr) -> tuple[str, str] | None:
+        """The element of an index tensor that a position is of, and the number that it holds.
+
+        None if the value is no position.
+        """
+        name = str(value.args[0]) if value.op == "look" else ""
+        if not name.startswith(POSITION):
+            return None
+        at = [arg.show(self.names) for arg in value.args if isinstance(arg, Expr)]
+        axis = position_axis(name)
+        inner = ", ".join("k" if d == axis else letter for d, letter in enumerate(at))
+        return f"{self.written[name][0]}[{inner}]", at[axis]
+
     def locate(self, index: Sequence[int]) -> tuple[int, ...] | None:
         """The input element that the output element at ``index`` is a copy of, if there is one."""
         coordinates = tuple(e.evaluate(index, self.tables) for e in self.source)
@@ -124,6 +158,16 @@ class Formula:
 def outside_words() -> str:
     """The sentence for a source that would be outside the input."""
     return _("{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}")
+
+
+def place_words() -> str:
+    """The words for the output elements whose place an index tensor holds."""
+    return _("{text} where {place} = {number}")
+
+
+def no_place_words() -> str:
+    """The words for the output elements whose place an index tensor does not hold."""
+    return _("{text} where no {place} is {number}")
 
 
 def where_words() -> str:

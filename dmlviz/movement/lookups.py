@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dmlviz.movement.fitting import fitted
+from dmlviz.movement.formulas import POSITION
 from dmlviz.movement.graphs import Constant
 from dmlviz.movement.linear import Linear, look
 from dmlviz.tensors.numbering import take
@@ -128,6 +129,36 @@ class Lookups:
         table = own.astype(bool).astype(np.int64)
         self.tables[name], self.typed[name] = table, (name, own)
         return look(name, at, np.arange(2))
+
+    def control_like(self, numbers: Array, size: int) -> Array | None:
+        """The index tensor of the code that holds these numbers; None if none does.
+
+        Args:
+            numbers: counted from the front.
+            size: of the dimension that they count along.
+        """
+        for array in self.controls.values():
+            squeezed = array.reshape([n for n in array.shape if n > 1] or [1])
+            if array.dtype != bool and np.array_equal(squeezed % size, np.squeeze(numbers)):
+                return array.reshape(numbers.shape)
+        return None
+
+    def position(self, own: Array, axis: int, at: Sequence[Linear], size: int) -> Linear:
+        """Where an index tensor has a number, along one of its dimensions; -1 if nowhere.
+
+        Args:
+            own: the index tensor, in which a number can count from the end.
+            axis: the dimension; in it, ``at`` is the number to find.
+            at: the index in each of its other dimensions.
+            size: how many numbers there are.
+        """
+        name = self._called(own, INDEX_TENSORS)
+        table = np.full((*own.shape[:axis], size, *own.shape[axis + 1 :]), -1, np.int64)
+        places = np.indices(own.shape)[axis]
+        np.put_along_axis(table, own.astype(np.int64) % size, places, axis)
+        found = f"{POSITION}({name}, {axis})" if axis else f"{POSITION}({name})"
+        self.tables[found], self.typed[found] = table, (name, own)
+        return look(found, at, table)
 
     def _called(self, own: Array, names: Sequence[str]) -> str:
         """The name of a tensor in the code: that of the control that it is, or a new one."""

@@ -42,6 +42,29 @@ def test_text(code, sizes, text):
     assert read(code, {"x": sizes}).formula == text
 
 
+@pytest.mark.parametrize(
+    ("code", "idx", "inner", "place", "number"),
+    [
+        ("x[idx] = v\nx", [4, 0, -4], "k", "idx[k]", "w"),
+        ("x.scatter(0, idx, v)", [4, 0, 2], "k", "idx[k]", "w"),
+        ("x.index_copy(0, idx, v)", [0, 2, 4], "k", "idx[k]", "w"),
+    ],
+)
+def test_a_write_is_where_the_index_tensor_has_the_place(code, idx, inner, place, number):
+    trace = dmlviz.code(code, x=(6,), v=(3,), idx=np.array(idx), library="torch")
+    assert [one.symbolic() for one in trace.formulas["out"]] == [
+        f"out[w] = x[w] where no {place} is {number}",
+        f"out[w] = v[{inner}] where {place} = {number}",
+    ]
+    (k,) = (k for k, one in enumerate(idx) if one % 6 == 2)
+    assert trace.formulas["out"][1].numbers((2,)) == f"out[2] = v[k] = v[{k}]"
+
+
+def test_a_tensor_that_is_written_is_the_result():
+    trace = dmlviz.code("x[1] = y", x=(2, 3), y=(3,))
+    assert trace.output.shape == (2, 3)
+
+
 def test_the_sources_are_in_several_tensors():
     chain = read("np.concatenate([x, y, x[::-1]])", {"x": (2, 3), "y": (1, 3)})
     assert chain.formula.splitlines() == [
