@@ -29,7 +29,7 @@ from dmlviz.picture.scene import Scene
 from dmlviz.states import View
 from dmlviz.states.code import CodeState
 from dmlviz.states.view import TOOLS
-from dmlviz.teaching.code_presets import open_preset, presets_on
+from dmlviz.teaching.code_presets import menu_of, open_preset, presets_on
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _, locale, speaking
@@ -264,12 +264,13 @@ def preset_picker(
         if chosen in by_key and not page.is_late("preset"):
             take(by_key[chosen])
 
+    titles = menu_of(page.cls.key)
     st.selectbox(
         _("Try"),
-        list(by_key),
+        list(titles),
         index=None,
         key=page.key("preset"),
-        format_func=lambda key: by_key[key].title if key in by_key else key,
+        format_func=lambda key: titles.get(key, key),
         placeholder=_("Try a question"),
         label_visibility="collapsed",
         required=True,

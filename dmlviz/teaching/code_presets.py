@@ -36,6 +36,7 @@ class CodePreset:
 
     Attributes:
         key: its name among all presets of the page.
+        group: what presets have in common that stand together in the page's menu.
         title: a few words, for menus.
         question: one question.
         template: the answer, with placeholders for :class:`CodeFacts`.
@@ -44,6 +45,7 @@ class CodePreset:
     """
 
     key: str
+    group: str
     title: str
     question: str
     template: str
@@ -112,6 +114,7 @@ def code_presets() -> tuple[CodePreset, ...]:
     return tuple(
         CodePreset(
             text["key"],
+            translated(text["group"]),
             translated(text["title"]),
             translated(text["question"]),
             translated(text["answer"]),
@@ -174,6 +177,22 @@ def presets_on(page: str) -> tuple[Preset, ...] | tuple[CodePreset, ...]:
         page: the key of an operator's page, or ``code``.
     """
     return code_presets() if page == CODE else presets_of(page)
+
+
+def menu_of(page: str) -> dict[str, str]:
+    """What the menu of a page's presets says of each, by key; those of a group stand together.
+
+    Args:
+        page: as of :func:`presets_on`.
+
+    >>> list(menu_of("code").values())[:2]
+    ['Reshape and permute: Reshape, then permute', 'Reshape and permute: Reshape is not transpose']
+    """
+    if page != CODE:
+        return {preset.key: preset.title for preset in presets_of(page)}
+    groups = list(dict.fromkeys(preset.group for preset in code_presets()))
+    grouped = sorted(code_presets(), key=lambda preset: groups.index(preset.group))
+    return {preset.key: f"{preset.group}: {preset.title}" for preset in grouped}
 
 
 def open_preset(state: AnyState | None) -> Preset | CodePreset | None:
