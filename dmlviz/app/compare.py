@@ -52,14 +52,18 @@ def show_both(
     wall: Wall | None = None,
     *,
     outdated: bool = False,
+    told: bool = False,
     **room: Any,
 ) -> str | None:
-    """Draw both outputs on one stage; mark cells that differ and name the first difference below.
+    """Draw both outputs on one stage; mark cells that differ and name the first difference below,
+    unless the page has told it above.
 
     The result and the rest are those of :func:`dmlviz.app.stage.show`.
     """
     search = show(compared(a, b), key=key, link=link, wall=wall, outdated=outdated, **room)
-    if wall is None and not outdated:  # people in a room find the difference themselves
+    if (
+        wall is None and not outdated and not told
+    ):  # people in a room find the difference themselves
         st.markdown(difference(a, b))
     return search
 

@@ -25,6 +25,7 @@ from dmlviz.app.stage import call_of, link_of, show
 from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
 from dmlviz.app.view_widgets import predicting, view_widgets
+from dmlviz.picture.compared import difference
 from dmlviz.picture.scene import Scene
 from dmlviz.states import View
 from dmlviz.states.code import CodeState
@@ -91,11 +92,15 @@ def question_of_page(page: PageState, own: str, sections: Collection[str]) -> No
     # an answer is about the whole chain, not about one of its calls
     drawn = None if page.get("call") else described.drawn
     with speaking(locale()):
+        own = title_of_call(described.state) or own
+        if drawn is not None and described.other is not None:
+            # in the first view, beside what it judges
+            own = plain(difference(drawn, described.other))
         question(
             page,
             open_preset(described.state),
             reset,
-            own=title_of_call(described.state) or own,
+            own=own,
             hidden=predicting(page),
             outputs=outputs_on_stage(drawn, described.other) if drawn is not None else {},
             answered=lambda: st.rerun([QUESTION, STAGE]),
@@ -145,7 +150,10 @@ def stage(page: PageState, **room: Any) -> None:
                 drawn, key, link=link, predict=predict, arrange=arrange, choose=choose, **room
             )
         else:
-            search = show_both(drawn, other, key, link, arrange=arrange, outdated=outdated)
+            told = open_preset(described.state) is None and not page.get("call")
+            search = show_both(
+                drawn, other, key, link, arrange=arrange, outdated=outdated, told=told
+            )
         if outdated:
             return
         if search is not None:

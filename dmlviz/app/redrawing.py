@@ -92,7 +92,7 @@ def _differing(page: PageState, before: PageDescription, after: PageDescription)
     if open_preset(before.state) != open_preset(after.state):
         yield PICKER
         yield QUESTION
-    elif "call" in widgets:
+    elif "call" in widgets or after.other is not None:
         yield QUESTION
     if not alone:
         yield SETTINGS

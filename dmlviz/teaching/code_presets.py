@@ -186,7 +186,7 @@ def menu_of(page: str) -> dict[str, str]:
         page: as of :func:`presets_on`.
 
     >>> list(menu_of("code").values())[:2]
-    ['Reshape and permute: Reshape, then permute', 'Reshape and permute: Reshape is not transpose']
+    ['Reshape: Reshape, then permute', 'Reshape: Reshape is not transpose']
     """
     if page != CODE:
         return {preset.key: preset.title for preset in presets_of(page)}
