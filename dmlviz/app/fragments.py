@@ -95,7 +95,7 @@ def question_of_page(page: PageState, own: str, sections: Collection[str]) -> No
         own = title_of_call(described.state) or own
         if drawn is not None and described.other is not None:
             # in the first view, beside what it judges
-            own = plain(difference(drawn, described.other))
+            own = difference(drawn, described.other)
         question(
             page,
             open_preset(described.state),

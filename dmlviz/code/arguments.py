@@ -212,6 +212,20 @@ def parameter_names(function: Callable[..., Any]) -> list[str]:
     return list(_signature(function).parameters)
 
 
+def unnamed(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> tuple[Sequence[Any], Mapping[str, Any]]:
+    """Arguments of which a list can be named, as in ``flip(x, dims=[0, 1])``, or not.
+
+    A library has one parameter for the list where a function here takes its numbers one by one.
+    """
+    for name, parameter in _signature(function).parameters.items():
+        if parameter.kind is parameter.VAR_POSITIONAL and name in kwargs:
+            others = {other: value for other, value in kwargs.items() if other != name}
+            return (*args, kwargs[name]), others
+    return args, kwargs
+
+
 def fits(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
     """Whether arguments fit the parameters of a function."""
     try:

@@ -478,11 +478,19 @@ def _ix(b: Builder, *args: Any) -> tuple[Tensor, ...]:
 
 
 def grids(b: Builder, args: Sequence[Any], indexing: Any) -> list[Tensor]:
-    """Coordinates of a grid as control tensors: ``meshgrid``."""
+    """Coordinates of a grid, as control tensors unless elements of an input move: ``meshgrid``."""
     parts = tensors(b, args[0] if len(args) == 1 and isinstance(args[0], list | tuple) else args)
     b.check([part.array.size for part in parts])
-    lines = [b.control_values(part) for part in parts]
-    return [control(grid) for grid in np.meshgrid(*lines, indexing=indexing)]
+    if not any(part.moving for part in parts):
+        lines = [b.control_values(part) for part in parts]
+        return [control(grid) for grid in np.meshgrid(*lines, indexing=indexing)]
+    places = np.meshgrid(*(np.arange(part.array.size) for part in parts), indexing=indexing)
+    sizes = [part.array.size for part in parts]
+    along = [1, 0, *range(2, len(parts))] if indexing == "xy" else range(len(parts))
+    return [
+        b.expand(b.reshape(part, [n if d == e else 1 for e in range(len(parts))]), places[0].shape)
+        for part, d, n in zip(parts, along, sizes, strict=True)
+    ]
 
 
 def _meshgrid(b: Builder, *xi: Any, indexing: Any = "xy", **more: Any) -> list[Tensor]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dmlviz.code import arithmetic, indexing, rules
-from dmlviz.code.arguments import Named, fits, flat, needs_number, parameter_names
+from dmlviz.code.arguments import Named, fits, flat, needs_number, parameter_names, unnamed
 from dmlviz.code.builder import Builder, Tensor
 from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.libraries import (
@@ -634,6 +634,7 @@ class CodeReader:
 
     def _bound(self, node: ast.Call, name: str, function: Function, args: Any, kwargs: Any) -> Any:
         """The result of a function of a table, for arguments that fit its parameters."""
+        args, kwargs = unnamed(function, args, kwargs)
         if not fits(function, (self.builder, *args), kwargs):
             names = parameter_names(function)[1:]
             raise self.refusal(

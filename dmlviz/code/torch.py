@@ -308,8 +308,8 @@ def _expanded(b: Builder, x: Tensor, sizes: Sequence[int]) -> Tensor:
     return b.expand(x, new)
 
 
-def _expand(b: Builder, input: Tensor, *sizes: Any) -> Tensor:
-    return _expanded(b, input, spread(b, sizes))
+def _expand(b: Builder, input: Tensor, *size: Any) -> Tensor:
+    return _expanded(b, input, spread(b, size))
 
 
 def _expand_as(b: Builder, input: Tensor, other: Tensor) -> Tensor:
@@ -358,6 +358,14 @@ def _scatter(
         flat = control(np.arange(input.array.size).reshape(input.sizes))
         return written(b, input, b.gather_elements(flat, dim, places).array, updates)
     return b.scatter_elements(input, dim, places, updates)
+
+
+def _index_put(
+    b: Builder, input: Tensor, indices: Any, values: Any, accumulate: Any = False
+) -> Tensor:
+    if accumulate:
+        raise CodeRefused("computes", _("index_put with accumulate computes new values."))
+    return _kept(b, put(b, input, tuple(indices), as_tensor(b, values)), input)
 
 
 def _index_copy(b: Builder, input: Tensor, dim: Any, index: Any, source: Any) -> Tensor:
@@ -532,6 +540,7 @@ _BOTH: dict[str, Function] = {
     "masked_fill": _masked_fill,
     "scatter": _scatter,
     "index_copy": _index_copy,
+    "index_put": _index_put,
     "index_fill": _index_fill,
     "diagonal_scatter": _diagonal_scatter,
     "select_scatter": _select_scatter,
@@ -601,6 +610,7 @@ METHODS: dict[str, Function] = {
     "new_full": _new_full,
     "scatter_": _scatter,
     "index_copy_": _index_copy,
+    "index_put_": _index_put,
     "index_fill_": _index_fill,
     "masked_fill_": _masked_fill,
     "squeeze_": _squeeze,
