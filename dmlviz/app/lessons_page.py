@@ -344,15 +344,12 @@ def _stage(lesson: Lesson, number: int, posed: Posed, state: AnyState, *, answer
         link["view"]["step"] = len(drawn.steps)
     if part.text:
         _as_text(part, whole=False)
-    room: dict[str, Any] = {
-        "foot": _FOOT + _pinned_height(drawn, pinned),
-        "part": _PART,
-        "within": WITHIN,
-    }
-    if pinned:
-        room["least"] = _LEAST_ABOVE_PINS
+    room: dict[str, Any] = {"foot": _FOOT, "part": _PART, "within": WITHIN}
     if part.text:
         room["least"] = _LEAST_BELOW_TEXT
+    elif pinned and not isinstance(state, CodeState):
+        # the pictures of code's calls need all the room for their numbers
+        room |= {"foot": _FOOT + _pinned_height(drawn, pinned), "least": _LEAST_ABOVE_PINS}
     if posed.hides != ALL:
         room |= {"question": question, "hidden": hidden}
     if other is None:
