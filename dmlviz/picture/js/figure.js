@@ -8,6 +8,8 @@ import { titleParts } from "./texts.js";
 // of a title, in the widest of the usual fonts; one that runs out of the window is worse than a
 // shorter one
 const WIDEST_LETTER = 10.2;
+/** Pixels of the smallest indices and titles of planes that are written. */
+const SMALLEST_INDEX = 9;
 /** The smallest title, as a share of the usual one. */
 const SMALLEST_TITLE = 0.6;
 /** How many of the titles to choose from come after those with settings. */
@@ -285,10 +287,10 @@ function placeText(trace, at, box, { room, titled }, palette, font) {
   trace.meta ??= { x: trace.x, y: trace.y };
   const title = trace.name === "title";
   const { scale } = at;
-  let size = Math.min((title ? 12.5 : 11) * scale, at.cell * (title ? 0.62 : 0.5));
+  let size = Math.min((title ? 12.5 : 11) * scale, Math.max(SMALLEST_INDEX * scale, at.cell * (title ? 0.62 : 0.5)));
   if (title) size = Math.min(size, roomBeside(trace, at, box) / (longestOf(trace.text) * PLANE_LETTER));
   const indices = at.cell >= INDEXED_CELL * scale && room >= (titled ? INDEXED_ROOM : LEAST_OVER_INDICES) * scale;
-  trace.visible = title ? room >= 18 * scale && size >= 8 : indices;
+  trace.visible = title ? room >= 18 * scale && size >= SMALLEST_INDEX : indices;
   const up = title ? (indices ? 18 : TITLE_UP) : trace.name === "columns" ? 9 : 0;
   const left = trace.name === "rows" ? 10 : 0;
   trace.y = trace.meta.y.map((/** @type {number} */ y) => y - up * scale / at.cell);
