@@ -228,7 +228,7 @@ CRAMPED = """player => {
     if (type !== "heatmap" && name !== "title" && !visible) found.push(`no indices ${text}`);
   }
   for (const { text, width, numeral } of texts) {
-    if (numeral && width > input.w - 5) found.push(`${text} fills its cell`);
+    if (numeral && width > input.w - 3) found.push(`${text} fills its cell`);
   }
   if (input.h < 30) found.push(`cells of ${input.h} px`);
   return found;
