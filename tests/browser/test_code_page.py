@@ -82,6 +82,10 @@ def test_a_line_is_typed_a_call_is_chosen_and_an_element_followed(visit, width, 
     page.get_by_label("Sizes of x").press("Enter")
     page.wait_for_function(f"{LABELS}.join() === '2,6,3,7,4,8'")
     assert page.evaluate(MOMENT) == [False, 1, [4]]
+    # the player writes its own part of an address a moment later
+    page.wait_for_function(
+        "location.search.includes('x:2,4') && location.search.includes('pinned=2,0')"
+    )
     type_code(page, "np.flip(x, 1)")
     page.wait_for_function(f"{LABELS}.join() === '4,3,2,1,8,7,6,5'")
     page.wait_for_function("!location.search.includes('pinned')")
