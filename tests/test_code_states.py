@@ -13,9 +13,10 @@ from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.slots import descs_of
 from dmlviz.states import View, first_state
-from dmlviz.states.code import CodeState, array_of, code_of_snippet, fitted
+from dmlviz.states.code import CodeState, array_of, fitted
 from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.states.inputs import InputState
+from dmlviz.states.same import code_of_snippet
 from dmlviz.teaching.code_presets import CodeFacts, code_named, code_presets, usual_code
 from tests.code.damage import HOSTILE
 from tests.every import every
@@ -115,7 +116,24 @@ def test_tensors_follow_the_code():
     assert dict(fitted("# x: (3, 4)\nx.T", "", before, {"x"}))["x"].sizes == (3, 4)
     assert dict(fitted("x[i]", "", before))["i"] == InputState((2,), "", "own", "1,0")
     made = dict(fitted("x = np.array([[7, 8]])\nx.T", "", ()))
-    assert made["x"] == InputState((1, 2), "FLOAT32", "own", "7,8")
+    assert made["x"] == InputState((1, 2), "INT64", "own", "7,8")
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "kind", "numbers"),
+    [
+        ("x = torch.arange(6).reshape(2, 3)\nx.T", COUNTED, "INT64", [[0, 1, 2], [3, 4, 5]]),
+        ("x = torch.tensor([[1.0, 5.0]])\nx.T", COUNTED, "FLOAT32", [[1, 5]]),
+        ("x = np.array([[1.0, 5.0]])\nx.T", None, "FLOAT64", [[1, 5]]),
+        ("x = torch.rand(2, 3)\nx.T", COUNTED, "FLOAT32", [[1, 2, 3], [4, 5, 6]]),
+    ],
+)
+def test_a_tensor_has_the_numbers_that_the_code_makes(text, before, kind, numbers):
+    made = fitted(text, "", (("x", before),) if before else ())
+    ((_name, tensor),) = made
+    assert tensor.data_type == kind
+    (x,) = CodeState(text, "", made).trace().inputs.values()
+    np.testing.assert_array_equal(x, np.array(numbers))
 
 
 @pytest.mark.parametrize(

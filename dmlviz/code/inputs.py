@@ -6,7 +6,7 @@ import ast
 import math
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,7 @@ from dmlviz.code.libraries import TABLES
 from dmlviz.code.reader import made_tensor
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.source import MODEL, parsed
+from dmlviz.tensors import data_type_of
 from dmlviz.tensors.types import Array, Sizes
 
 INPUT_LIMIT = 8
@@ -117,6 +118,23 @@ def code_inputs(text: str, library: str) -> tuple[CodeInput, ...]:
     if names:
         return tuple(CodeInput(name, _written_sizes(source.lines, name)) for name in names)
     return tuple(_made(tree, library))
+
+
+def made_data_type(inputs: Collection[CodeInput], library: str) -> str:
+    """The data type of the tensors that code makes; empty if it does not make all their values.
+
+    Args:
+        inputs: of the code.
+        library: as of :func:`code_inputs`; only NumPy makes FLOAT64 of numbers with a point.
+
+    >>> made_data_type(code_inputs("x = torch.arange(6)\\nx.flip(0)", "torch"), "torch")
+    'INT64'
+    """
+    arrays = [x.values for x in inputs if x.values is not None]
+    if not arrays or len(arrays) < len(inputs) or all(x.dtype == bool for x in arrays):
+        return ""
+    kind = data_type_of(np.result_type(*arrays))
+    return "FLOAT32" if kind == "FLOAT64" and library != "numpy" else kind
 
 
 def suggested(text: str, library: str, known: Mapping[str, Sizes]) -> dict[str, Suggestion]:

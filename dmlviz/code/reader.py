@@ -25,8 +25,8 @@ from dmlviz.code.libraries import (
     without_method,
 )
 from dmlviz.code.library import At, Function, IndexedPart, Later, Library
-from dmlviz.code.refusals import CodeRefused, computes_values, moves_nothing
-from dmlviz.code.source import MODEL, Source, parsed, without_random
+from dmlviz.code.refusals import CodeRefused, computes_values
+from dmlviz.code.source import MODEL, Source, moves_nothing, parsed, without_random
 from dmlviz.tensors import one_line, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -89,19 +88,3 @@ def depends_on_values() -> CodeRefused:
 def computes_values() -> CodeRefused:
     """The refusal of new values."""
     return CodeRefused("computes", _("This computes new values; only movements are shown."))
-
-
-def moves_nothing(text: str, inputs: Iterable[str]) -> CodeRefused:
-    """The refusal of a result that holds no element of an input.
-
-    Args:
-        text: the code.
-        inputs: the names of its inputs.
-    """
-    names = list(inputs)
-    message = _("No element of an input reaches the result.")
-    if names and not any(re.search(rf"\b{name}\b", text) for name in names):
-        message = _(
-            "This code has no input {name}: begin with it, as in {name}.reshape(2, 3)."
-        ).format(name=names[0])
-    return CodeRefused("nothing", message)

@@ -24,7 +24,7 @@ from dmlviz.code.chain import Chain, read
 from dmlviz.code.libraries import TABLES, tensors_of
 from dmlviz.code.reader import CodeReader
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
-from dmlviz.code.source import Source, is_random, without_random
+from dmlviz.code.source import MAKERS, Source, is_random, without_random
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
@@ -40,11 +40,6 @@ STATEMENTS_LIMIT = 500
 
 # functions that make a tensor of numbers: it is an input, and not a step of the movement
 # fmt: off
-_MAKERS = frozenset((
-    "array", "asarray", "asanyarray", "arange", "ones", "zeros", "full", "eye", "identity",
-    "linspace", "tri", "tensor", "as_tensor", "Tensor", "FloatTensor", "LongTensor", "IntTensor",
-    "DoubleTensor", "BoolTensor", "constant", "range",
-))
 # what changes a tensor or a list without a sign of equality
 _WRITERS = frozenset((
     "append", "byteswap", "clear", "copyto", "delete", "extend", "fill", "fill_diagonal", "insert",
@@ -403,7 +398,7 @@ class _Makers(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if name in _MAKERS and not any(map(self.session.is_tensor, _loaded(node))):
+        if name in MAKERS and not any(map(self.session.is_tensor, _loaded(node))):
             made = self.session.value(node)
             if isinstance(made, Tensor) and made.rank:
                 return self._input(made.array)

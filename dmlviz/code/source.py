@@ -7,10 +7,11 @@ import copy
 import re
 import textwrap
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 from dmlviz.code.refusals import CodeRefused, Place
-from dmlviz.tensors import one_line
+from dmlviz.tensors import one_line, short_text
 from dmlviz.words import _
 
 TEXT_LIMIT = 4_000
@@ -21,6 +22,18 @@ PARTS_LIMIT = 2_000
 
 MODEL = "self"
 """The name of a model inside its own code, whose layers and numbers are not there."""
+
+# fmt: off
+MAKERS = frozenset((
+    "array", "asarray", "asanyarray", "arange", "ones", "zeros", "full", "eye", "identity",
+    "linspace", "tri", "tensor", "as_tensor", "Tensor", "FloatTensor", "LongTensor", "IntTensor",
+    "DoubleTensor", "BoolTensor", "constant", "range",
+))
+"""Functions of the libraries that make a tensor of numbers, or of lists of numbers."""
+# fmt: on
+
+_OF_LISTS = {"torch": "torch.tensor", "F": "torch.tensor", "tf": "tf.constant", "jnp": "jnp.array"}
+"""What makes a tensor of a list, by the module that code calls."""
 
 
 class Source:
@@ -196,3 +209,41 @@ class _WithoutRandom(ast.NodeTransformer):
         ones = ast.Attribute(ast.Name("np", ast.Load()), "ones", ast.Load())
         made = ast.Call(ones, [sizes], [])
         return ast.fix_missing_locations(ast.copy_location(made, node))
+
+
+def moves_nothing(text: str, inputs: Iterable[str]) -> CodeRefused:
+    """The refusal of a result that holds no element of an input.
+
+    Args:
+        text: the code, which Python can parse.
+        inputs: the names of its inputs.
+    """
+    names = list(inputs)
+    message = _("No element of an input reaches the result.")
+    made = "" if names else _first_made(ast.parse(text))
+    if made:
+        message = _(
+            "The code names no tensor: begin with a line such as {line}, and write x for "
+            "the tensor."
+        ).format(line=short_text(f"x = {made}"))
+    elif names and not any(re.search(rf"\b{name}\b", text) for name in names):
+        message = _(
+            "This code has no input {name}: begin with it, as in {name}.reshape(2, 3)."
+        ).format(name=names[0])
+    return CodeRefused("nothing", message)
+
+
+def _first_made(tree: ast.Module) -> str:
+    """The first call that makes a tensor, or one for the first list that a call takes."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset, node.end_col_offset)):
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        if name in MAKERS or is_random(call):
+            return ast.unparse(call)
+        numbers = call.args[0] if call.args else None
+        if isinstance(numbers, ast.List) and not any(
+            isinstance(node, ast.Call) for node in ast.walk(numbers)
+        ):
+            module = ast.unparse(call.func).partition(".")[0]
+            return f"{_OF_LISTS.get(module, 'np.array')}({ast.unparse(numbers)})"
+    return ""

@@ -24,16 +24,19 @@ from dmlviz.code import (
 )
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, control_values
 from dmlviz.code.comparing import check_same_inputs
-from dmlviz.code.inputs import CodeInput, NothingFits, Suggestion, code_inputs, suggested
+from dmlviz.code.inputs import (
+    CodeInput,
+    NothingFits,
+    Suggestion,
+    code_inputs,
+    made_data_type,
+    suggested,
+)
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.operator import operator_of
 from dmlviz.code.running import with_indices
-from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error, Problem
 from dmlviz.movement import VALUES
-from dmlviz.operators import Operator
-from dmlviz.operators.code.base import Snippet
-from dmlviz.operators.slots import descs_of
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
 from dmlviz.picture.strip import Strip, StripTensor
 from dmlviz.states.inputs import InputState, check_inputs, check_typed_count
@@ -504,12 +507,17 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
     except CodeRefused:
         return tensors
     names = [x.name for x in inputs]
-    kind = next((g.data_type for g in there.values() if g.data_type), DATA_TYPE)
+    values = {x.name: x.values for x in inputs if x.values is not None}
+    kinds = (made_data_type(inputs, key), *(g.data_type for g in there.values()))
+    kind = next(filter(None, kinds), DATA_TYPE)
     said = {x.name: x.sizes for x in inputs if x.sizes is not None}
     kept_sizes = {
         n: g.sizes for n, g in there.items() if n in names and n in fixed and n not in said
     }
-    if {*names} <= there.keys() and all(there[n].sizes == of for n, of in said.items()):
+    if {*names} <= there.keys() and all(
+        there[n] == with_values(values[n], kind) if n in values else there[n].sizes == of
+        for n, of in said.items()
+    ):
         state = CodeState(code, library, tuple((name, there[name]) for name in names))
         if _fits(state):
             return state.tensors
@@ -580,18 +588,23 @@ def _suggested(
         if before is not None and chooses(before) and before.sizes == sizes:
             return before
         return InputState(sizes, "", "own", _printed(suggestion.chooses))
-    if before is not None and not chooses(before) and before.values != "own":
-        return replace(before, sizes=sizes)
-    if before is not None and before.sizes == sizes:
-        return before
     if x.values is not None and x.values.dtype != bool and x.sizes == sizes:
-        return _with_values(x.values, kind)
+        return with_values(x.values, kind)
+    if before is not None and not chooses(before) and before.values != "own":
+        return replace(before, sizes=sizes, data_type=kind)
+    if before is not None and before.sizes == sizes and before.data_type in ("", kind):
+        return before
     multiplies = suggestion is not None and suggestion.multiplies
     return InputState(sizes, kind, GO_ON if further and not multiplies else START)
 
 
-def _with_values(values: Array, kind: str) -> InputState:
-    """A tensor of the values that code makes, by their name if they are counted."""
+def with_values(values: Array, kind: str) -> InputState:
+    """A tensor of the values that code makes, by their name if they are counted.
+
+    Args:
+        values: of any sizes and data type.
+        kind: the data type of the tensor.
+    """
     sizes = tuple(int(n) for n in values.shape)
     for name in ("count-1", "count-0"):
         if math.prod(sizes) <= STAGE_LIMIT and np.array_equal(start(name, sizes, kind), values):
@@ -601,60 +614,6 @@ def _with_values(values: Array, kind: str) -> InputState:
     if np.array_equal(cast, values) and values.size <= VALUES_LIMIT:
         return InputState(sizes, data_type_of(cast.dtype), "own", print_compact(cast))
     return InputState(sizes, kind, START)
-
-
-_LIBRARY_OF = {
-    "numpy": "numpy",
-    "pytorch": "torch",
-    "tensorflow": "tensorflow",
-    "einops": "einops",
-    "onnx": "onnx",
-    "jax": "jax",
-}
-"""The library of code in a dialect."""
-
-
-def code_of_snippet(snippet: Snippet, trace: Trace) -> CodeState | None:
-    """An operator's code with its tensors as a state of the page for code.
-
-    Args:
-        snippet: in a dialect, for the run's inputs.
-        trace: of the operator.
-
-    Returns:
-        None if the code is not read, if it does not give exactly the run's outputs, or if the
-        values do not fit in an address.
-    """
-    operator = trace.operator
-    if snippet.dialect not in _LIBRARY_OF or not snippet.body or not isinstance(operator, Operator):
-        return None
-    case = operator.case(descs_of(trace.inputs, values=True))
-    named = {tensor.variable: trace.inputs[tensor.name] for tensor in case.inputs}
-    code = f"{snippet.body}\ny" if "y = " in snippet.body else snippet.body
-    state = CodeState(code, _LIBRARY_OF[snippet.dialect])
-    if state.library == library_of(code):
-        state = replace(state, library="")
-    with suppress(Error):
-        sizes = {name: x.shape for name, x in named.items()}
-        chain = read(code, sizes, named, state.reads_as)
-        input_states = {
-            name: _as_control(x) if name in chain.controls else _with_values(x, trace.data_type)
-            for name, x in named.items()
-        }
-        state = replace(state, tensors=tuple(input_states.items()))
-        made = list(state.trace().outputs.values())
-        due = list(trace.outputs.values())
-        if len(made) == len(due) and all(map(_same, made, due)) and state.printed() is not None:
-            return state
-    return None
-
-
-def _as_control(array: Array) -> InputState:
-    return InputState(array.shape, "", "own", _printed(array.astype(np.int64)))
-
-
-def _same(one: Array, other: Array) -> bool:
-    return one.shape == other.shape and one.tobytes() == other.tobytes()
 
 
 def strip_of(trace: ChainTrace, call: int) -> Strip:

@@ -7,16 +7,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 
-from dmlviz.code import ChainTrace, Same, same_as_run
+import numpy as np
+
+from dmlviz.code import ChainTrace, Same, library_of, read, same_as_run
 from dmlviz.code.libraries import LIBRARIES
 from dmlviz.engines.trace import Trace
+from dmlviz.errors import Error
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.onnx import onnxscript_snippet
 from dmlviz.operators.slots import descs_of
-from dmlviz.states.code import CodeState, code_of_snippet
+from dmlviz.states.code import CodeState, with_values
+from dmlviz.states.inputs import InputState
+from dmlviz.tensors import print_compact
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
 
@@ -91,3 +99,57 @@ def same_title(one: Same) -> str:
     if one.kind == "operator":
         return _("Open the operator")
     return _("Open in {library}").format(library=LIBRARIES[one.library].title)
+
+
+_LIBRARY_OF = {
+    "numpy": "numpy",
+    "pytorch": "torch",
+    "tensorflow": "tensorflow",
+    "einops": "einops",
+    "onnx": "onnx",
+    "jax": "jax",
+}
+"""The library of code in a dialect."""
+
+
+def code_of_snippet(snippet: Snippet, trace: Trace) -> CodeState | None:
+    """An operator's code with its tensors as a state of the page for code.
+
+    Args:
+        snippet: in a dialect, for the run's inputs.
+        trace: of the operator.
+
+    Returns:
+        None if the code is not read, if it does not give exactly the run's outputs, or if the
+        values do not fit in an address.
+    """
+    operator = trace.operator
+    if snippet.dialect not in _LIBRARY_OF or not snippet.body or not isinstance(operator, Operator):
+        return None
+    case = operator.case(descs_of(trace.inputs, values=True))
+    named = {tensor.variable: trace.inputs[tensor.name] for tensor in case.inputs}
+    code = f"{snippet.body}\ny" if "y = " in snippet.body else snippet.body
+    state = CodeState(code, _LIBRARY_OF[snippet.dialect])
+    if state.library == library_of(code):
+        state = replace(state, library="")
+    with suppress(Error):
+        sizes = {name: x.shape for name, x in named.items()}
+        chain = read(code, sizes, named, state.reads_as)
+        input_states = {
+            name: _as_control(x) if name in chain.controls else with_values(x, trace.data_type)
+            for name, x in named.items()
+        }
+        state = replace(state, tensors=tuple(input_states.items()))
+        made = list(state.trace().outputs.values())
+        due = list(trace.outputs.values())
+        if len(made) == len(due) and all(map(_same, made, due)) and state.printed() is not None:
+            return state
+    return None
+
+
+def _as_control(array: Array) -> InputState:
+    return InputState(array.shape, "", "own", print_compact(array.astype(np.int64)))
+
+
+def _same(one: Array, other: Array) -> bool:
+    return one.shape == other.shape and one.tobytes() == other.tobytes()

@@ -150,3 +150,19 @@ def test_damaged_lines_have_inputs_or_are_refused():
             code_inputs(text, library_of(text))
         except CodeRefused as refused:
             assert refused.kind in ("syntax", "limit"), text
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("np.arange(12).reshape(3, 4).T[:, ::-1]", "x = np.arange(12)"),
+        ("np.tile([1, 2, 3], 2)", "x = np.array([1, 2, 3])"),
+        ("torch.flip([[1, 2]], [1])", "x = torch.tensor([[1, 2]])"),
+        ("torch.cat([torch.eye(2), torch.eye(2)])", "x = torch.eye(2)"),
+    ],
+)
+def test_code_without_a_name_is_told_the_line_that_names_its_tensor(text, line):
+    with pytest.raises(CodeRefused) as refused:
+        read(text, {})
+    assert refused.value.kind == "nothing"
+    assert f'"{line}"' in str(refused.value)
