@@ -239,7 +239,7 @@ def test_korean(session):
     session.open("code", lang="ko", code="x.softmax(-1)")
     assert session.exceptions == []
     assert session.at.title[0].value == "내 코드"
-    assert session.errors[0].startswith("1번 줄 2번 칸:")
+    assert session.errors[0].startswith("1번째 줄, 2번째 글자:")
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -17,13 +17,13 @@ FOUND = {
         "the second InputTensor is the output.",
     ],
     "ko": [
-        "InputTensor: 쉼표로 끝나지 않는 행이 1개 있습니다({line}번 줄).",
+        "InputTensor: 쉼표로 끝나지 않는 행이 1개 있습니다({line}번째 줄).",
         "두 번째 InputTensor는 출력으로 보았습니다.",
     ],
 }
 LINES = {
     "en": "  found: line {line}: {message}",
-    "ko": "  발견 사항: {line}번 줄: {message}",
+    "ko": "  발견 사항: {line}번째 줄: {message}",
 }
 EQUAL = {
     "en": "  match      numpy             Example 1: {n} elements, all equal.",
@@ -31,7 +31,7 @@ EQUAL = {
 }
 MORE = {
     "en": "OutputTensor: commas are missing after 5 rows, on lines 53-57.",
-    "ko": "OutputTensor: 쉼표로 끝나지 않는 행이 5개 있습니다(53-57번 줄).",
+    "ko": "OutputTensor: 쉼표로 끝나지 않는 행이 5개 있습니다(53-57번째 줄).",
 }
 
 

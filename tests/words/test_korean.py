@@ -21,7 +21,7 @@ HOUSE = {
     r"랭크(?!\(rank\))": "차원 수",
     r"자료형(?!\(dtype\))": "데이터 형식",
     r"블럭|블록의 크기": "블록 크기",
-    r"줄 \d+(?:[:에의]|번)|줄 \{(?:line|first)": "33번 줄",
+    r"줄 \d+(?:[:에의]|번)|줄 \{(?:line|first)": "33번째 줄",
     r"십시오": "-세요",
     r"음수 (?:인덱스|스트라이드|간격)": "음의 인덱스",
     r"크기는 무엇일까": "크기는 얼마일까요?",
@@ -33,7 +33,7 @@ HOUSE = {
     r"붙여 넣": "붙여넣-",
     r"단추": "버튼",
     r"내려받기": "다운로드",
-    r"번째 \{": "{line}번 줄 {column}번 칸",
+    r"번째 \{": "{line}번째 줄, {column}번째 글자",
     r"\((?:와/과|는/은|가/이|를/을|로/으로)\)": "the form after a consonant first",
     r"은\(는\)|이\(가\)|을\(를\)|과\(와\)|와\(과\)|\((?:이|으)\)": "a particle of dmlviz.words.particles",
     r"갱신하는 값|업데이트": "갱신값",
@@ -99,9 +99,9 @@ def test_operators_have_their_own_names():
 def test_what_is_wrong_is_found():
     assert wrong(["텐서의 원소", "줄 33: 쉼표"]) == [
         ("텐서의 원소", "요소"),
-        ("줄 33: 쉼표", "33번 줄"),
+        ("줄 33: 쉼표", "33번째 줄"),
     ]
-    assert wrong(["원소라고도 합니다.", "33번 줄: 쉼표", "랭크(rank)"]) == []
+    assert wrong(["원소라고도 합니다.", "33번째 줄: 쉼표", "랭크(rank)"]) == []
     assert wrong(["{one}(와/과) {two}"])
     assert FILLED.search("{n}이 됩니다")
     assert FILLED.search("크기는 {sizes}여야 합니다")
