@@ -18,6 +18,8 @@ from dmlviz.picture.marks import heads
 from dmlviz.picture.payload import payload
 from dmlviz.picture.runs import output_name, print_settings, settings_apart
 from dmlviz.picture.scene import labels
+from dmlviz.states.code_reading import read_code_parameters
+from dmlviz.teaching.code_presets import usual_code
 from dmlviz.teaching.presets import presets
 from dmlviz.tensors.numbering import differing_elements, print_cell
 
@@ -190,3 +192,17 @@ def test_a_comparison_can_be_taken_away():
         assert told in text
     assert exports.png(drawn, width=400)[:4] == b"\x89PNG"
     assert exports.gif(drawn, width=300, seconds_per_step=0.1)[:3] == b"GIF"
+
+
+def test_index_tensors_of_two_codes_keep_apart():
+    code = "torch.gather(x, 0, torch.tensor([[2, 0], [0, 1]]))"
+    link = {
+        "code": code,
+        "sizes": "x:3,2",
+        "compare": "torch.index_select(x, 0, torch.tensor([2, 0]))",
+    }
+    state = read_code_parameters(link, usual_code(), None).state
+    told = payload(compared(*state.scenes()))["formula"]
+    assert told["tables"]["A.idx"]["values"] == [2, 0, 0, 1]
+    assert told["tables"]["B.idx"]["values"] == [2, 0]
+    assert [told["of"][letter][0]["source"][0][1] for letter in "AB"] == ["A.idx", "B.idx"]

@@ -17,6 +17,7 @@ from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
 from dmlviz.movement.graphs import Constant, Node
 from dmlviz.movement.nodes import KERNELS, fold
 from dmlviz.tensors import print_sizes, short_text
+from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -478,12 +479,9 @@ class Builder:
         whole = array.astype(np.int64)
         outside = (whole < -size) | (whole >= size)
         if outside.any():
-            raise CodeRefused(
-                "sizes",
-                _("Index {i} is outside a dimension of size {size}: 0 to {last}.").format(
-                    i=int(whole[outside][0]), size=size, last=size - 1
-                ),
-            )
+            message = _("Index {i} is outside a dimension of size {size}: 0 to {last}.")
+            first = int(whole[outside][0])
+            raise CodeRefused("sizes", message.format(i=first, size=size, last=size - 1))
         return control(np.where(whole < 0, whole + size, whole))
 
     def gather(self, x: Tensor, axis: int, indices: Tensor, typed: Typed = False) -> Tensor:
@@ -548,7 +546,7 @@ class Builder:
         self._fits(places.sizes, updates.sizes, -1)
         at = list(np.indices(places.sizes, sparse=True))
         at[axis] = places.array
-        _once(np.ravel_multi_index(np.broadcast_arrays(*at), x.sizes))
+        _once(np.ravel_multi_index(np.broadcast_arrays(*at), x.sizes), x.sizes)
         updates = self.slice(updates, [(d, 0, n, 1) for d, n in enumerate(places.sizes)])
         inputs: list[Tensor | Constant] = [self.moved(x), _indices(places), self.moved(updates)]
         return self.node("ScatterElements", inputs, axis=axis)[0]
@@ -565,7 +563,8 @@ class Builder:
                     sizes=print_sizes(updates.sizes), due=print_sizes(due)
                 ),
             )
-        _once(np.ravel_multi_index(tuple(np.moveaxis(places.array, -1, 0)), x.sizes[:count]))
+        into = x.sizes[:count]
+        _once(np.ravel_multi_index(tuple(np.moveaxis(places.array, -1, 0)), into), into)
         return self.node("ScatterND", [self.moved(x), _indices(places), self.moved(updates)])[0]
 
     def concat(self, parts: Sequence[Tensor], axis: int) -> Tensor:
@@ -682,12 +681,11 @@ def _without(sizes: Sizes, axis: int) -> Sizes:
     return sizes[:axis] + sizes[axis + 1 :]
 
 
-def _once(places: Array) -> None:
-    if np.unique(places).size != places.size:
-        raise CodeRefused(
-            "order",
-            _("Two elements are written to one place; which one stays is undefined."),
-        )
+def _once(places: Array, sizes: Sizes) -> None:
+    numbers, counts = np.unique(places, return_counts=True)
+    if (twice := numbers[counts > 1]).size:
+        message = _("Two elements are written to {place}; which one stays is undefined.")
+        raise CodeRefused("order", message.format(place=print_flat_index(int(twice[0]), sizes)))
 
 
 def _folded(places: Array, x: Tensor, axis: int, mode: str) -> Array:

@@ -113,7 +113,7 @@ def comparison_lines(both: Comparison) -> list[str]:
     >>> one, two = (read(text, {"x": (2, 3)}) for text in ("x.T[:2]", "x.T[1:]"))
     >>> print(*comparison_lines(compared(one, two)), sep="\\n")
     The first call gives the same tensor in both.
-    2 input elements are in A only, 2 are in B only.
+    Input elements in A only: 2; in B only: 2.
     """
     lines = [
         ngettext(
@@ -126,7 +126,7 @@ def comparison_lines(both: Comparison) -> list[str]:
     ]
     if both.first_only or both.second_only:
         lines.append(
-            _("{one} input elements are in A only, {two} are in B only.").format(
+            _("Input elements in A only: {one}; in B only: {two}.").format(
                 one=both.first_only, two=both.second_only
             )
         )

@@ -320,7 +320,6 @@ JAX = Library(
     attributes={
         **{name: of for name, of in numpy.ATTRIBUTES.items() if name != "strides"},
         "at": lambda b, x: At(x),
-        "dtype": lambda b, x: "",
     },
     constants={"jax.numpy.newaxis": None},
     members={

@@ -27,7 +27,7 @@ from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.builder import ELEMENT_LIMIT, PAD_MODES, Builder, Tensor, control
 from dmlviz.code.library import Function, Library, each
 from dmlviz.code.memory import is_packed
-from dmlviz.code.refusals import CodeRefused, depends_on_values
+from dmlviz.code.refusals import CodeRefused, sorts_values
 from dmlviz.tensors import short_text
 from dmlviz.words import _
 
@@ -362,7 +362,7 @@ def _triu(b: Builder, m: Any, k: Any = 0) -> Tensor:
 
 def _where(b: Builder, condition: Any, x: Any = None, y: Any = None) -> Tensor:
     if x is None or y is None:
-        raise depends_on_values()
+        raise sorts_values()
     return rules.chosen_by(b, condition, x, y)
 
 
@@ -633,6 +633,7 @@ ATTRIBUTES: dict[str, Function] = {
     "mT": lambda b, x: rules.swapped(b, x, -1, -2),
     "flat": lambda b, x: b.copy(b.reshape(x, (-1,))),
     "itemsize": lambda b, x: BYTES,
+    "dtype": lambda b, x: "",
     "strides": lambda b, x: tuple(BYTES * stride for stride in x.strides),
 }
 

@@ -233,7 +233,8 @@ class CodeOperator(Operator):
 
     @property
     def _call(self) -> str:
-        """What runs, in short: a call with its tensor, or the names of all calls in their order."""
+        """What runs, in short: a call with its tensor, or its name if that is long; the names of
+        all calls in their order."""
         operations = self.chain.operations
         if self.part not in (WHOLE, EVERY):
             operations = (operations[int(self.part)],)
@@ -241,7 +242,8 @@ class CodeOperator(Operator):
             (operation,) = operations
             method = operation.text.startswith((".", "["))
             tensor = operation.inputs[0] if method else ""
-            return _in_short(f"{tensor}{operation.text}")
+            line = " ".join(f"{tensor}{operation.text}".split())
+            return line if len(line) <= _CALL_SHOWN else _name_of(operation.text)
         names = [_name_of(operation.text) for operation in operations]
         return " → ".join(names[:_CALLS_SHOWN] + ["…"] * (len(names) > _CALLS_SHOWN))
 

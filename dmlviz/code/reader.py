@@ -602,8 +602,10 @@ class CodeReader:
         return returned
 
     def _write_in_place(self, node: ast.Call, method: _Method, written: Any, alone: bool) -> None:
-        """A method such as ``masked_fill_`` changes its tensor's name, too."""
+        """A method such as ``masked_fill_`` changes its tensor's name, too, if it has one."""
         of = node.func.value if isinstance(node.func, ast.Attribute) else None
+        if not any(_shares(part, method.of) for part in flat([*self.names.values()])):
+            return
         if not alone or not isinstance(of, ast.Name):
             raise self.refusal(
                 node,

@@ -85,6 +85,17 @@ def depends_on_values() -> CodeRefused:
     )
 
 
+def sorts_values() -> CodeRefused:
+    """The refusal of a function that sorts or searches by values, even of values that are known."""
+    return CodeRefused(
+        "values",
+        _(
+            "Functions that sort or search by values are not read. Write the indices as numbers, "
+            "or choose with a mask, such as x[x > 5]."
+        ),
+    )
+
+
 def computes_values() -> CodeRefused:
     """The refusal of new values."""
     return CodeRefused("computes", _("This computes new values; only movements are shown."))

@@ -12,7 +12,7 @@ from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import get, written
 from dmlviz.code.memory import copied_strides, reshaped_strides
-from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
+from dmlviz.code.refusals import CodeRefused, computes_values, sorts_values
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
@@ -607,7 +607,7 @@ def by_values(b: Builder, *args: Any, **kwargs: Any) -> Tensor:
         raise CodeRefused(
             "name", _("This function of numbers is not read; write its result as a list.")
         )
-    raise depends_on_values()
+    raise sorts_values()
 
 
 def in_place(b: Builder, *args: Any, **kwargs: Any) -> Tensor:

@@ -17,7 +17,7 @@ from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import check_mask, get
 from dmlviz.code.library import Function, Library, each
-from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
+from dmlviz.code.refusals import CodeRefused, computes_values, sorts_values
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
@@ -113,7 +113,7 @@ def _cast(b: Builder, x: Any, dtype: Any, name: Any = None) -> Tensor:
 
 def _where(b: Builder, condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Tensor:
     if x is None or y is None:
-        raise depends_on_values()
+        raise sorts_values()
     return rules.chosen_by(b, condition, x, y)
 
 

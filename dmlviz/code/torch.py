@@ -19,7 +19,7 @@ from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import get, put, written
 from dmlviz.code.library import Function, Library, each
 from dmlviz.code.memory import copied_strides, packed, strides_like
-from dmlviz.code.refusals import CodeRefused, depends_on_values
+from dmlviz.code.refusals import CodeRefused, sorts_values
 from dmlviz.words import _
 
 
@@ -409,7 +409,7 @@ def _slice_scatter(
 
 def _where(b: Builder, condition: Any, input: Any = None, other: Any = None) -> Tensor:
     if input is None or other is None:
-        raise depends_on_values()
+        raise sorts_values()
     return _chosen(b, condition, input, other)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import COMPUTED, VALUES
+from dmlviz.movement.expressions import Tables
 from dmlviz.movement.formulas import Formula, outside_words, where_words
 from dmlviz.movement.steps import Part, Step
 from dmlviz.picture.figure import skeleton
@@ -209,7 +210,7 @@ def _formulas(picture: Scene) -> dict[str, Any]:
     formulas = {
         name: own
         for letter, run in picture.runs.items()
-        for name, own in _formulas_of(letter, run).items()
+        for name, own in _formulas_of(letter, run, _tables_apart(picture)).items()
     }
     computed = {
         name: _table(table.shape, table)
@@ -237,18 +238,36 @@ def _formulas(picture: Scene) -> dict[str, Any]:
     }
 
 
-def _formulas_of(letter: str, run: Trace) -> dict[str, list[Formula]]:
-    """A run's formulas by the names of its outputs on the stage."""
+def _tables_apart(picture: Scene) -> set[str]:
+    """The names of tables that are not the same in two runs, such as ``idx``."""
+    known: list[Tables] = [
+        {name: x for own in run.formulas.values() for one in own for name, x in one.tables.items()}
+        for run in picture.runs.values()
+    ]
+    both = [name for name in known[0] if name in known[-1]]
+    return {name for name in both if not np.array_equal(known[0][name], known[-1][name])}
+
+
+def _formulas_of(letter: str, run: Trace, apart: Collection[str]) -> dict[str, list[Formula]]:
+    """A run's formulas by the names of its outputs on the stage.
+
+    Args:
+        letter, run: the run, and the letter of its outputs; empty if it is alone.
+        apart: the tables that another run has by the same names with other elements.
+    """
     formulas = run.formulas
     if not letter:
         return {name: list(own) for name, own in formulas.items()}
     names = {name: output_name(letter, name, run) for name in formulas}
+    inner = {**{name: f"{letter}.{name}" for name in apart}, **names}
     return {
         names[name]: [
             replace(
                 formula,
                 output=names[name],
-                source=tuple(expression.renamed(names) for expression in formula.source),
+                source=tuple(expression.renamed(inner) for expression in formula.source),
+                where=tuple(replace(r, value=r.value.renamed(inner)) for r in formula.where),
+                tables={inner.get(n, n): table for n, table in formula.tables.items()},
             )
             for formula in own
         ]

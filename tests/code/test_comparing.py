@@ -60,8 +60,22 @@ def test_other_sizes():
     ("one", "two", "due"),
     [
         ("x.T", "x[::-1]", ["The first calls already give different tensors."]),
-        ("x.T[:2]", "x.T[1:]", ["The first call gives the same tensor in both.", "2 input"]),
-        ("x.T.T[:1]", "x.T.T[1:]", ["The first 2 calls give the same tensors in both.", "3 input"]),
+        (
+            "x.T[:2]",
+            "x.T[1:]",
+            [
+                "The first call gives the same tensor in both.",
+                "Input elements in A only: 2; in B only: 2.",
+            ],
+        ),
+        (
+            "x.T.T[:1]",
+            "x.T.T[1:]",
+            [
+                "The first 2 calls give the same tensors in both.",
+                "Input elements in A only: 3; in B only: 3.",
+            ],
+        ),
     ],
 )
 def test_what_two_codes_have_in_common_is_said(one, two, due):
