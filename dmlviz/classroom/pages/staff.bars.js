@@ -1,5 +1,5 @@
 // @ts-check
-/** Bars: each answer with the votes of both rounds. */
+/** Bars: each answer with the votes of both rounds, and which color is which round. */
 
 import { fill, make, say, unbroken } from "./common.js";
 import { percent } from "./staff.js";
@@ -10,6 +10,8 @@ export class Bars {
     this.words = words;
     this.key = "";
     this.element = make("ol", "bars");
+    const [first, second] = [1, 2].map((n) => fill(words.round, { n }));
+    this.legend = make("p", "legend", make("span", "key key-1"), first, make("span", "key key-2"), second);
     /** @type {{fills: HTMLElement[], numbers: HTMLElement[]}[]} */
     this.drawn = [];
   }
@@ -24,6 +26,7 @@ export class Bars {
     const key = JSON.stringify([rows.map(({ answer, label, why }) => [answer, label, why]), used.length, revealed, whys]);
     if (key !== this.key) this.build(rows, used.length, revealed, whys);
     this.key = key;
+    this.legend.hidden = used.length < 2;
     rows.forEach((row, r) => {
       used.forEach(({ number, votes }, i) => {
         const share = percent(row.counts[number] ?? 0, votes);

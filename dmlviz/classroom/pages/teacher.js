@@ -115,7 +115,7 @@ class Teacher {
     this.advice = make("p", "advice");
     this.tell = make("div", "tell");
     this.coming = make("div", "coming");
-    this.now = make("section", "now", this.at, this.settings, this.background, this.prompt, this.answer, this.advice, this.bars.element, this.progress.element, this.tell, this.coming);
+    this.now = make("section", "now", this.at, this.settings, this.background, this.prompt, this.answer, this.advice, this.bars.element, this.bars.legend, this.progress.element, this.tell, this.coming);
     this.side = make("aside", "side", ...controls);
     this.error = make("p", "error");
     this.error.setAttribute("role", "alert");
@@ -233,6 +233,7 @@ class Teacher {
     say(this.at, `${phase === "join" ? words.coming : at}${takes}`);
     if (question && !alone) this.ask(place, question);
     for (const part of [this.settings, this.background, this.prompt, this.answer, this.bars.element, this.tell, this.coming]) part.hidden = alone;
+    this.bars.legend.hidden ||= alone;
     this.advice.hidden ||= alone;
     this.progress.element.hidden = !alone;
     if (alone) this.progress.show(counts.alone ?? [], joined);

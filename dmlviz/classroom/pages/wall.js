@@ -187,8 +187,7 @@ class Wall {
     } else this.picture.cool();
     if (counts.bars) {
       this.bars.show(rows, counts.rounds ?? [], { revealed, whys: revealed });
-      parts.push(this.bars.element);
-      if ((counts.rounds?.[1]?.votes ?? 0) > 0) parts.push(this.legend());
+      parts.push(this.bars.element, this.bars.legend);
     } else parts.push(this.choices(question));
     putInto(this.right, parts);
     this.right.dataset.kind = question.kind;
@@ -204,11 +203,6 @@ class Wall {
     if (question.kind !== "choice") return make("p", "how", this.words[`how_${question.kind}`]);
     return make("ol", "choices", ...question.choices.map((text, number) =>
       make("li", "choice", make("span", "letter", question.marks[number]), make("span", "text", unbroken(text)))));
-  }
-
-  legend() {
-    const { words } = this;
-    return make("p", "legend", make("span", "key key-1"), fill(words.round, { n: 1 }), make("span", "key key-2"), fill(words.round, { n: 2 }));
   }
 
   /** Beside the answers, for a picture or a movement if there is one. */
