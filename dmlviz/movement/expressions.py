@@ -186,10 +186,15 @@ class Expr:
         return [self.op, *(arg.tree() if isinstance(arg, Expr) else arg for arg in self.args)]
 
     @property
+    def looks(self) -> list[Expr]:
+        """Its parts that look up an element of a tensor, those within them first."""
+        parts = [look for arg in self.args if isinstance(arg, Expr) for look in arg.looks]
+        return [*parts, self] if self.op == "look" else parts
+
+    @property
     def tensors(self) -> set[str]:
         """The names of the tensors to look up."""
-        names = {str(self.args[0])} if self.op == "look" else set()
-        return names.union(*(arg.tensors for arg in self.args if isinstance(arg, Expr)))
+        return {str(look.args[0]) for look in self.looks}
 
     @property
     def count(self) -> int:

@@ -107,6 +107,12 @@ class Formula:
             )
         return text
 
+    def looked(self, index: Sequence[int]) -> list[str]:
+        """Each element of a control tensor that it looks up for one element, with its number."""
+        shown = [str(i) for i in index]
+        looks = dict.fromkeys(look for each in self.source for look in each.looks)
+        return [f"{look.show(shown)} = {look.evaluate(index, self.tables)}" for look in looks]
+
     def numbers(self, index: Sequence[int]) -> str:
         """The same with one element's numbers, fully evaluated; see :meth:`Expr.settled`."""
         shown = [str(i) for i in index]

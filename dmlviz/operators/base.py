@@ -247,7 +247,15 @@ class Operator(Checked, Lettered):
             sentences = (rule.sentence(index[rule.dimension]) for rule in rules)
             yield [sentence for sentence in sentences if sentence]
 
-    def explain(self, inputs: Any, index: Sequence[int], output: str = "") -> str:
+    def explain(
+        self,
+        inputs: Any,
+        index: Sequence[int],
+        output: str = "",
+        *,
+        letters: bool = True,
+        looked: bool = False,
+    ) -> str:
         """Where the output element at ``index`` comes from: the rule, then its numbers in the rule.
 
         Args:
@@ -255,6 +263,8 @@ class Operator(Checked, Lettered):
                 for one without inputs.
             index: the element's index.
             output: the output's name, if there are several.
+            letters: whether the rule itself is given before its numbers.
+            looked: whether the elements of control tensors that the rule looks up are given.
 
         Raises:
             Refused: the operator cannot take such inputs.
@@ -281,7 +291,9 @@ class Operator(Checked, Lettered):
         lines = []
         for formula in self.formulas(tensors)[name]:
             if formula.holds(at):
-                lines += [formula.symbolic(), formula.numbers(at)]
+                lines += [formula.symbolic()] if letters else []
+                lines += formula.looked(at) if looked else []
+                lines.append(formula.numbers(at))
         return "\n".join([*lines, *self.remarks(tensors, at)])
 
     def tensors(self, inputs: Any) -> Tensors:

@@ -267,7 +267,7 @@ class Gather(Picked):
         x, raw, say = inputs[INPUT], inputs[INDICES].astype(np.int64), self.say
         inner = raw.reshape(self.inner({INDICES: raw.shape}))
         axis, size = self.axis, x.shape[self.axis]
-        n, first = x.size // size, int(inner.flat[0])
+        n = x.size // size
 
         def taken(indices: Array, d: int = axis) -> Array:
             return _ranked_as(x, take(x, indices, d))
@@ -294,7 +294,7 @@ class Gather(Picked):
         words = say("misread-in-order", indices=", ".join(map(str, inner.ravel()[:8])))
         yield "in-order", words, taken(ordered)
         if inner.ndim == 1 and np.array_equal(ordered, np.arange(size)):
-            yield "put", say("misread-put", index=first), taken(np.argsort(front))
+            yield "put", say("misread-put"), taken(np.argsort(front))
         if inner.ndim == 1:
             _values, places = np.unique(front, return_index=True)
             yield "once", say("misread-once"), taken(front[np.sort(places)])

@@ -343,19 +343,17 @@ class OneHot(Mapped):
         off_and_on, depth, axis, say = values[:2], self.depth, self.axis, self.say
         places = from_front(indices, depth)
         on, line = self._on(places), self._line(indices.ndim, depth)
-        first = {"index": int(places.flat[0])}
         yield "swapped", say("misread-swapped"), off_and_on[1 - on]
         yield "from-one", say("misread-from-one"), off_and_on[self._on(places - 1)]
         if indices.min() < 0:
-            k = int(np.flatnonzero(indices < 0)[0])
-            numbers = {"index": int(indices.flat[k]), "place": int(places.flat[k])}
-            yield "negative", say("misread-negative", **numbers), off_and_on[self._on(indices)]
+            words = say("misread-negative", depth=depth)
+            yield "negative", words, off_and_on[self._on(indices)]
         if ((places >= depth) | (places < 0)).any():
             nearest = self._on(np.clip(places, 0, depth - 1))
             yield "clamped", say("misread-clamped", last=depth - 1), off_and_on[nearest]
         if 0 <= places.flat[0] < depth:
             before = (line <= places).astype(np.int64)
-            yield "up-to", say("misread-up-to", place=first["index"]), off_and_on[before]
+            yield "up-to", say("misread-up-to"), off_and_on[before]
         other = np.moveaxis(off_and_on[on], axis, -1 if axis == 0 else 0)
         yield "other-axis", say("misread-other-axis", axis=axis), other
         if values.size > 2:
@@ -365,7 +363,7 @@ class OneHot(Mapped):
             yield "in-order", say("misread-in-order"), values[each]
         if places.min() >= 0 and places.max() < values.size:
             picked = values[np.broadcast_to(places, on.shape)]
-            yield "gather", say("misread-gather", **first), picked
+            yield "gather", say("misread-gather"), picked
         added = (places[..., None] == np.arange(depth)).astype(np.int64)
         yield "new-axis", say("misread-new-axis", depth=depth, axis=axis), off_and_on[added]
         longest = int(places.max())

@@ -227,10 +227,6 @@ class ReverseSubsequences(Mapped):
     def misread(self, inputs: Tensors) -> Iterator[Candidate]:
         x, lengths, axis, say = inputs[INPUT], inputs[LENGTHS].astype(np.int64), self.axis, self.say
         n, at = x.shape[axis], places_along(x.shape[axis], axis, x.ndim)
-        # the sequence that shows best what a length does
-        k = int(np.argmax((lengths > 1) & (lengths < n)))
-        length, where = int(lengths.ravel()[k]), print_flat_index(k, lengths.shape)
-        numbers = {"axis": axis, "n": n, "length": length, "cell": where}
 
         def taken(along: Array) -> Array:
             return np.take_along_axis(x, np.broadcast_to(along, x.shape), axis)
@@ -239,20 +235,18 @@ class ReverseSubsequences(Mapped):
             (turned,) = replace(self, axis=d).evaluate({INPUT: x, LENGTHS: lengths}).values()
             return turned
 
-        yield "whole", say("misread-whole", **numbers), taken(n - 1 - at)
+        yield "whole", say("misread-whole"), taken(n - 1 - at)
         behind = np.where(at >= n - lengths, 2 * n - lengths - 1 - at, at)
-        yield "behind", say("misread-behind", **numbers), taken(behind)
-        if length:
-            words = say("misread-last-index", length=length, before=length - 1)
-            yield "last-index", words, reversed_by(np.minimum(lengths + 1, n))
-        yield "short", say("misread-short", **numbers), reversed_by(np.maximum(lengths - 1, 0))
+        yield "behind", say("misread-behind"), taken(behind)
+        yield "last-index", say("misread-last-index"), reversed_by(np.minimum(lengths + 1, n))
+        yield "short", say("misread-short"), reversed_by(np.maximum(lengths - 1, 0))
         both = np.where(at < lengths, lengths - 1 - at, n - 1 - at + lengths)
-        yield "both", say("misread-both", **numbers), taken(both)
+        yield "both", say("misread-both"), taken(both)
         ends = np.where((at == 0) & (lengths > 1), lengths - 1, np.where(at == lengths - 1, 0, at))
-        yield "ends", say("misread-ends", **numbers), taken(ends)
+        yield "ends", say("misread-ends"), taken(ends)
         if lengths.size > 1:
             first = np.broadcast_to(lengths.flat[0], lengths.shape)
-            words = say("misread-first-length", first=int(lengths.flat[0]), **numbers)
+            words = say("misread-first-length", first=int(lengths.flat[0]))
             yield "first-length", words, reversed_by(first)
         for d, size in enumerate(x.shape):
             if d != axis and size == n > 1:

@@ -188,7 +188,9 @@ def _cell_question(
     right = answers[0]
     cell = print_cell(number, trace.outputs, "out")
     output, index = located(number, trace.outputs)
-    explanation = trace.operator.explain(trace.inputs, index, output)
+    explanation = trace.operator.explain(
+        trace.inputs, index, output, letters=level > 1, looked=True
+    )
     if kind == "value":
         explanation += "\n" + _("So {cell} holds {value}.").format(cell=cell, value=right.text)
     ordered = dice.shuffled(answers)
@@ -295,7 +297,8 @@ def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
     lines = [_("{settings}.").format(settings=right.text)]
     if sums:
         lines.append(_("Sizes: {sums}.").format(sums=sums))
-    lines.append(operator.explain(trace.inputs, tuple(n - 1 for n in last.shape), output))
+    at = tuple(n - 1 for n in last.shape)
+    lines.append(operator.explain(trace.inputs, at, output, letters=level > 1, looked=True))
     return Question(
         "setting",
         level,
