@@ -46,7 +46,16 @@ from dmlviz.states.pages import AnyState
 from dmlviz.teaching.answers import ALL, NOTHING
 from dmlviz.teaching.facts import facts_of, operator_keys, state_of
 from dmlviz.teaching.glossary import Term, glossary
-from dmlviz.teaching.lessons import END, Lesson, LessonPart, chapters, least_right, lessons, passed
+from dmlviz.teaching.lessons import (
+    END,
+    Lesson,
+    LessonPart,
+    Prediction,
+    chapters,
+    least_right,
+    lessons,
+    passed,
+)
 from dmlviz.teaching.posed import Posed, documentation_text, of_part
 from dmlviz.words import _, ngettext
 
@@ -184,7 +193,7 @@ def _practice(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
 
 _FOOT = 72
 """Pixels at the window's foot: the bar with *Next*, and some air above it."""
-_PIN, _LINE, _LETTERS = 24, 26, 68
+_PIN, _LINE, _LETTERS = 24, 22, 78
 """Pixels around a pinned element's formula and of one of its lines, and the letters of a line."""
 _MOST_PINNED = 152
 """Pixels that the stage leaves for formulas at most; more of them are scrolled to."""
@@ -220,13 +229,15 @@ def lesson_view(lesson: Lesson, number: int) -> None:
                     with st.container(key=f"lesson_text_{part.text}"):
                         _as_text(part, whole=part.text == "both")
             _question(lesson, number, answer, seen)
-            if answered:
+            if answer is not None:
                 if just_answered(lesson, number) and not state_of(posed.link).problems():
                     play = _("Press Play and watch:")
                     if posed.hides == NOTHING:
                         play = _("Press Replay and watch:")
                     st.markdown(f":material/play_circle: **{play}**")
                 st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
+                # after what to do next, which is in view
+                _others(part.prediction, answer, seen)
                 if part.code:
                     trace = facts_of(part.link).trace
                     file = f"{state_of(part.link).key}.npz"
@@ -289,10 +300,14 @@ def _question(lesson: Lesson, number: int, answer: int | None, seen: set[str]) -
         with st.container(key="lesson_right"):
             st.markdown(_("Right: {answer}").format(answer=_bold(prediction.answers[right].text)))
         st.markdown(linked(prediction.reveal, seen, terms))
-        for i, choice in enumerate(prediction.answers):
-            if i not in (answer, right):
-                text = linked(choice.why, seen, terms)
-                st.caption(f"{_bold(choice.text.rstrip('.'))}: {text}")
+
+
+def _others(prediction: Prediction, answer: int, seen: set[str]) -> None:
+    """Draw why each choice is wrong that was not taken."""
+    for i, choice in enumerate(prediction.answers):
+        if i not in (answer, prediction.right):
+            text = linked(choice.why, seen, glossary())
+            st.caption(f"{_bold(choice.text.rstrip('.'))}: {text}")
 
 
 def _bold(text: str) -> str:

@@ -67,11 +67,11 @@ export function offStage(at) {
   return { ...at, x: off, y: off };
 }
 
-/** Cells of a hidden output on a phone, across and down at most. */
+/** Cells of a hidden output, across and down at most. */
 const HIDDEN_CELLS = 4;
 
 /**
- * The room of a hidden output on a phone: it tells as little as that of the largest choice.
+ * The room of a hidden output: it tells as little as that of the largest choice.
  * @param {{width: number, height: number}} largest
  */
 export function hiddenRoom({ width, height }) {

@@ -394,8 +394,8 @@ export class Player {
    * @param {boolean} [full]
    */
   fitting({ input, output }, width, tall, full = false) {
-    // a phone has no room for the largest of the sizes that may be the answer
-    if (isTelephone()) output = { ...output, ...(this.quiz.beside && this.quiz.phase === "sizes" ? hiddenRoom(output) : output.own) };
+    // no room is kept for the largest of the sizes that may be the answer
+    output = { ...output, ...(this.quiz.beside && this.quiz.phase === "sizes" ? hiddenRoom(output) : output.own) };
     const share = this.options.within || this.quiz.asking ? SHARE_ASKED : undefined;
     return arrangeFitting(width, tall, input, output, this.model.letters, this.zoom, full, share);
   }
