@@ -37,7 +37,7 @@ from dmlviz.app.text import operator_titles, plain
 from dmlviz.errors import Error, Problem
 from dmlviz.states.pages import refusals_of
 from dmlviz.teaching.answers import ALL, NOTHING
-from dmlviz.teaching.code_presets import code_named, code_presets
+from dmlviz.teaching.code_presets import code_presets, code_typed
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.handout import handout
 from dmlviz.teaching.lessons import lessons
@@ -65,11 +65,12 @@ from dmlviz.teaching.sets import (
     WrittenChoice,
     changed,
     of_practice_part,
-    of_state,
     parts_of_link,
+    question_part,
     read_set,
 )
 from dmlviz.teaching.worksheets import titles_of_kinds
+from dmlviz.tensors import short_text
 from dmlviz.words import _, in_this_language, ngettext
 
 _ADDRESS = PageAddress(PAGE)
@@ -618,16 +619,37 @@ def _add_address() -> None:
 
     def parts() -> Sequence[SetPart]:
         # the button may come together with the text, before the page draws it
-        typed = _typed("set_address")
-        if not typed:
-            sentence = _("Code or address: type a line of code, or paste an address of this app.")
-            raise Error(sentence, "address")
-        code = None if typed.startswith(("/", "http")) else code_named(typed)
-        added = [of_state(code)] if code is not None else parts_of_link(typed)
+        added = _of_typed(_typed("set_address"))
         st.session_state["set_address"] = ""
         return added
 
     add_button("set_add_address", parts, primary=True)
+    if typed := _typed("set_address"):
+        try:
+            added = _of_typed(typed)
+        except Error as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return
+        _offer(added)
+
+
+def _of_typed(typed: str) -> Sequence[SetPart]:
+    """The parts that an address names; or code, with the library and sizes of the page for code.
+
+    Raises:
+        Error: the text is neither; the message says why.
+    """
+    if not typed:
+        sentence = _("Code or address: type a line of code, or paste an address of this app.")
+        raise Error(sentence, "address")
+    # an address of this app has a page before its parameters, which no code can have
+    if typed.startswith(("/", "http")) or "?" in typed:
+        return parts_of_link(typed)
+    try:
+        return [question_part(code_typed(typed))]
+    except Error as error:
+        sentence = _("Code or address: {text} is not an address of this app. Read as code: {why}")
+        raise Error(sentence.format(text=short_text(typed), why=error), "address") from None
 
 
 def _typed(key: str) -> str:

@@ -16,7 +16,8 @@ from dmlviz.code.source import TEXT_LIMIT, parsed
 from dmlviz.errors import Error
 from dmlviz.operators.texts import translated
 from dmlviz.states import View
-from dmlviz.states.code import CODE, CodeState, fitted
+from dmlviz.states.code import CODE, CodeState
+from dmlviz.states.code_form import code_changed
 from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.answer_cells import answer_cells
@@ -24,6 +25,7 @@ from dmlviz.teaching.code_facts import CodeFacts
 from dmlviz.teaching.fact_texts import filled
 from dmlviz.teaching.presets import Preset, presets_of
 from dmlviz.tensors.types import Sizes
+from dmlviz.words import _
 
 _NAME = re.compile(r"\.?[A-Za-z_][\w.]*(?:\(\))?")
 _LAST_CALL = re.compile(r"(\w+)\(")
@@ -139,6 +141,25 @@ def _calls() -> dict[str, CodeState]:
     return {name: _state(call["state"]) for call in calls for name in call["names"]}
 
 
+def code_typed(text: str) -> CodeState:
+    """The state that a new page for code has after a text was typed there.
+
+    Args:
+        text: what a user typed.
+
+    Raises:
+        Error: the text is not read, or no call of it moves elements.
+
+    >>> state = code_typed("x.reshape(3, 2, 2).transpose(0, 1)")
+    >>> state.reads_as, state.all_sizes
+    ('torch', {'x': (3, 4)})
+    """
+    state = code_changed(usual_code(), CODE, text)
+    if not state.chain().operations:
+        raise Error(_("No call of this code moves elements."), CODE)
+    return state
+
+
 def code_named(text: str) -> CodeState | None:
     """The code that a search asks for: the text itself if it moves elements, or a name's example.
 
@@ -153,11 +174,8 @@ def code_named(text: str) -> CodeState | None:
     True
     """
     text = text.strip()[:TEXT_LIMIT]
-    state = CodeState(text)
     with suppress(Error):
-        state = replace(state, tensors=fitted(text, "", ()))
-        if state.tensors and state.chain().operations:
-            return state
+        return code_typed(text)
     if _NAME.fullmatch(text):
         return _calls().get(text.rpartition(".")[2].strip("()").lower())
     # an example of the last call, such as view of x.view(a, b)

@@ -445,8 +445,15 @@ def of_state(state: AnyState) -> SetPart:
         alike = [f"code-{each.key}" for each in code_presets() if each.matches(state)]
     else:
         alike = [each.key for each in presets_of(state.key) if each.matches(state)]
-    if alike:
-        return SetPart(PresetPick(alike[0]))
+    return SetPart(PresetPick(alike[0])) if alike else question_part(state)
+
+
+def question_part(state: AnyState) -> SetPart:
+    """A state as a part with a question that a teacher can edit: which sizes its output has.
+
+    Raises:
+        Error: as of :func:`of_state`.
+    """
     link = state.without_player().address(whole=True)
     if len(link) > MOST_LINK:
         rule = _("its address has {count:,} characters, too many for a part of a class.")

@@ -175,6 +175,23 @@ def test_a_button_that_comes_together_with_what_was_typed_adds_it(session):
     assert press(page, "set_add_practice").parts[2].pick.seed == 7
 
 
+def test_typed_code_is_shown_and_added_as_the_page_for_code_reads_it(session):
+    page = session.open("my_class")
+    page.at.segmented_control("set_source").set_value("address").run()
+    page.at.text_area("set_address").set_value("x.reshape(3, 2, 2).transpose(0, 1)").run()
+    assert any(each.value.startswith("PyTorch") for each in page.at.caption)
+    (part,) = press(page, "set_add_address").parts
+    assert "library=torch" in part.pick.link
+    posed = part.pick.posed()
+    assert posed.answers[posed.right].text == "{2, 3, 2}"
+    # a preset's own line is a question of the teacher's too, which can be edited
+    page.at.text_area("set_address").set_value("x.reshape(2, 3, 4).permute(0, 2, 1)").run()
+    assert isinstance(press(page, "set_add_address").parts[1].pick, StateQuestion)
+    page.at.text_area("set_address").set_value("nonsense here").run()
+    (error,) = page.at.error
+    assert "Python cannot read this" in error.value
+
+
 def test_what_the_browser_gives_back_is_the_class_unless_there_is_one(session):
     page = session.open("my_class")
     page.at.session_state[CLASS_TEXT] = write_set(THREE)
