@@ -1,4 +1,4 @@
-"""The bar at the foot of a lesson: back, all lessons, and next, by button and by key."""
+"""The bar at the foot of lessons and practice: back, all, and next, by button and by key."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.sets import parts_of_link
 from dmlviz.words import _
 
+FOOT = 72
+"""Pixels at the window's foot: the bar with *Next*, and some air above it."""
 _ASKED = "lesson_skip_asked"
 """The session's key for the part that the reader was asked to confirm skipping."""
 
@@ -32,7 +34,7 @@ def part_foot(lesson: Lesson, number: int, *, answered: bool) -> None:
     """
     last = number == len(lesson.parts)
     onward = _("To the end") if last else _("Next part")
-    with _bar():
+    with foot_bar():
         _back(lesson.link(number - 1) if number > 1 else "")
         _all()
         with st.container(
@@ -55,7 +57,7 @@ def part_foot(lesson: Lesson, number: int, *, answered: bool) -> None:
 
 def end_foot(lesson: Lesson, following: Lesson | None) -> None:
     """Draw the bar of a lesson's end: back, and the next lesson if there is one."""
-    with _bar():
+    with foot_bar():
         _back(lesson.link(len(lesson.parts)))
         if following:
             _all()
@@ -85,7 +87,8 @@ def _ask(lesson: Lesson, number: int) -> None:
         st.session_state[_ASKED] = (lesson.key, number)
 
 
-def _bar() -> DeltaGenerator:
+def foot_bar() -> DeltaGenerator:
+    """The container at the window's foot, whose height and air are :data:`FOOT`."""
     return st.container(key="lesson_foot", horizontal=True, vertical_alignment="center")
 
 

@@ -23,7 +23,7 @@ from dmlviz.app.address import (
     to,
 )
 from dmlviz.app.compare import outputs_on_stage, show_both
-from dmlviz.app.lesson_foot import awaits_skip, end_foot, part_foot
+from dmlviz.app.lesson_foot import FOOT, awaits_skip, end_foot, part_foot
 from dmlviz.app.lesson_marks import (
     answer_of,
     forget_answers,
@@ -191,8 +191,6 @@ def _practice(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
         open_link(write_link("practice", {"operator": key}), operator_titles()[key], "exercise")
 
 
-_FOOT = 72
-"""Pixels at the window's foot: the bar with *Next*, and some air above it."""
 _PIN, _LINE, _LETTERS = 24, 22, 78
 """Pixels around a pinned element's formula and of one of its lines, and the letters of a line."""
 _MOST_PINNED = 152
@@ -359,12 +357,12 @@ def _stage(lesson: Lesson, number: int, posed: Posed, state: AnyState, *, answer
         link["view"]["step"] = len(drawn.steps)
     if part.text:
         _as_text(part, whole=False)
-    room: dict[str, Any] = {"foot": _FOOT, "part": _PART, "within": WITHIN}
+    room: dict[str, Any] = {"foot": FOOT, "part": _PART, "within": WITHIN}
     if part.text:
         room["least"] = _LEAST_BELOW_TEXT
     elif pinned and not isinstance(state, CodeState):
         # the pictures of code's calls need all the room for their numbers
-        room |= {"foot": _FOOT + _pinned_height(drawn, pinned), "least": _LEAST_ABOVE_PINS}
+        room |= {"foot": FOOT + _pinned_height(drawn, pinned), "least": _LEAST_ABOVE_PINS}
     if posed.hides != ALL:
         room |= {"question": question, "hidden": hidden}
     if other is None:

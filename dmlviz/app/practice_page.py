@@ -13,6 +13,7 @@ import streamlit as st
 from dmlviz.addresses import write_link
 from dmlviz.app.address import PageAddress, open_link, page_address, tell, whole_address
 from dmlviz.app.class_draft import add_button
+from dmlviz.app.lesson_foot import FOOT, foot_bar
 from dmlviz.app.stage import WITHIN, picture, show
 from dmlviz.app.state import KEEP
 from dmlviz.app.still import hidden_words
@@ -199,6 +200,17 @@ def practice_page() -> None:
         elif question.shows == "support":
             with st.container(key="lesson_support"):
                 _support(question)
+    if kept is not None:
+        with foot_bar():
+            st.space("stretch")
+            st.button(
+                _("Next question"),
+                key="practice_next",
+                type="primary",
+                shortcut="N",
+                icon=":material/arrow_forward:",
+                on_click=go_on,
+            )
 
 
 def _settings() -> None:
@@ -265,7 +277,7 @@ def _choices(question: Question, now: Practice) -> None:
 
 
 def _verdict(question: Question, chosen: int) -> None:
-    """Draw whether the answer is right, why, and the button for the next question."""
+    """Draw whether the answer is right, and why."""
     right = question.choices[question.right]
     if chosen != question.right:
         taken = question.choices[chosen]
@@ -276,14 +288,6 @@ def _verdict(question: Question, chosen: int) -> None:
     with st.container(key="lesson_right"):
         said = _("Right: {answer}") if chosen == question.right else _("Correct answer: {answer}")
         st.markdown(said.format(answer=plain(right.text)))
-    st.button(
-        _("Next question"),
-        key="practice_next",
-        type="primary",
-        shortcut="N",
-        icon=":material/arrow_forward:",
-        on_click=go_on,
-    )
     st.markdown(bound("  \n".join(map(plain, question.explanation.split("\n")))))
     others = [
         f"- {plain(choice.text)}: {plain(choice.why)}"
@@ -333,6 +337,7 @@ def _stage(question: Question, now: Practice, kept: Answered | None) -> None:
     show(
         drawn,
         key="practice-stage",
+        foot=FOOT,
         part=_PART,
         within=WITHIN,
         question=QuestionPicture(

@@ -219,6 +219,8 @@ export class Player {
     this.elements = null;
     this.fitted = "";
     this.refit();
+    // the switch may be far below: what is asked first is in view with its picture
+    if (isTelephone() && this.quiz.asking && !this.quiz.beside) this.stage.scrollIntoView({ block: "nearest" });
   }
 
   /**
