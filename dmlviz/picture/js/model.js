@@ -30,6 +30,7 @@ export function modelOf(payload) {
   const labels = Array.from(source, (s, i) => sent[i] ?? (s < 0 ? payload.paddingLabel : inputLabels[s]));
   const values = payload.input.tensors.filter(({ role }) => role === "values");
   const moving = values.reduce((sum, { sizes }) => sum + countOf(sizes), 0);
+  const stepOf = unpack(payload.stepOf);
   const chosen = copiesOf(drivers ?? new Int32Array(0), inputCount);
   return {
     payload,
@@ -54,6 +55,8 @@ export function modelOf(payload) {
     naming: ofRole(payload.output, "index"),
     /** for every output cell whether it is a new value, and no copy */
     computed: ofRole(payload.output, "computed"),
+    /** the step that makes every output cell */
+    madeIn: (/** @type {number} */ cell) => payload.steps[stepOf[cell]],
     /** the output cells that a control cell chose, alone, as part of a tuple, or with other lists' */
     chosen: (/** @type {number} */ cell) => {
       const { driverLength, driverApart = 1 } = payload;

@@ -261,7 +261,8 @@ export class Pins {
   }
 
   /**
-   * An output cell, its source, every other copy of that source, and the control cells that chose it.
+   * An output cell, its source, every other copy of that source, the control cells that chose it, and
+   * what a sum is made of.
    * @param {CanvasRenderingContext2D} g
    * @param {number} output
    * @param {string} color
@@ -277,6 +278,11 @@ export class Pins {
       frame(g, drawn.input, source, color, 3);
     }
     for (const cell of chosenBy(model, output)) frame(g, drawn.input, cell, color, 2);
+    if (model.computed(output)) {
+      const { marks = [], used = [] } = model.madeIn(output);
+      frameAll(g, drawn.input, marks, color, 2);
+      frameAll(g, drawn.output, used, color, 2);
+    }
     frame(g, drawn.output, output, color, 3);
   }
 
@@ -463,7 +469,7 @@ function frame(g, at, i, color, width) {
  * Frames around cells; of very many, a tint over those that stand side by side.
  * @param {CanvasRenderingContext2D} g
  * @param {Pixels} at
- * @param {Int32Array} cells
+ * @param {ArrayLike<number> & Iterable<number>} cells
  * @param {string} color
  * @param {number} width
  */
