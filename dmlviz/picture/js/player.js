@@ -389,7 +389,8 @@ export class Player {
   }
 
   /**
-   * A picture's arrangement on a stage: of a question, numbers fill more of their cells rather than none.
+   * A picture's arrangement on a stage: of a question, and on a phone, numbers fill more of their cells
+   * rather than none.
    * @param {import("./data.js").Way} way
    * @param {number} width
    * @param {number} tall
@@ -398,7 +399,7 @@ export class Player {
   fitting({ input, output }, width, tall, full = false) {
     // no room is kept for the largest of the sizes that may be the answer
     output = { ...output, ...(this.quiz.beside && this.quiz.phase === "sizes" ? hiddenRoom(output) : output.own) };
-    const share = this.options.within || this.quiz.asking ? SHARE_ASKED : undefined;
+    const share = this.options.within || this.quiz.asking || isTelephone() ? SHARE_ASKED : undefined;
     return arrangeFitting(width, tall, input, output, this.model.letters, this.zoom, full, share);
   }
 
@@ -416,13 +417,16 @@ export class Player {
     return tall;
   }
 
-  /** Scroll to a stage that plays out of view: a phone's Play stays in view without it. */
+  /** Scroll to a stage that plays out of view: a phone's Play stays in view without it, and over its foot. */
   bringIntoView() {
     const { top, bottom } = this.stage.getBoundingClientRect();
     const height = bottom - top;
-    const seen = Math.min(bottom, window.innerHeight) - Math.max(top, 0);
-    if (seen >= height / 2 || height > window.innerHeight) return;
-    this.root.scrollIntoView({ block: "center", behavior: this.reduced.matches ? "auto" : "smooth" });
+    const end = Math.min(window.innerHeight, this.controls.bar.getBoundingClientRect().top);
+    const seen = Math.min(bottom, end) - Math.max(top, 0);
+    if (seen >= (isTelephone() ? height : height / 2) || height > window.innerHeight) return;
+    const behavior = this.reduced.matches ? "auto" : "smooth";
+    if (seen > 0) this.stage.scrollIntoView({ block: "start", behavior });
+    else this.root.scrollIntoView({ block: "center", behavior });
   }
 
   /** @param {HTMLElement[]} buttons for what else may be done with what is seen */
