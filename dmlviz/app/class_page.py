@@ -210,6 +210,7 @@ def _draft() -> _Source:
     run, problems = run_of(now)
     tell(problem.message for problem in problems)
     polls = polls_of(now)
+    _heading(run.title, len(polls))
     voted = {int(poll.key.partition("-")[0]) for poll in polls}
     if silent := [str(n) for n in range(1, len(now.parts) + 1) if n not in voted]:
         sentence = ngettext(
@@ -291,6 +292,11 @@ def _start(source: _Source, seconds: int, options: ClassOptions) -> None:
     st.rerun()
 
 
+def _heading(title: str, questions: int) -> None:
+    count = ngettext("{n} question", "{n} questions", questions).format(n=questions)
+    st.markdown(f"**{plain(title)}** \u00b7 {count}")
+
+
 def _links(started: _Started) -> None:
     """Draw the code, and links to the teacher's page and the wall."""
     code, opened = started.opened.code, started.opened
@@ -298,8 +304,7 @@ def _links(started: _Started) -> None:
     spoken = f"?lang={language()}"
     teach = f"{root}/class/{code}/teach{spoken}#t={opened.teacher}&w={opened.wall}"
     wall = f"{root}/class/{code}/wall{spoken}#t={opened.wall}"
-    count = ngettext("{n} question", "{n} questions", started.questions)
-    st.markdown(f"**{plain(started.title)}** \u00b7 {count.format(n=started.questions)}")
+    _heading(started.title, started.questions)
     with st.container(border=True, key="class_links"):
         st.markdown(_("The class's code"))
         st.header(code, anchor=False)
@@ -329,7 +334,8 @@ def _links(started: _Started) -> None:
         if "://" in teach:
             st.image(qr_svg(teach), width=240)
     if st.button(_("Start another class"), icon=":material/add:", key="class_another"):
-        del st.session_state[_STARTED]
+        # Streamlit forgets what widgets had that are not drawn here: the address still says it
+        del st.session_state[_STARTED], st.session_state["class_address"]
         st.rerun()
 
 

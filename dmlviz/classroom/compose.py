@@ -127,14 +127,16 @@ def preset_polls(preset: Preset) -> tuple[Poll, ...]:
     made = [first]
     if not preset.opens:
         return (first,) if first else ()
+    # these ask about A alone, and nobody has seen B
+    reveal = "" if preset.state.second() is not None else preset.answer
     trace = run(preset.operator, _single_or_named(preset.inputs))
     asked = predictions(scene(trace))
     # without an input, the sizes are a setting
     if trace.inputs and not (first and first.kind == "sizes"):
-        made.append(_sizes_of(preset, trace, asked["choices"]))
+        made.append(_sizes_of(preset, trace, asked["choices"], reveal))
     if asked["cells"]:
         number = int(asked["cells"][0]["cell"])
-        made.append(_cell(f"{preset.key}-source", trace, number, preset.answer))
+        made.append(_cell(f"{preset.key}-source", trace, number, reveal))
     return tuple(poll for poll in made if poll)
 
 
@@ -273,7 +275,9 @@ def _pin(
     return (names.index(output) if output else 0, *index)
 
 
-def _sizes_of(preset: Preset, trace: Trace, choices: list[dict[str, str]]) -> Poll | None:
+def _sizes_of(
+    preset: Preset, trace: Trace, choices: list[dict[str, str]], reveal: str
+) -> Poll | None:
     """The question about the output's sizes: typed for one output, otherwise chosen."""
     right = next((n for n, choice in enumerate(choices) if not choice["why"]), -1)
     if right < 0 or len(choices) < 2:
@@ -291,7 +295,7 @@ def _sizes_of(preset: Preset, trace: Trace, choices: list[dict[str, str]]) -> Po
         listed,
         str(right),
         state,
-        reveal=preset.answer,
+        reveal=reveal,
         settings=runs_line(state_of(state)),
         background=runs_on(trace.operator, sizes_by_name(trace.inputs)),
     )

@@ -141,7 +141,7 @@ def learner_words() -> dict[str, str]:
         "before": _("Question before"),
         "next": _("Next"),
         "answered": _("{n} of {all} answered"),
-        "finished": _("You have answered all {n} questions."),
+        "finished": _("You have answered all questions, {right} of {n} correctly."),
         "nickname": _("Nickname"),
         "nickname_teacher": _(
             "You need none. Only the teacher sees it, and it is deleted with the class."

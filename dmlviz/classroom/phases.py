@@ -119,7 +119,12 @@ class Class:
     @property
     def following(self) -> tuple[str, ...]:
         """The phases that can follow, ignoring the clock."""
-        return (self.phase_before,) if self.phase == ALONE else FOLLOWING[self.phase]
+        if self.phase == ALONE:
+            return (self.phase_before,)
+        last = self.number + 1 == len(self.polls)
+        # after the last question there is no next one, and before it no end
+        left_out = ("ask" if self.phase == "reveal" else "") if last else "over"
+        return tuple(phase for phase in FOLLOWING[self.phase] if phase != left_out)
 
     @property
     def open(self) -> bool:
@@ -162,8 +167,6 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
         raise NotNow
     follows = jumps or to in here.following
     if not follows or not 0 <= number < len(here.polls):
-        raise NotNow
-    if to == "over" and here.number < len(here.polls) - 1:
         raise NotNow
     turns = here.round_before if here.phase == ALONE else here.round
     if to == ALONE:

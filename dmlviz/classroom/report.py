@@ -33,8 +33,8 @@ class Row:
         poll: the question.
         first, second: the votes of both rounds.
         alone: the answers at one's own pace.
-        mistaken: the most frequent wrong answer in the last round that has wrong votes; empty
-            if there is none.
+        mistaken: the most frequent wrong answer in the last round that has wrong votes, of
+            several the one that was more frequent before; empty if there is none.
         misconception: the one behind ``mistaken``.
     """
 
@@ -56,13 +56,14 @@ def _row(number: int, poll: Poll, votes: Votes) -> Row:
     first = tally(poll, votes.get((number, 1), {}))
     second = tally(poll, votes.get((number, 2), {}))
     alone = tally(poll, votes.get((number, ALONE_ROUND), {}))
-    mistaken = next(filter(None, (_mistaken(poll, each) for each in (second, first, alone))), "")
+    rounds = (second, first, alone)
+    answers = dict.fromkeys(answer for each in rounds for answer in each.counts)
+    wrong = [answer for answer in answers if answer != poll.answer]
+    # without wrong votes in a round, all have none there and the next one decides
+    frequency = {answer: [each.counts.get(answer, 0) for each in rounds] for answer in wrong}
+    mistaken = max(wrong, key=lambda answer: frequency[answer], default="")
     why = poll.misconception(mistaken) if mistaken else ""
     return Row(number, poll, first, second, alone, mistaken, why)
-
-
-def _mistaken(poll: Poll, counted: Tally) -> str:
-    return next((answer for answer in counted.counts if answer != poll.answer), "")
 
 
 def as_csv(rows: Sequence[Row], root: str = "") -> str:

@@ -79,6 +79,8 @@ def alone(
         **place(here, now),
         "question": _question(here.poll, number in answers),
         "answers": {str(each): answer for each, answer in answers.items()},
+        # the device has seen the answers to all of these
+        "right": sum(current.polls[each].answer == answer for each, answer in answers.items()),
     }
 
 
@@ -104,7 +106,6 @@ def _notes(here: Class) -> View:
     poll, after = here.poll, here.polls[here.number + 1 : here.number + 2]
     return {
         "shown": poll.answer_text(poll.answer),
-        "told": poll.reveal,
         "following": poll.following,
         "notes": poll.notes,
         "minutes": poll.minutes,
@@ -118,6 +119,7 @@ def _answer(poll: Poll) -> View:
     known = dict([*choices, *poll.misconceptions])
     return {
         "answer": poll.answer,
+        "told": poll.reveal,
         "misconceptions": {wrong: why for wrong, why in known.items() if why},
     }
 

@@ -197,3 +197,17 @@ def test_a_text_with_a_semicolon_or_a_tab_begins_no_formula():
         (line,) = csv.reader(StringIO(text.splitlines()[1]), delimiter=sign)
         assert len(line) == 3
         assert not any(cell.lstrip().startswith(("=", "-")) for cell in line)
+
+
+def test_of_wrong_answers_with_as_many_votes_the_one_that_had_more_before_is_reported():
+    votes = {(0, 1): {"0": 1, "2": 2}, (0, 2): {"0": 1, "2": 1}}
+    assert report(POLLS, votes)[0].mistaken == "2"
+
+
+def test_only_the_end_follows_the_last_question():
+    first = begun(phase="reveal")
+    assert "over" not in first.following
+    assert "ask" in first.following
+    last = begun(phase="reveal", number=len(POLLS) - 1)
+    assert "over" in last.following
+    assert "ask" not in last.following

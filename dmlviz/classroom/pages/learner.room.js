@@ -164,7 +164,7 @@ export class Room {
     const answered = Object.keys(now.answers ?? {}).length;
     document.body.dataset.alone = String(alone);
     this.score.hidden = !alone || answered < now.questions;
-    if (!this.score.hidden) say(this.score, fill(this.words.finished, { n: now.questions }));
+    if (!this.score.hidden) say(this.score, fill(this.words.finished, { n: now.questions, right: now.right }));
     const idle = !own.busy && !this.sending.classList.contains("problem");
     if (alone && idle) say(this.sending, own.picked ? "" : fill(this.words.answered, { n: answered, all: now.questions }));
   }
@@ -242,13 +242,13 @@ export class Room {
       const isRight = own.chosen === right;
       const why = own.chosen && !isRight ? question.misconceptions?.[own.chosen] : "";
       const head = !own.chosen ? words.no_answer : isRight ? words.right : words.wrong;
-      const sentences = [head, why ?? "", fill(words.answer_is, { answer: this.text(question, right) })];
-      const texts = isRight ? [sentences[0], sentences[2]] : sentences;
+      const sentences = [head, why ?? "", fill(words.answer_is, { answer: this.text(question, right) }), question.told];
+      const texts = sentences.filter(Boolean);
       if (this.verdict.dataset.texts !== texts.join("\n") || !this.verdict.childNodes.length) {
         this.verdict.dataset.texts = texts.join("\n");
         this.verdict.className = `verdict ${isRight ? "is-right" : own.chosen ? "is-wrong" : ""}`;
         this.verdict.replaceChildren(
-          make("h2", "", texts[0]), ...texts.slice(1).filter(Boolean).map((text) => make("p", "", unbroken(text))));
+          make("h2", "", texts[0]), ...texts.slice(1).map((text) => make("p", "", unbroken(text))));
       }
     } else {
       this.verdict.replaceChildren();

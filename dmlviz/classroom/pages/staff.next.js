@@ -46,6 +46,5 @@ export function adviceOf(place, words) {
  */
 export function othersOf(place) {
   const to = nextOf(place);
-  const last = place.number + 1 === place.questions;
-  return place.counts.following.filter((phase) => phase !== to && (phase !== "over" || last));
+  return place.counts.following.filter((phase) => phase !== to);
 }

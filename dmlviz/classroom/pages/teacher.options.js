@@ -23,7 +23,7 @@ export class OptionControls {
     this.finishes.addEventListener("change", () => this.choose({ finishes: this.finishes.checked }));
     this.theme = this.select("theme", named("theme", ["screen", "light", "dark"]));
     this.nicknames = this.select("nicknames", named("nicknames", ["none", "teacher", "wall"]));
-    this.clocks = make("div", "", make("label", "field", make("span", "", words.discussion), this.discussion),
+    this.clocks = make("div", "clocks", make("label", "field", make("span", "", words.discussion), this.discussion),
       make("label", "check", this.finishes, ` ${words.finishes}`));
     this.looks = make("label", "field", make("span", "", words.theme), this.theme);
     this.people = make("label", "field", make("span", "", words.nicknames), this.nicknames);

@@ -155,7 +155,8 @@ class Wall {
     const { counts, phase, number } = place;
     const revealed = phase === "reveal";
     const heat = question.kind === "cell" && counts.bars;
-    const rows = rowsOf(question, counts, this.words, 5);
+    // a choice that is right has a reason, too
+    const rows = rowsOf(question, counts, this.words, 5).map((row) => (row.right ? { ...row, why: question.told ?? "" } : row));
     if (revealed && this.movement?.number !== number && this.still !== number) {
       this.leave();
       const movement = this.movement = new Movement(this.pageData, this.api, this.code, number);
