@@ -102,10 +102,11 @@ def code_page() -> None:
     with st.container(key="refusals"):
         for name, before, after in page.get(FITTED, ()):
             sentence = _("Sizes of {name}: {before} before, {after} now, to fit the code.")
-            st.caption(
+            st.info(
                 sentence.format(
                     name=plain(name), before=print_sizes(before), after=print_sizes(after)
-                )
+                ),
+                icon=":material/straighten:",
             )
         if described.refused is not None:
             _refusal(page.text(), described.refused, "A" if page.get("compare") else "")

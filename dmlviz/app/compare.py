@@ -52,7 +52,7 @@ def show_both(
     wall: Wall | None = None,
     *,
     outdated: bool = False,
-    told: bool = False,
+    told: str = "",
     **room: Any,
 ) -> str | None:
     """Draw both outputs on one stage; mark cells that differ and name the first difference below,
@@ -61,10 +61,10 @@ def show_both(
     The result and the rest are those of :func:`dmlviz.app.stage.show`.
     """
     search = show(compared(a, b), key=key, link=link, wall=wall, outdated=outdated, **room)
-    if (
-        wall is None and not outdated and not told
-    ):  # people in a room find the difference themselves
-        st.markdown(difference(a, b))
+    sentence = difference(a, b)
+    # people in a room find the difference themselves
+    if wall is None and not outdated and sentence != told:
+        st.markdown(sentence)
     return search
 
 

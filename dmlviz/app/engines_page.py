@@ -84,9 +84,9 @@ def _answered(case: EngineCase) -> list[EngineAnswer]:
 def _here(cases: Iterable[EngineCase]) -> None:
     """Draw which engines run here, and the errors that are avoided."""
     st.subheader(_("Engines on this machine"), anchor=False)
-    for engine in statuses():
-        icon = ":material/check_circle:" if engine.available else ":material/cloud_off:"
-        st.markdown(f"{icon} **{engine.title}**: {engine.detail or engine.reason}")
+    # why another does not run here stands among the answers
+    for engine in filter(lambda engine: engine.available, statuses()):
+        st.markdown(f":material/check_circle: **{engine.title}**: {engine.detail}")
     with st.expander(_("Errors of providers that dmlviz avoids")):
         traps = (f"- **{one.title}.** {one.trap}" for one in cases if one.trap)
         st.markdown("\n".join(traps))

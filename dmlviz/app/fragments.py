@@ -95,7 +95,7 @@ def question_of_page(page: PageState, own: str, sections: Collection[str]) -> No
         own = title_of_call(described.state) or own
         if drawn is not None and described.other is not None:
             # in the first view, beside what it judges
-            own = difference(drawn, described.other)
+            own = difference(drawn, described.other, before=True)
         question(
             page,
             open_preset(described.state),
@@ -150,10 +150,10 @@ def stage(page: PageState, **room: Any) -> None:
                 drawn, key, link=link, predict=predict, arrange=arrange, choose=choose, **room
             )
         else:
-            told = open_preset(described.state) is None and not page.get("call")
-            search = show_both(
-                drawn, other, key, link, arrange=arrange, outdated=outdated, told=told
-            )
+            told = ""
+            if open_preset(described.state) is None and not page.get("call"):
+                told = difference(drawn, other, before=True)
+            search = show_both(drawn, other, key, link, arrange=arrange, told=told, **room)
         if outdated:
             return
         if search is not None:

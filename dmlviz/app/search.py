@@ -9,6 +9,7 @@ import streamlit as st
 from dmlviz.app.address import open_link
 from dmlviz.app.call_note import remember_call, remember_names
 from dmlviz.app.text import operator_titles, plain
+from dmlviz.code.libraries import function_named
 from dmlviz.states.code import CodeState
 from dmlviz.teaching.call_settings import CallAsOperator, call_as_operator
 from dmlviz.teaching.code_presets import code_named
@@ -42,6 +43,8 @@ def search() -> None:
         typed = name_field()
         listed = answers(typed, names(), compositions()) if typed else ()
         code = code_named(typed) if typed else None
+        known = code is not None or any(answer.names for answer in listed)
+        read = function_named(typed) if "." in typed and not known else ""
         # the line itself is the best answer, an example of a name comes after the operators
         if code is not None and code.code == typed:
             _code_link(code)
@@ -54,10 +57,13 @@ def search() -> None:
                 st.markdown(f"{number + 1}. {_code(answer.call)}")
             # the operator has the arguments; the names have those of examples
             if operator is None:
-                show_answer(answer, named=code is not None)
+                show_answer(answer, named=bool(code or read))
         if code is not None and code.code != typed:
             _code_link(code)
-        if typed and not listed and code is None:
+        if read:
+            label = _("Your own code: {code}").format(code=_code(f"{read}(…)"))
+            open_link("/code", label, "code")
+        elif typed and not listed and code is None:
             no_match(typed)
         for lesson in matching_lessons(typed, lessons()) if typed else ():
             open_link(lesson.link(), _("Lesson: {title}").format(title=lesson.title), "school")

@@ -170,11 +170,14 @@ def _summary(verified: VerifiedPage) -> None:
     report = verified.report
     count = sum(verdict.status != SKIPPED for verdict in report.verdicts)
     matching = sum(verdict.status == MATCH for verdict in report.verdicts)
+    titles = engine_titles()
+    ran = dict.fromkeys(titles[v.engine] for v in report.verdicts if v.status != SKIPPED)
     message = ngettext(
         "**{structure}**: {matching} of {n} run matches.",
         "**{structure}**: {matching} of {n} runs match.",
         count,
     ).format(structure=_subject(verified), matching=matching, n=count)
+    message += f" ({'; '.join(ran)})" if ran else ""
     if count and matching == count:
         st.success(message, icon=":material/verified:")
     else:
@@ -479,6 +482,14 @@ def _text() -> None:
         label_visibility="collapsed",
         persist_state=KEEP,
     )
+    if not filled:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.button(_("Try an example"), key="verify_try", on_click=_paste_example)
+            st.caption(_("Ctrl+Enter verifies the text."))
+
+
+def _paste_example() -> None:
+    st.session_state["verify_text"] = built_in()[0].text
 
 
 def view_of(verdict: Verdict) -> str:

@@ -12,6 +12,7 @@ from dmlviz.app.problems import Notices
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.states import View
 from dmlviz.states.view import VIEW_FIELDS, Control, placed
+from dmlviz.words import _
 
 
 def predicting(state: PageState) -> bool:
@@ -48,6 +49,8 @@ def _view_widget(
     key, label, help_text = page.key(name), control.title(), control.help()
     if control.kind == "switch":
         disabled = control.alone and bool(page.get("compare"))
+        if disabled:
+            help_text = _("Not available while you compare: turn off Compare first.")
         st.toggle(label, key=key, help=help_text, disabled=disabled, persist_state=KEEP, **callback)
         return
     if name == "engine":

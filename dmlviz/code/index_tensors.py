@@ -35,17 +35,20 @@ class IndexTensors:
     apart: int = 1
 
 
-def index_tensors(formulas: Formulas, sizes: Mapping[str, Sizes]) -> IndexTensors:
+def index_tensors(
+    formulas: Formulas, sizes: Mapping[str, Sizes], whole_type: type[np.signedinteger[Any]]
+) -> IndexTensors:
     """The index tensors that formulas look up.
 
     Args:
         formulas: of each output, by name; one holds for each element.
         sizes: of each output.
+        whole_type: of a list of whole numbers in the library.
     """
     tensors: dict[str, Array] = {}
     for formula in (one for each in formulas.values() for one in each):
         for name, array in formula.written.values():
-            whole = array.astype(np.uint8 if array.dtype == bool else np.int64)
+            whole = array.astype(np.uint8 if array.dtype == bool else whole_type)
             tensors[name] = whole.reshape(whole.shape or (1,))
     starts = np.cumsum([0, *(array.size for array in tensors.values())]).tolist()
     first = dict(zip(tensors, starts, strict=False))

@@ -125,6 +125,24 @@ def library_with_method(name: str) -> Library | None:
     return next((of for of in LIBRARIES.values() if name in of.methods), None)
 
 
+def function_named(text: str) -> str:
+    """The full name of a function that is read and moves elements, by its last name.
+
+    Args:
+        text: such as ``lax.dynamic_update_slice(x, y, (1, 2))``.
+
+    Returns:
+        An empty text if there is none.
+
+    >>> function_named("lax.dynamic_update_slice"), function_named("softmax")
+    ('jax.lax.dynamic_update_slice', '')
+    """
+    last = "." + text.partition("(")[0].strip().rpartition(".")[2]
+    every = (pair for of in TABLES for pair in of.functions.items())
+    moving = (full for full, of in every if of not in (computes, by_values))
+    return next((full for full in moving if full.endswith(last)), "")
+
+
 def without_method(library: Library, name: str) -> str:
     """Why a tensor's method is refused that its library does not have here."""
     other = library_with_method(name)

@@ -149,7 +149,10 @@ class CodeOperator(Operator):
         """The index tensors and masks that are inputs here."""
         if not self.shows_indices:
             return IndexTensors({}, {})
-        return index_tensors(self.formulas({}), self.outputs_after({}))
+        # JAX's numbers have 32 bits, too, unless its users ask for 64
+        short = self.library in ("tensorflow", "jax")
+        whole_type = np.int32 if short else np.int64
+        return index_tensors(self.formulas({}), self.outputs_after({}), whole_type)
 
     def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
         return dict(self.choosing.drivers) if self.choosing.tensors else {}

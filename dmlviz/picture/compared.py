@@ -60,8 +60,13 @@ def compared(a: Scene, b: Scene) -> Scene:
     )
 
 
-def difference(a: Scene, b: Scene) -> str:
-    """A sentence: whether the outputs differ, and where first."""
+def difference(a: Scene, b: Scene, *, before: bool = False) -> str:
+    """A sentence: whether the outputs differ, and where first.
+
+    Args:
+        a, b: the two pictures.
+        before: whether it is read before the movement, and names no value.
+    """
     first, second = a.trace.outputs, b.trace.outputs
     if [x.shape for x in first.values()] != [x.shape for x in second.values()]:
         return _("The outputs have different sizes: A {a}, B {b}.").format(
@@ -71,6 +76,8 @@ def difference(a: Scene, b: Scene) -> str:
     total = sum(output.size for output in first.values())
     if not where:
         return _("A and B give the same output, all {n} elements.").format(n=total)
+    if before:
+        return _("{wrong} of {n} elements differ.").format(wrong=len(where), n=total)
     return _("{wrong} of {n} elements differ, first at {cell}: A has {a}, B has {b}.").format(
         wrong=len(where),
         n=total,

@@ -315,13 +315,16 @@ def matching_lessons(text: str, lessons: Sequence[Lesson]) -> tuple[Lesson, ...]
         text: what the user typed; its first :data:`LONGEST` characters count.
         lessons: to search.
     """
-    typed = [Spelling.of(call) for call in _calls(_plain(text))]
-    words = [spelling.heart for spelling in typed if spelling.heart]
-    functions = {_Call.of(call).function for call in _calls(_plain(text))}
+    typed = [(Spelling.of(call).heart, _Call.of(call)) for call in _calls(_plain(text))]
+    functions = {call.function for _heart, call in typed}
     titled, calling = [], []
     for lesson in lessons:
         title = Spelling.of(lesson.title).words
-        if any(all(_begins_one(word, title) for word in heart) for heart in words):
+        # a call is whole: F.fold is not the folding of padding
+        if any(
+            heart and all(w in title if call.is_python else _begins_one(w, title) for w in heart)
+            for heart, call in typed
+        ):
             titled.append(lesson)
         elif functions & {_Call.of(name).function for name in _CALL.findall(lesson.code)}:
             calling.append(lesson)

@@ -63,7 +63,7 @@ def test_typed_code_finds_its_tensors(session):
 
 def test_sizes_that_change_with_the_code_are_said(session):
     def notes():
-        return [each.value for each in session.at.caption if "to fit the code" in each.value]
+        return [each.value for each in session.at.info if "to fit the code" in each.value]
 
     session.open("code")
     type_code(session, "x.reshape(5, 5)")

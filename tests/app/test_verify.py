@@ -114,7 +114,8 @@ def test_an_altered_number_is_marked_on_both_sides(session, monkeypatch, with_di
     text = example(dmlviz.Tile).replace("4, 5, 6, 4, 5, 6, 4, 5, 6", "4, 5, 6, 4, 5, 7, 4, 5, 6", 1)
     shown = pasted(session.open("verify"), text)
     n = len(available())
-    assert shown.errors == [f"**DML_TILE_OPERATOR_DESC**: 0 of {n} runs match."]
+    (error,) = shown.errors
+    assert error.startswith(f"**DML_TILE_OPERATOR_DESC**: 0 of {n} runs match. (NumPy; ")
     assert any("out[0, 0, 1, 5] is 7 on the page, but the engine gives 6" in t for t in shown.texts)
     copied = "out[0, 0, 1, 5] = 6: the engine copies it from in[0, 0, 1, 2]."
     assert copied in [caption.value for caption in shown.at.caption]
@@ -330,6 +331,6 @@ def test_engines_are_chosen(verify):
     shown = pasted(verify, example(dmlviz.Tile))
     shown.at.button_group("verify_engines").set_value(["onnxruntime"]).run()
     assert [found.value for found in shown.at.success] == [
-        "**DML_TILE_OPERATOR_DESC**: 1 of 1 run matches."
+        "**DML_TILE_OPERATOR_DESC**: 1 of 1 run matches. (ONNX Runtime)"
     ]
     assert any(t.startswith(":material/check_circle: **ONNX") for t in shown.texts)

@@ -14,6 +14,8 @@ const SMALLEST_INDEX = 9;
 const SMALLEST_TITLE = 0.6;
 /** How many of the titles to choose from come after those with settings. */
 const SETTINGS_END = 3;
+/** The most titles to choose from where there is one run. */
+const TITLES_OF_ONE = 5;
 /** What is half as wide as a letter, among sizes. */
 const NARROW_LETTERS = /[ ,](?=[^{]*\})/g;
 
@@ -211,6 +213,11 @@ export function dress(payload, at, palette, font, coloring) {
     const least = (/** @type {number} */ k) => (k > 1 && k < all.length - SETTINGS_END ? SMALLEST_TITLE : k ? 0.75 : 1);
     return all.find((text, k) => wide(text) < room / least(k)) ?? all.at(-1);
   });
+  // a data type in one title of two runs would look like a difference
+  const both = (/** @type {number} */ i) => layout.meta[i].length > TITLES_OF_ONE;
+  if (texts.some((/** @type {string} */ text, /** @type {number} */ i) => both(i) && text !== layout.meta[i][0])) {
+    texts.forEach((/** @type {string} */ text, /** @type {number} */ i) => { if (both(i) && text === layout.meta[i][0]) texts[i] = layout.meta[i][1]; });
+  }
   // where one is, all are
   const short = texts.some((/** @type {string} */ text, /** @type {number} */ i) => layout.meta[i].indexOf(text) === layout.meta[i].length - 1);
   layout.annotations.forEach((/** @type {any} */ note, /** @type {number} */ i) => {
