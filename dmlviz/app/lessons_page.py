@@ -228,12 +228,13 @@ def lesson_view(lesson: Lesson, number: int) -> None:
                         _as_text(part, whole=part.text == "both")
             _question(lesson, number, answer, seen)
             if answer is not None:
+                watch = ":material/visibility:"
                 if just_answered(lesson, number) and not state_of(posed.link).problems():
                     play = _("Press Play and watch:")
                     if posed.hides == NOTHING:
                         play = _("Press Replay and watch:")
-                    st.markdown(f":material/play_circle: **{play}**")
-                st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
+                    watch = f":material/play_circle: **{play}**"
+                st.markdown(f"{watch} {linked(part.look, seen, before)}")
                 # after what to do next, which is in view
                 _others(part.prediction, answer, seen)
                 if part.code:
