@@ -162,7 +162,7 @@ class DepthToSpace(BlockOperator):
         rows = self._rows(x)
         if rows.size * b <= MISREADING_LIMIT:
             yield "once", say("misread-once", c=c, **block), np.repeat(rows, b, axis=3)
-        yield "rows-only", say("misread-rows-only", b=b, w=w, wide=out[3]), rows
+        yield "rows-only", say("misread-rows-only", b=b), rows
         if h % b == 0 and w % b == 0:
             yield "inverse", say("misread-inverse"), to_depth(x, b, order)
         yield "other-order-swapped", self.both_words(), spread(other, (0, 1, 4, 3, 5, 2))

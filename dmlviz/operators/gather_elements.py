@@ -170,12 +170,11 @@ class GatherElements(Picked):
             slices = take(x, indices, axis)
             words = say("misread-slices", n=rest, sizes=print_sizes(slices.shape))
             yield "slices", words, slices
-        shapes = {"sizes": print_sizes(x.shape), "indices": print_sizes(raw.shape)}
         kept, front = x.copy(), [slice(None)] * x.ndim
         front[axis] = slice(min(size, raw.shape[axis]))
         kept[tuple(front)] = taken[tuple(front)]
-        yield "kept", say("misread-kept", **shapes), kept
-        yield "listed", say("misread-listed", **shapes), taken.ravel()
+        yield "kept", say("misread-kept", sizes=print_sizes(x.shape)), kept
+        yield "listed", say("misread-listed"), taken.ravel()
         if indices.max() < x.size:
             yield "flat", say("misread-flat", axis=axis, last=size - 1), x.ravel()[indices]
         if raw.shape == x.shape and (np.sort(indices, axis) == np.indices(x.shape)[axis]).all():

@@ -229,9 +229,9 @@ class GatherND(TupleOperator, Picked):
         yield from self._misread_batches(tuples, x, fronts, ranked)
         yield from self.miscounted(tuples, whole, taken)
         if tuples.exact != tuples.output:
-            sizes = {"rank": len(tuples.output), "sizes": print_sizes(tuples.output)}
+            words = say("misread-unranked", rank=len(tuples.output))
             alone = taken(fronts).reshape(tuples.exact or (1,))
-            yield "unranked", say("misread-unranked", **sizes), alone
+            yield "unranked", words, alone
 
     def _misread_batches(
         self, tuples: Tuples, x: Array, fronts: Array, ranked: Callable[[Array], Array]

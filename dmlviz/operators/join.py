@@ -198,8 +198,7 @@ class Join(Operator):
                 words = say("misread-axis", d=d, axis=axis)
                 yield f"axis-{d}", words, np.concatenate(tensors, d)
         if alike and len(first) < MAX_RANK:
-            words = say("misread-stacked", sizes=print_sizes(joined.shape))
-            yield "stacked", words, np.stack(tensors, axis)
+            yield "stacked", say("misread-stacked"), np.stack(tensors, axis)
         yield "last-first", say("misread-last-first"), np.concatenate(tensors[::-1], axis)
         if alike:
             turned = np.stack(tensors, axis + 1).reshape(joined.shape)

@@ -441,6 +441,10 @@ it is the padding value 9; no input element is its source.
         numbers = {"nearer": min(near + 1, last), "farther": max(far - 1, 0)}
         return self.say(f"rule-{key}", near=near, far=far, **numbers)
 
+    def rule_words(self, inputs: Tensors) -> str:
+        mode = self.padding_mode
+        return "" if mode == "CONSTANT" else self.say(f"mode-{mode.lower()}")
+
     def _other_extents(self, x: Array) -> Iterator[Candidate]:
         start, end, none, d = self.start_padding, self.end_padding, (0,) * x.ndim, self.padded[-1]
         numbers: dict[str, Any] = {"d": d, "s": start[d], "e": end[d], "n": x.shape[d]}
@@ -462,7 +466,8 @@ it is the padding value 9; no input element is its source.
         for key, words, pads, by in others:
             sizes = [s + n + e for s, n, e in zip(pads[0], x.shape, pads[1], strict=True)]
             if math.prod(sizes) <= MISREADING_LIMIT:
-                message = self.say(f"misread-{words}", t=start[d] + by, **numbers)
+                count = end[d] if words == "start-only" else start[d]
+                message = self.say(f"misread-{words}", count, t=start[d] + by, **numbers)
                 yield key, message, _pad(x, self.padding_mode, *pads)
 
     def _one_fold(self, x: Array) -> Array:

@@ -188,14 +188,14 @@ class Scatter(Scattered):
         if indices.max() < x.size:
             words = say("misread-flat", axis=axis, last=size - 1)
             yield "flat", words, _put(x.ravel(), indices.ravel(), updates.ravel()).reshape(x.shape)
-        due, joined = print_sizes(x.shape), np.concatenate([x, updates], axis)
-        words = say("misread-taken", sizes=print_sizes(raw.shape), due=due)
+        joined = np.concatenate([x, updates], axis)
+        words = say("misread-taken", sizes=print_sizes(raw.shape))
         yield "taken", words, np.take_along_axis(x, indices, axis)
-        yield "joined", say("misread-joined", sizes=print_sizes(joined.shape), due=due), joined
+        yield "joined", say("misread-joined", sizes=print_sizes(joined.shape)), joined
         order = np.argsort(indices, axis, kind="stable")
-        yield "alone", say("misread-alone", due=due), np.take_along_axis(updates, order, axis)
+        yield "alone", say("misread-alone"), np.take_along_axis(updates, order, axis)
         written = _put_along(x, indices, updates, axis)
-        yield "listed", say("misread-listed", due=due), written.ravel()
+        yield "listed", say("misread-listed"), written.ravel()
 
     # ---- other dialects
 

@@ -152,7 +152,7 @@ class ScatterND(TupleOperator, Scattered):
         x, updates = inputs[INPUT], inputs[UPDATES]
         whole = tuples.inside(inputs[INDICES])
         fronts = tuples.fronts(whole)
-        exact, due = updates.reshape(tuples.exact), print_sizes(tuples.sizes)
+        exact = updates.reshape(tuples.exact)
 
         def put(indices: Array) -> Array:
             out = x.copy()
@@ -181,10 +181,10 @@ class ScatterND(TupleOperator, Scattered):
             yield "first", say("misread-first", length=tuples.length), rows
         yield from self.miscounted(tuples, whole, put)
         taken = x.reshape(tuples.inner)[tuples.selection(fronts)].reshape(tuples.output)
-        words = say("misread-taken", sizes=print_sizes(tuples.output), due=due)
+        words = say("misread-taken", sizes=print_sizes(tuples.output))
         yield "taken", words, taken
-        yield "alone", say("misread-alone", due=due), updates
-        yield "listed", say("misread-listed", due=due), put(fronts).ravel()
+        yield "alone", say("misread-alone"), updates
+        yield "listed", say("misread-listed"), put(fronts).ravel()
 
     # ---- other dialects
 

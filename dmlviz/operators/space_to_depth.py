@@ -156,7 +156,7 @@ class SpaceToDepth(BlockOperator):
         axes = (0, 1, 3, 2, 4) if order == CRD else (0, 3, 1, 2, 4)
         rows = x.reshape(n, c, h, b, width).transpose(axes).reshape(n, c * b, h, width)
         yield "once", say("misread-once", c=c, **block), rows[..., ::b]
-        yield "rows-only", say("misread-rows-only", b=b, width=width, w=w), rows
+        yield "rows-only", say("misread-rows-only", b=b), rows
         if c % (b * b) == 0:
             spread = split_channels(x, b, order).transpose(0, 1, 4, 2, 5, 3)
             inverse = spread.reshape(n, c // (b * b), height * b, width * b)

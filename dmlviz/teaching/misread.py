@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,11 @@ from dmlviz.engines.trace import Trace
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
-from dmlviz.tensors.types import Array, NamedSizes
+from dmlviz.tensors.types import Array, NamedSizes, Sizes
 from dmlviz.words import _
+
+_PRODUCT = re.compile(r"(?:floor\()?(\d+) (·|/) (\d+)\)? = \d+")
+"""A size as :meth:`dmlviz.operators.Operator.sums` has it: of an input's size and one number."""
 
 
 def misread_sizes(trace: Trace) -> Iterator[tuple[NamedSizes, Misreading]]:
@@ -47,17 +51,21 @@ def wrong_sizes(trace: Trace) -> Iterator[tuple[NamedSizes, str]]:
     """Plausible wrong sizes of the outputs, and why they are wrong; likeliest first.
 
     With several outputs, sizes that do not come from a misreading are wrong in the first output.
+    No reason says the right sizes: who reads it may still choose.
     """
     for sizes, misreading in misread_sizes(trace):
         yield sizes, misreading.words
     outputs = sizes_by_name(trace.outputs)
     name, right = next(iter(outputs.items()))
+    sums = trace.operator.sums(sizes_by_name(trace.inputs))[name]
+    if added := _added(sums, right):
+        yield {**outputs, name: added[0]}, added[1]
     firsts = list(trace.inputs.values())[:1]
     for x in firsts:
         yield (
             {**outputs, name: x.shape},
-            _("{sizes} are the input's own sizes: {n} elements.").format(
-                sizes=print_sizes(x.shape), n=f"{x.size:,}"
+            _("{sizes} are the input's own sizes; this operator changes them.").format(
+                sizes=print_sizes(x.shape)
             ),
         )
     if len(right) > 1:
@@ -74,7 +82,35 @@ def wrong_sizes(trace: Trace) -> Iterator[tuple[NamedSizes, str]]:
         for one in (-1, 1):
             yield (
                 {**outputs, name: tuple(n + one * (e == d) for e, n in enumerate(right))},
-                _("Dimension {d} has size {right}, not {n}.").format(
-                    d=d, right=right[d], n=right[d] + one
-                ),
+                _one_off(d, one, sums[d].rpartition(" = ")[0]),
             )
+
+
+def _added(sums: Sequence[str], right: Sizes) -> tuple[Sizes, str] | None:
+    """The sizes of who adds where a size is multiplied, or subtracts where it is divided."""
+    sizes, words = list(right), ""
+    for d, text in enumerate(sums):
+        product = _PRODUCT.fullmatch(text)
+        if product is None or product[3] == "1":
+            continue
+        a, b = int(product[1]), int(product[3])
+        sizes[d] = a + b if product[2] == "·" else a - b
+        if sizes[d] == right[d]:
+            continue
+        words = _("That adds {b} to {a} in dimension {d}: the size is multiplied by {b}.")
+        if product[2] == "/":
+            words = _("That takes {b} from {a} in dimension {d}: the size is divided by {b}.")
+        words = words.format(a=a, b=b, d=d)
+    return (tuple(sizes), words) if words else None
+
+
+def _one_off(d: int, by: int, rule: str) -> str:
+    """Why a size is wrong by one; with the sum whose result is the right one, if there is one."""
+    if rule and by > 0:
+        return _("That is one too many in dimension {d}: its size is {rule}.").format(
+            d=d, rule=rule
+        )
+    if rule:
+        return _("That is one too few in dimension {d}: its size is {rule}.").format(d=d, rule=rule)
+    words = _("That is one too many in dimension {d}.") if by > 0 else ""
+    return (words or _("That is one too few in dimension {d}.")).format(d=d)

@@ -7,14 +7,14 @@ table along each direction.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from dmlviz.engines.trace import Trace
+from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.settings import Dice
@@ -78,6 +78,20 @@ def ask_plain(kind: str, subject: Subject, dice: Dice) -> Question | None:
         _reads(trace, choices) if body.marked is not None else (),
         body.lands,
     )
+
+
+def in_plain_words(question: Question, subject: Subject) -> Question | None:
+    """The question after a sentence in plain words; None if the subject has none.
+
+    Args:
+        question: about the subject, in DirectML's words.
+        subject: an operator with its settings, and its inputs' sizes.
+    """
+    along = _along(subject)
+    if along is None:
+        return None
+    said = _setup(run(question.operator, question.inputs), along)
+    return replace(question, prompt=f"{said} {question.prompt}")
 
 
 def _reads(trace: Trace, choices: Sequence[Answer]) -> tuple[int, ...]:
@@ -241,10 +255,14 @@ def _ask_value(trace: Trace, along: int, dice: Dice) -> _Body | None:
     flat = dice.below(output.size)
     index = tuple(map(int, np.unravel_index(flat, output.shape)))
     right, place = print_value(output[index]), _place(index)
+    setup = _setup(trace, along)
     whys = _enough(
-        _whys(_misread_values(trace, along, index), right),
+        {
+            text: f"{why} {_why_not_value(trace, text, index)}"
+            for text, why in _whys(_misread_values(trace, along, index), right).items()
+        },
         (
-            (text, _where(output, text))
+            (text, f"{_where(trace, text)} {setup}")
             for text in dice.shuffled(print_value(v) for x in travels.values() for v in x.ravel())
         ),
         right,
@@ -252,10 +270,7 @@ def _ask_value(trace: Trace, along: int, dice: Dice) -> _Body | None:
     return _Body(
         _("Which number is then at {place}? Everything is counted from 0.").format(place=place),
         right,
-        tuple(
-            Answer(text, f"{why} {_why_not_value(trace, text, index)}")
-            for text, why in whys.items()
-        ),
+        tuple(Answer(text, why) for text, why in whys.items()),
         _why_there(trace, index),
         index,
     )
@@ -296,17 +311,22 @@ def _why_not_value(trace: Trace, number: str, index: Sizes) -> str:
     if source < 0:
         said = _("What is at {place} is new, not from {origin}.")
         return said.format(place=place, origin=_origin(taken, travels))
+    if len(travels) == 1 and located(source, travels)[1] == index:
+        return _("What is at {place} stays there.").format(place=place)
     own = _place(located(taken, travels)[1]) if len(travels) == 1 else _origin(taken, travels)
     return _("What is at {place} comes from {origin}, not from {own}.").format(
         place=place, origin=_origin(source, travels), own=own
     )
 
 
-def _where(output: Array, number: str) -> str:
-    """Where a number really is."""
+def _where(trace: Trace, number: str) -> str:
+    """Where a number of the input really is."""
+    output, travels = trace.output, travelling(trace)
     places = [_place(index) for index in np.ndindex(output.shape) if _at(output, index) == number]
     if not places:
-        return _("{number} is nowhere then.").format(number=number)
+        texts = [print_value(value) for x in travels.values() for value in x.ravel()]
+        origin = _origin(texts.index(number), travels)
+        return _("{number}, from {origin}, is left out.").format(number=number, origin=origin)
     if len(places) == 1:
         return _("{number} is at {place}.").format(number=number, place=places[0])
     return _("{number} is at {place}, and at {count} more.").format(
@@ -334,8 +354,10 @@ def _ask_place(trace: Trace, along: int, dice: Dice) -> _Body | None:
         _("Where is the {number} then? Everything is counted from 0.").format(number=number),
         right,
         tuple(
-            Answer(place, f"{why} {_why_not_place(trace, places[place])}".strip())
+            Answer(place, f"{why} {_why_not_place(trace, places[place])} {unnamed}".strip())
             for place, why in whys.items()
+            # what somebody takes for no reason has the operator's own words
+            for unnamed in ["" if why else _setup(trace, along)]
         ),
         _why_there(trace, index),
         lands=index,

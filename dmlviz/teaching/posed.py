@@ -238,7 +238,7 @@ def of_practice(practice: Practice) -> Posed:
     # the operator and its input are on a separate line, and in the picture
     stated = setup(question.operator, sizes_by_name(question.inputs))
     return Posed(
-        question.prompt.removeprefix(stated).strip(),
+        question.prompt.replace(stated, "", 1).replace("  ", " ").strip(),
         link,
         question.choices,
         question.explanation,

@@ -17,7 +17,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.settings import Dice
 from dmlviz.teaching.kinds import ASK
-from dmlviz.teaching.plain import PLAIN, PLAIN_KINDS, ask_plain, plain_operators
+from dmlviz.teaching.plain import PLAIN, PLAIN_KINDS, ask_plain, in_plain_words, plain_operators
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
 from dmlviz.teaching.subjects import FIRST_QUESTIONS, FirstQuestions, Level, subjects
 from dmlviz.tensors import short_text
@@ -100,7 +100,7 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
     kind, is impossible for it, another operator is used, unless this one was requested. If all
     kinds are allowed, one question in every eight asks what is refused. Level 0 has plain words,
     for a few operators, and the first three kinds only. Level 0 begins with rows, and level 1 with
-    questions as small as those of level 0: see
+    questions as small as those of level 0, each after a sentence in its words: see
     :data:`dmlviz.teaching.subjects.FIRST_QUESTIONS`. Two questions one after
     the other are not about the same run, whose output the first explains, unless there is no other.
 
@@ -212,6 +212,8 @@ def _drawn(
             question = ask_plain(kind, subject, dice)
         else:
             question = ASK[kind](subject, level, dice)
+            if question is not None and at is not None:
+                question = in_plain_words(question, subject)
         if question is not None and len(question.choices) > _FEW:
             return question
         spare = spare or question

@@ -93,16 +93,16 @@ def _counts(trace: Trace, random: np.random.Generator) -> list[dict[str, str]]:
         return []  # a size says it
     times = " \u00b7 ".join(map(str, sizes))
     wrong = {
-        sum(sizes): _("That adds the sizes. They multiply: {times} = {n}."),
-        sizes[-1]: _("That is the last size alone: {times} = {n}."),
-        len(sizes): _("That is the number of dimensions: {times} = {n}."),
-        trace.output.size + sizes[-1]: _("That is one row too many: {times} = {n}."),
-        trace.output.size + 1: _("That is one too many: {times} = {n}."),
+        sum(sizes): _("That adds the sizes. They multiply: {times}."),
+        sizes[-1]: _("That is the last size alone; the sizes multiply: {times}."),
+        len(sizes): _("That is the number of dimensions; the sizes multiply: {times}."),
+        trace.output.size + sizes[-1]: _("That is one row too many; the sizes multiply: {times}."),
+        trace.output.size + 1: _("That is one too many; the sizes multiply: {times}."),
     }
     chosen = {str(trace.output.size): ""}
     for count, why in wrong.items():
         if len(chosen) < MOST_CHOICES:
-            chosen.setdefault(str(count), why.format(times=times, n=trace.output.size))
+            chosen.setdefault(str(count), why.format(times=times))
     return _shuffled(chosen, random)
 
 
@@ -160,15 +160,18 @@ def _traps(cell: int, source: Array, misread: list[tuple[str, Array]]) -> dict[s
 
 
 def predict_words(picture: Scene) -> dict[str, str]:
-    """Sentences with placeholders in single braces, for the player to fill in."""
+    """Sentences with placeholders in single braces, for the player to fill in.
+
+    The answer about the sizes names its question, since it stands below the next one.
+    """
     trace = picture.trace
     if not trace.inputs:
         hidden = _("{data_type}, made from the settings alone. The output is hidden.").format(
             data_type=trace.data_type
         )
         question = _("How many elements will the output have?")
-        right = _("Right: the number of elements is {sizes}.")
-        revealed = _("The number of elements is {sizes}.")
+        right = _("Question 1: right, the number of elements is {sizes}.")
+        revealed = _("Question 1: the number of elements is {sizes}.")
     elif picture.single:
         sizes = print_sizes(trace.x.shape)
         hidden = _("Input of sizes {sizes}, {data_type}. The output is hidden.").format(
@@ -178,8 +181,8 @@ def predict_words(picture: Scene) -> dict[str, str]:
             sizes=sizes
         )
         right, revealed = (
-            _("Right: the output has sizes {sizes}."),
-            _("The output has sizes {sizes}."),
+            _("Question 1: right, the output has sizes {sizes}."),
+            _("Question 1: the output has sizes {sizes}."),
         )
     else:
         inputs = listed(trace.inputs, trace.input_types)
@@ -187,7 +190,10 @@ def predict_words(picture: Scene) -> dict[str, str]:
         question = _("The inputs are {inputs}. What will the sizes of {outputs} be?").format(
             inputs=inputs, outputs=", ".join(trace.outputs)
         )
-        right, revealed = _("Right: the sizes are {sizes}."), _("The sizes are {sizes}.")
+        right, revealed = (
+            _("Question 1: right, the sizes are {sizes}."),
+            _("Question 1: the sizes are {sizes}."),
+        )
     rule = trace.operator.rule_words(trace.inputs)
 
     def ruled(question: str) -> str:

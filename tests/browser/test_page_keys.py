@@ -41,7 +41,7 @@ def test_keys_of_a_fresh_page_are_those_of_the_movement(visit):
     # and the digits answer at once
     right = choice(first("tile")[1], True)
     press(window, str(right + 1))
-    page.get_by_text("Right: the output has sizes").wait_for()
+    page.get_by_text("Question 1: right, the output has sizes").wait_for()
     window.drawn()
     press(window, "ArrowRight", "ArrowRight")
     page.wait_for_function(

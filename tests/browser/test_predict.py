@@ -65,7 +65,7 @@ def test_by_mouse_right_and_wrong(visit):
     choices.nth(choice(asked, False)).click()
     assert asked["choices"][choice(asked, False)]["why"] in said(window, "Not {")
     choices.nth(choice(asked, True)).click()
-    said(window, "Right: the output has sizes {1, 2, 4, 6}.")
+    said(window, "Question 1: right, the output has sizes {1, 2, 4, 6}.")
     drawn(window)
     # what the other order would take: told by its own numbers, and nothing is given away
     question = asked["cells"][0]
@@ -116,7 +116,7 @@ def test_the_whole_round_by_keyboard_alone(visit):
     press(window, str(choice(asked, False) + 1))
     said(window, "Not {")
     press(window, str(choice(asked, True) + 1))
-    said(window, "Right: the output has sizes")
+    said(window, "Question 1: right, the output has sizes")
     sources = trace.source.ravel()
     for number, question in enumerate(asked["cells"]):
         said(window, name("out", question["cell"], trace.output.shape), PROMPT)

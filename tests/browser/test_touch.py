@@ -74,7 +74,7 @@ def test_predict_first_takes_one_answer_from_one_tap(visit, device):
     window = visit("depth-to-space?predict=true", **device)
     stood = place(window, "input", 0)
     window.page.locator(".dmlviz-quiz-choice").nth(choice(asked, True)).tap()
-    said(window, "Right: the output has sizes")
+    said(window, "Question 1: right, the output has sizes")
     question = asked["cells"][0]
     drawn(window)
     wrong = next(int(i) for i, why in question["traps"].items() if "_DEPTH" in why)

@@ -40,10 +40,19 @@ def reason_of_value(choice, trace, marked):
     output = trace.output
     for number, where in re.findall(f"([0-9]+) is at ({PLACE})", choice.why):
         assert print_value(output[place(where)]) == number
-    if "nowhere" in choice.why:
+    if left := re.search("from ([^.]*), is left out[.]", choice.why):
         assert not np.argwhere(output == float(choice.text)).size
-    at, says = re.search(f"What is at ({PLACE}) (.*)[.]$", choice.why).groups()
+        assert input_value(trace, left[1]) == choice.text
+    said = re.search(f"What is at ({PLACE}) (.*)[.]$", choice.why)
+    if said is None:
+        # nobody takes it for a reason: what the operator does says why
+        assert len(re.findall("[.]", choice.why)) > 1
+        return
+    at, says = said.groups()
     assert place(at) == marked
+    if says == "stays there":
+        assert print_value(next(iter(trace.inputs.values()))[marked]) == print_value(output[marked])
+        return
     copied = re.fullmatch("comes from (.*), not from (.*)", says)
     if copied:
         assert input_value(trace, copied[1]) == print_value(output[marked])
@@ -59,7 +68,7 @@ def reason_of_value(choice, trace, marked):
 def reason_of_place(choice, trace):
     """What is there instead, and its place before, are what the engine has there."""
     there = place(choice.text)
-    number, own = re.search("([0-9]+) is there(: it is new|, from .*)[.]$", choice.why).groups()
+    number, own = re.search("([0-9]+) is there(: it is new|, from [^.]*)[.]", choice.why).groups()
     assert print_value(trace.output[there]) == number
     if own.startswith(":"):
         assert trace.source[there] < 0

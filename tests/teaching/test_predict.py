@@ -1,6 +1,7 @@
 """What the player asks before it shows the output."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -121,7 +122,7 @@ def test_without_an_input_what_no_setting_says_is_asked_for_once():
     (right,) = [choice["text"] for choice in found["choices"] if not choice["why"]]
     assert right == "8"
     assert all(
-        choice["why"].endswith("1 · 1 · 2 · 4 = 8.") for choice in found["choices"] if choice["why"]
+        choice["why"].endswith("1 · 1 · 2 · 4.") for choice in found["choices"] if choice["why"]
     )
 
 
@@ -201,3 +202,19 @@ def test_a_question_about_a_block_gives_the_rule_of_its_order(operator, channels
     words = asked(operator, x)[1]["words"]
     assert rule in words["cell"]
     assert rule not in words["sizes"]
+
+
+@pytest.mark.parametrize(("key", "number"), EXAMPLES)
+def test_what_is_wrong_with_sizes_does_not_say_the_right_ones(key, number):
+    _trace, found = example(key, number)
+    right = [choice["text"] for choice in found["choices"] if not choice["why"]]
+    for choice in found["choices"]:
+        assert choice["text"] in right or not any(
+            re.search(rf"(?<!\d){re.escape(text)}(?!\d)", choice["why"]) for text in right
+        )
+
+
+def test_who_adds_what_is_multiplied_is_told_so():
+    trace = dmlviz.run(dmlviz.Tile((2,)), np.arange(3))
+    whys = {each["text"]: each["why"] for each in predictions(dmlviz.scene(trace))["choices"]}
+    assert whys["{5}"] == "That adds 2 to 3 in dimension 0: the size is multiplied by 2."

@@ -18,11 +18,13 @@ from dmlviz.teaching.questions import (
     KINDS,
     LEVELS,
     settings_text,
+    setup,
     source_text,
     support_rows,
     travelling,
     value_text,
 )
+from dmlviz.teaching.subjects import FIRST_QUESTIONS
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import located, print_all_sizes, print_cell, sizes_by_name
 from tests.every import every
@@ -419,3 +421,20 @@ def test_two_questions_one_after_the_other_are_about_different_runs():
     for level, operator in product((0, 1), ("tile", "slice", "padding")):
         asked = [ask(5, number, level=level, operator=operator) for number in range(1, 20)]
         assert all(run_of(one) != run_of(other) for one, other in pairwise(asked))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_level_1_begins_in_plain_words_then_in_those_of_directml(seed):
+    for number in range(1, FIRST_QUESTIONS[1][-1].until + 1):
+        question = ask(seed, number)
+        stated = setup(question.operator, sizes_by_name(question.inputs))
+        plain, separator, asked = question.prompt.partition(stated)
+        assert separator
+        assert plain.strip().endswith(".")
+        assert asked.strip().endswith("?")
+        assert len(question.inputs) < 3
+        assert min(question.operator.settings.get("input_window_strides", (1,))) > 0
+        if question.kind != "sizes":
+            # the line with numbers, after what it looks up
+            assert "[h" not in question.explanation
+            assert "[w" not in question.explanation
