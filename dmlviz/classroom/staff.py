@@ -82,6 +82,8 @@ def _wall() -> dict[str, str]:
         "hide_code": _("Hide the code"),
         "key_space": _("Space"),
         "note_alone": _("Everybody goes at their own pace, with the same code"),
+        "vote_one": ngettext("{n} vote", "{n} votes", 1),
+        "vote_many": ngettext("{n} vote", "{n} votes", 2),
         "votes_of": _("Votes for each element: {tensors}"),
         "how_cell": _("Tap the element on your phone"),
         "how_sizes": _("Type the sizes on your phone"),

@@ -108,29 +108,29 @@ export class Picture {
     const cells = Object.values(this.drawn.cells).flat();
     this.see(svg, above && cells.length ? around(cells, above) : this.whole);
     this.element.querySelector(".votes-of")?.remove();
-    // numbers in cells are usually values
+    // what the badges in cells are
     if (cells.length) this.element.prepend(make("p", "votes-of", fill(this.words.votes_of, { tensors: this.drawn.tapped.join(", ") })));
-    // without the elements' values, so that every number is one of votes
-    for (const box of cells) layer.append(square(box, "cover", 1));
     const votes = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const most = Math.max(1, ...Object.values(counts));
+    const due = cells[Number(right)];
+    if (right && due) layer.append(square(due, "due", 1));
     for (const [cell, count] of Object.entries(counts)) {
       const box = cells[Number(cell)];
       if (!box) continue;
-      layer.append(square(box, "warm", 0.15 + (0.7 * count) / most));
       if (count / votes < LEAST_SHARE) continue;
+      // a badge with its word below the element's value: nobody reads it as data
       const [x, y, w, h] = box;
+      const text = fill(count === 1 ? this.words.vote_one : this.words.vote_many, { n: count });
+      const size = Math.min((w * 1.6) / text.length, h * 0.22);
+      layer.append(square([x, y + h - size * 1.2, w, size * 1.2], "warm", 0.6 + (0.4 * count) / most));
       const number = document.createElementNS(SVG, "text");
-      const size = Math.min(w * 0.5, h * 0.62);
-      for (const [name, value] of Object.entries({ x: x + w / 2, y: y + h / 2 + size * 0.36, "font-size": size })) {
+      for (const [name, value] of Object.entries({ x: x + w / 2, y: y + h - size * 0.24, "font-size": size })) {
         number.setAttribute(name, String(value));
       }
-      number.setAttribute("class", count / most > 0.45 ? "heat-number strong" : "heat-number");
-      number.textContent = String(count);
+      number.setAttribute("class", "heat-number");
+      number.textContent = text;
       layer.append(number);
     }
-    const due = cells[Number(right)];
-    if (right && due) layer.append(square(due, "due", 1));
     svg.append(layer);
   }
 

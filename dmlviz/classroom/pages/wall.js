@@ -155,12 +155,14 @@ class Wall {
     const { counts, phase, number } = place;
     const revealed = phase === "reveal";
     const heat = question.kind === "cell" && counts.bars;
-    // a choice that is right has a reason, too
-    const rows = rowsOf(question, counts, this.words, 5).map((row) => (row.right ? { ...row, why: question.told ?? "" } : row));
+    // what is right has a reason, too, where no heat map takes its room
+    const rows = rowsOf(question, counts, this.words, 5).map((row) => (row.right && !heat ? { ...row, why: question.told ?? "" } : row));
     if (revealed && this.movement?.number !== number && this.still !== number) {
       this.leave();
       const movement = this.movement = new Movement(this.pageData, this.api, this.code, number);
-      movement.room = () => ({ room: () => movement.element.clientHeight - 8 });
+      // titles and indices as large as the wall's own letters
+      const far = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+      movement.room = () => ({ room: () => movement.element.clientHeight - 8, far: Math.max(1, far) });
       movement.none = () => {
         this.leave();
         this.still = number;

@@ -115,6 +115,22 @@ export function coverOutput(g, { left, top, width, height }, palette, font) {
   mark(g, left + side / 2, top + side / 2, side * 0.6, palette.accent, font);
 }
 
+/** Pixels: a lower cell has a thinner frame, and no room for a sign. */
+const LEAST_SIGNED = 20;
+
+/**
+ * A frame around a cell.
+ * @param {CanvasRenderingContext2D} g
+ * @param {import("./painter.js").Pixels} at
+ * @param {number} i
+ * @param {import("./data.js").Palette} palette
+ */
+export function frameCell(g, at, i, palette) {
+  g.strokeStyle = palette.accent;
+  g.lineWidth = at.h < LEAST_SIGNED ? 2 : 3;
+  g.strokeRect(at.x[i], at.y[i], at.w, at.h);
+}
+
 /**
  * The cell that is asked about.
  * @param {CanvasRenderingContext2D} g
@@ -126,11 +142,8 @@ export function coverOutput(g, { left, top, width, height }, palette, font) {
  */
 export function markCell(g, at, i, palette, font, right) {
   const [x, y] = [at.x[i], at.y[i]];
-  const small = at.h < 20;
-  g.strokeStyle = palette.accent;
-  g.lineWidth = small ? 2 : 3;
-  g.strokeRect(x, y, at.w, at.h);
-  if (!small) {
+  frameCell(g, at, i, palette);
+  if (at.h >= LEAST_SIGNED) {
     mark(g, x + at.w / 2, y + at.h / 2, at.h * 0.74, palette.accent, font);
     return;
   }

@@ -12,7 +12,7 @@ import { turned } from "./data.js";
 import { drawingOf } from "./drawing.js";
 import { bareFigure, dress, fillTraces } from "./figure.js";
 import { hiddenRoom } from "./hidden_output.js";
-import { Wall } from "./wall_stage.js";
+import { HALL_MOST, HALL_SHARE, Wall } from "./wall_stage.js";
 import { followPage, takeKey } from "./keys.js";
 import { makeCanvas } from "./layer.js";
 import MEASURES from "./measures.json" with { type: "json" };
@@ -33,10 +33,10 @@ import { playOnVisit } from "./visit.js";
 /**
  * @typedef {import("./data.js").Payload} Payload
  * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, part?: number, least?: number, within?: string,
- *   room?: () => number, keys?: boolean,
+ *   room?: () => number, far?: number, keys?: boolean,
  *   present?: import("./wall_stage.js").WallContent | null, predict?: import("./guess.js").Asked | null,
  *   link?: import("./address.js").Link, ask?: import("./wall_stage.js").Ask}} Options
- *   room: the height that it has with caption and bar; 0 where the window says it; within: a selector of what leaves room for a question that the page asks, on a phone; keys: whether its keys work wherever the focus is on the page
+ *   room: the height that it has with caption and bar; 0 where the window says it; far: how many times as large as on a page what stands around cells is, for a room that reads it from afar; within: a selector of what leaves room for a question that the page asks, on a phone; keys: whether its keys work wherever the focus is on the page
  */
 
 /** Pixels across: a narrower stage has no room for all buttons beside the scrubber, or for their names. */
@@ -267,7 +267,7 @@ export class Player {
     // small pictures beside the stage, where its planes are tinted
     const tinted = this.color === "planes" && !this.compact;
     this.composed.load(this.whole, tinted, () => this.colored(), this.wall?.larger());
-    const wall = this.wall?.fit();
+    const wall = this.wall?.fit() ?? this.fromAfar(full);
     root.dataset.room = width < LITTLE ? "little" : width < SOME ? "some" : "much";
     if (this.viewbar.button.isConnected) this.viewbar.gather(this.offered, width >= LITTLE);
     this.memory.load(this.payload);
@@ -289,7 +289,7 @@ export class Player {
     const modes = modesFor(this.colored());
     if (!modes.includes(this.color)) this.color = "value";
     const coloring = colorings(this.color, this.colored(), palette);
-    if (!wall && !this.compact) {
+    if (!this.wall && !this.compact) {
       // where something else follows, it follows at once
       const followed = this.options.room || this.options.bare || this.options.part !== 1;
       this.stage.style.height = `${followed ? Math.min(tall, at.height) : tall}px`;
@@ -377,6 +377,12 @@ export class Player {
     const tall = this.legible(usual, isTelephone() ? shared : usual);
     if (!kept) this.kept = asks ? [tall, window.innerWidth, window.innerHeight] : [0, 0, 0];
     return tall;
+  }
+
+  /** How the stage is laid out in its own room of a wall. @param {boolean} full */
+  fromAfar(full) {
+    const { far } = this.options;
+    return far ? { tall: this.tall(full), most: HALL_MOST, scale: far, share: HALL_SHARE } : undefined;
   }
 
   /** The height that a question leaves for the stage on a phone. */

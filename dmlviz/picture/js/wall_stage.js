@@ -6,7 +6,7 @@ import { make, turnFullScreen } from "./dom.js";
 import { makeCanvas } from "./layer.js";
 import { Scan } from "./scan.js";
 import { sizeCanvas } from "./marks.js";
-import { askBox, markCell, offStage, hideOutput, withoutOutput } from "./hidden_output.js";
+import { askBox, frameCell, markCell, offStage, hideOutput, withoutOutput } from "./hidden_output.js";
 
 /**
  * @typedef {(name: string, value: any) => void} Ask
@@ -28,8 +28,8 @@ const HALL_LEAST = 1.3;
 /** The height of a window whose small pictures are as large as a page's; a higher one has larger ones. */
 const HALL_HEIGHT = 650;
 /** How much of a cell's height its number takes. */
-const HALL_SHARE = 0.64;
-const HALL_MOST = 170;
+export const HALL_SHARE = 0.64;
+export const HALL_MOST = 170;
 const HINT_MS = 7000;
 const LETTERS = "ABCDEFGH";
 /** The channel of this window and the speaker's: see speaker.js. */
@@ -237,7 +237,12 @@ export class Wall {
     sizeCanvas(canvas, at.width, at.height);
     const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     g.clearRect(0, 0, canvas.width, canvas.height);
-    if (!this.hidden || content.hides === "nothing") return;
+    if (!this.hidden) {
+      // what was asked about stays marked at its answer
+      if (content.marked >= 0) frameCell(g, drawing.output, content.marked, drawing.palette);
+      return;
+    }
+    if (content.hides === "nothing") return;
     if (content.hides === "cells") {
       if (content.marked >= 0) markCell(g, drawing.output, content.marked, drawing.palette, font, at.width);
       return;
@@ -306,6 +311,8 @@ export class Wall {
   reveal() {
     const { clock } = this.player;
     this.hide(!this.hidden);
+    // other keys work now
+    this.hint();
     if (this.hidden || this.content.hides === "nothing") return;
     this.waits = Boolean(this.content.reveal);
     if (this.waits) clock.seek(0);
