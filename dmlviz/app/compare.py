@@ -52,18 +52,18 @@ def show_both(
     wall: Wall | None = None,
     *,
     outdated: bool = False,
-    told: str = "",
+    above: str = "",
     **room: Any,
 ) -> str | None:
     """Draw both outputs on one stage; mark cells that differ and name the first difference below,
-    unless the page has told it above.
+    unless the page has it above.
 
     The result and the rest are those of :func:`dmlviz.app.stage.show`.
     """
     search = show(compared(a, b), key=key, link=link, wall=wall, outdated=outdated, **room)
     sentence = difference(a, b)
     # people in a room find the difference themselves
-    if wall is None and not outdated and sentence != told:
+    if wall is None and not outdated and sentence != above:
         st.markdown(sentence)
     return search
 

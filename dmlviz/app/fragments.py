@@ -150,10 +150,10 @@ def stage(page: PageState, **room: Any) -> None:
                 drawn, key, link=link, predict=predict, arrange=arrange, choose=choose, **room
             )
         else:
-            told = ""
+            above = ""
             if open_preset(described.state) is None and not page.get("call"):
-                told = difference(drawn, other, before=True)
-            search = show_both(drawn, other, key, link, arrange=arrange, told=told, **room)
+                above = difference(drawn, other, before=True)
+            search = show_both(drawn, other, key, link, arrange=arrange, above=above, **room)
         if outdated:
             return
         if search is not None:

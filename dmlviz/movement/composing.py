@@ -416,10 +416,12 @@ def _scatter(walk: _Nodes, node: Node, place: TensorPlace) -> Case:
     if part or (typed is None and evenly):
         return _mapped(walk, node, place)
     own = own if typed is None else typed
-    found = walk.position(own, kept.index(axis), [place.at[d] for d in kept], walk.sizes[x][axis])
+    position = walk.position(
+        own, kept.index(axis), [place.at[d] for d in kept], walk.sizes[x][axis]
+    )
     at = list(place.at)
-    at[axis] = inside(found, 0, numbers.shape[axis] - 1)
-    return Fork(found, 0, place.to(x, place.at), place.to(updates, at))
+    at[axis] = inside(position, 0, numbers.shape[axis] - 1)
+    return Fork(position, 0, place.to(x, place.at), place.to(updates, at))
 
 
 def _counts(numbers: Array, rank: int, d: int) -> bool:

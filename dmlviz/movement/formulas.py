@@ -96,8 +96,8 @@ class Formula:
         inner = ", ".join(e.show(names) for e in self.source)
         text = f"{self.output}[{', '.join(names)}] = {self.tensor}[{inner}]"
         for each in self.where:
-            if (found := self._found(each.value)) is not None:
-                place, number = found
+            if (element := self._index_element(each.value)) is not None:
+                place, number = element
                 text = text.replace(each.value.show(names), "k")
                 words = no_place_words() if each.start < 0 else place_words()
                 text = words.format(text=text, place=place, number=number)
@@ -121,7 +121,7 @@ class Formula:
         coordinates = [e.evaluate(index, self.tables) for e in self.source]
         worked = ", ".join(str(i) for i in coordinates)
         for each in self.where:
-            if self._found(each.value) is not None:
+            if self._index_element(each.value) is not None:
                 inner = inner.replace(each.value.show(shown), "k")
         text = f"{left} = {self.tensor}[{inner}]"
         if inner != worked:
@@ -141,7 +141,7 @@ class Formula:
             )
         return text
 
-    def _found(self, value: Expr) -> tuple[str, str] | None:
+    def _index_element(self, value: Expr) -> tuple[str, str] | None:
         """The element of an index tensor that a position is of, and the number that it holds.
 
         None if the value is no position.

@@ -156,9 +156,9 @@ class Lookups:
         table = np.full((*own.shape[:axis], size, *own.shape[axis + 1 :]), -1, np.int64)
         places = np.indices(own.shape)[axis]
         np.put_along_axis(table, own.astype(np.int64) % size, places, axis)
-        found = f"{POSITION}({name}, {axis})" if axis else f"{POSITION}({name})"
-        self.tables[found], self.typed[found] = table, (name, own)
-        return look(found, at, table)
+        key = f"{POSITION}({name}, {axis})" if axis else f"{POSITION}({name})"
+        self.tables[key], self.typed[key] = table, (name, own)
+        return look(key, at, table)
 
     def _called(self, own: Array, names: Sequence[str]) -> str:
         """The name of a tensor in the code: that of the control that it is, or a new one."""

@@ -128,11 +128,11 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
             "kind",
         )
 
-    def asked(number: int, again: str = "") -> Question | None:
+    def question_at(number: int, again: str = "") -> Question | None:
         dice = Dice(f"{seed} {number} {level} {operator} {kind}{again}")
-        return _asked(seed, number, level, cls, kind, dice)
+        return _question_at(seed, number, level, cls, kind, dice)
 
-    question = asked(number)
+    question = question_at(number)
     if question is None:
         raise Error(
             _("number: seed {seed} gives no question {number}.").format(number=number, seed=seed),
@@ -141,8 +141,8 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
     if number % 2:
         return question
     # those of odd numbers stay, so none depends on more than its neighbors
-    beside = [_run_of(each) for each in (asked(number - 1), asked(number + 1)) if each]
-    others = (asked(number, f" {again}") for again in range(_PATIENCE))
+    beside = [_run_of(each) for each in (question_at(number - 1), question_at(number + 1)) if each]
+    others = (question_at(number, f" {again}") for again in range(_PATIENCE))
     candidates = chain([question], others)
     return next((one for one in candidates if one and _run_of(one) not in beside), question)
 
@@ -153,7 +153,7 @@ def _run_of(question: Question) -> tuple[Any, ...]:
     return question.operator, *inputs
 
 
-def _asked(
+def _question_at(
     seed: int, number: int, level: int, wanted: type[Operator] | None, kind: str, dice: Dice
 ) -> Question | None:
     every = operators_at(level)
