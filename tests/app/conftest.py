@@ -129,8 +129,8 @@ class Session:
         held = {name: value for name, value in held.items() if not name.startswith("moment_")}
         # which preset this is follows from the others
         held.pop("preset", None)
-        held.pop("received", None)
-        return held
+        # the number of an answer
+        return {name: value for name, value in held.items() if not name.endswith("received")}
 
     @property
     def exceptions(self) -> list[str]:
