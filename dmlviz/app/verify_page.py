@@ -177,7 +177,7 @@ def _summary(verified: VerifiedPage) -> None:
         "**{structure}**: {matching} of {n} runs match.",
         count,
     ).format(structure=_subject(verified), matching=matching, n=count)
-    message += f" ({'; '.join(ran)})" if ran else ""
+    message += f" ({'; '.join(ran)})" if matching < count else ""
     if count and matching == count:
         st.success(message, icon=":material/verified:")
     else:

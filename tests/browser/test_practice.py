@@ -57,5 +57,5 @@ def test_the_formula_of_an_answer_stands_once(visit):
     assert page.locator(".dmlviz-pin").count() == 1
     # input and output begin at the same line
     board = window.board
-    assert min(board["input"]["y"]) < min(board["output"]["y"])
-    assert min(board["input"]["x"]) == min(board["output"]["x"])
+    assert min(board["input"]["y"]) == min(board["output"]["y"])
+    assert min(board["input"]["x"]) < min(board["output"]["x"])

@@ -144,7 +144,7 @@ def test_the_whole_round_by_keyboard_alone(visit):
     said(window, "What will the sizes", PROMPT)
     drawn(window)
     press(window, "r")
-    said(window, "The output has sizes {1, 1, 8, 10}.")
+    said(window, "the output has sizes {1, 1, 8, 10}.")
     assert page.locator(ANSWER).get_attribute("data-verdict") == "shown"
 
 
@@ -176,7 +176,7 @@ def test_nothing_of_the_output_is_seen_before(visit, color):
     pixels = window.shot()[:, left:]
     assert not any(near(pixels, fill, 3).any() for fill in board["colors"])
     window.page.locator(".dmlviz-quiz-choice").get_by_text("{1, 1, 2, 2}").click()
-    said(window, "Right")
+    said(window, "right")
     drawn(window)
     pixels = window.shot()[:, left:]
     assert not any(near(pixels, fill, 3).any() for fill in board["colors"])
@@ -225,7 +225,7 @@ def test_a_right_answer_has_a_green_sign_and_a_wrong_one_the_accent(visit, schem
     _trace, asked = first("tile")
     window = visit("tile?predict=true", color_scheme=scheme)
     stroke = f"getComputedStyle(document.querySelector('{ANSWER} svg')).stroke"
-    for right, sentence in ((False, "Not {"), (True, "Right: ")):
+    for right, sentence in ((False, "Not {"), (True, ": right, ")):
         window.page.locator(".dmlviz-quiz-choice").nth(choice(asked, right)).click()
         said(window, sentence)
         red, green, blue = map(int, re.findall(r"\d+", window.page.evaluate(stroke))[:3])

@@ -11,6 +11,7 @@ const model = modelOf({
   output: side("out", { count: 8 }),
   color: pack(Float32Array.of(0, 0, 0, 0), "f4"),
   source: pack(Int32Array.of(-1, 0, 1, 2, 1, 1, 1, 1), "i4"),
+  stepOf: pack(new Int32Array(8), "i4"),
   paddingLabel: "9",
   parts: [],
 });
