@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -43,16 +46,11 @@ def part_foot(lesson: Lesson, number: int, *, answered: bool) -> None:
             wall = {"lesson": lesson.key, "part": str(number)}
             open_link(write_link("present", wall), _("Present"), "co_present")
             add_button("lesson_add", lambda: parts_of_link(lesson.link(number)))
-        st.space("stretch")
-        st.button(
-            _("Skip this part") if awaits_skip(lesson, number) and not answered else onward,
-            icon=":material/arrow_forward:",
-            key="lesson_next",
-            shortcut="N",
-            type="primary" if answered else "secondary",
-            on_click=leave if answered else _ask,
-            args=(lesson.link(number + 1),) if answered else (lesson, number),
-        )
+        if answered:
+            next_button(onward, leave, lesson.link(number + 1))
+        else:
+            label = _("Skip this part") if awaits_skip(lesson, number) else onward
+            next_button(label, _ask, lesson, number, primary=False)
 
 
 def end_foot(lesson: Lesson, following: Lesson | None) -> None:
@@ -61,16 +59,10 @@ def end_foot(lesson: Lesson, following: Lesson | None) -> None:
         _back(lesson.link(len(lesson.parts)))
         if following:
             _all()
-        st.space("stretch")
-        st.button(
-            _("Next lesson") if following else _("All lessons"),
-            icon=":material/arrow_forward:",
-            key="lesson_next",
-            shortcut="N",
-            type="primary",
-            on_click=leave,
-            args=(following.link(),) if following else (),
-        )
+        if following:
+            next_button(_("Next lesson"), leave, following.link())
+        else:
+            next_button(_("All lessons"), leave)
 
 
 def leave(link: str = "/lessons") -> None:
@@ -90,6 +82,34 @@ def _ask(lesson: Lesson, number: int) -> None:
 def foot_bar() -> DeltaGenerator:
     """The container at the window's foot, whose height and air are :data:`FOOT`."""
     return st.container(key="lesson_foot", horizontal=True, vertical_alignment="center")
+
+
+def next_button(
+    label: str,
+    go_on: Callable[..., None],
+    *args: Any,
+    key: str = "lesson_next",
+    primary: bool = True,
+) -> None:
+    """Draw the button at the bar's end that goes on; its key is N.
+
+    Args:
+        label: what comes next.
+        go_on: what the button calls.
+        args: for ``go_on``.
+        key: of the button.
+        primary: whether it is the one to press now.
+    """
+    st.space("stretch")
+    st.button(
+        label,
+        icon=":material/arrow_forward:",
+        key=key,
+        shortcut="N",
+        type="primary" if primary else "secondary",
+        on_click=go_on,
+        args=args,
+    )
 
 
 def _back(link: str) -> None:

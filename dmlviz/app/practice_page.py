@@ -13,7 +13,7 @@ import streamlit as st
 from dmlviz.addresses import write_link
 from dmlviz.app.address import PageAddress, open_link, page_address, tell, whole_address
 from dmlviz.app.class_draft import add_button
-from dmlviz.app.lesson_foot import FOOT, foot_bar
+from dmlviz.app.lesson_foot import FOOT, foot_bar, next_button
 from dmlviz.app.stage import WITHIN, picture, show
 from dmlviz.app.state import KEEP
 from dmlviz.app.still import hidden_words
@@ -202,15 +202,7 @@ def practice_page() -> None:
                 _support(question)
     if kept is not None:
         with foot_bar():
-            st.space("stretch")
-            st.button(
-                _("Next question"),
-                key="practice_next",
-                type="primary",
-                shortcut="N",
-                icon=":material/arrow_forward:",
-                on_click=go_on,
-            )
+            next_button(_("Next question"), go_on, key="practice_next")
 
 
 def _settings() -> None:

@@ -38,7 +38,6 @@ ITEMS_LIMIT = 65_536
 STATEMENTS_LIMIT = 500
 """The limit of statements of a session."""
 
-# functions that make a tensor of numbers: it is an input, and not a step of the movement
 # fmt: off
 # what changes a tensor or a list without a sign of equality
 _WRITERS = frozenset((

@@ -29,7 +29,10 @@ MAKERS = frozenset((
     "linspace", "tri", "tensor", "as_tensor", "Tensor", "FloatTensor", "LongTensor", "IntTensor",
     "DoubleTensor", "BoolTensor", "constant", "range",
 ))
-"""Functions of the libraries that make a tensor of numbers, or of lists of numbers."""
+"""Functions of the libraries that make a tensor of numbers, or of lists of numbers.
+
+The tensor is an input, and not a step of the movement.
+"""
 # fmt: on
 
 _OF_LISTS = {"torch": "torch.tensor", "F": "torch.tensor", "tf": "tf.constant", "jnp": "jnp.array"}

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.engines.trace import Trace, run
+from dmlviz.engines.trace import Trace
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.settings import Dice
@@ -68,7 +68,7 @@ def ask_plain(kind: str, subject: Subject, dice: Dice) -> Question | None:
         PLAIN,
         subject.operator,
         question_input(trace),
-        f"{_setup(trace, along)} {body.prompt}",
+        f"{_setup(trace.operator, trace.inputs, along)} {body.prompt}",
         tuple(choices),
         choices.index(right),
         body.marked,
@@ -90,13 +90,13 @@ def in_plain_words(question: Question, subject: Subject) -> Question | None:
     along = _along(subject)
     if along is None:
         return None
-    said = _setup(run(question.operator, question.inputs), along)
+    said = _setup(question.operator, question.inputs, along)
     return replace(question, prompt=f"{said} {question.prompt}")
 
 
 def _reads(trace: Trace, choices: Sequence[Answer]) -> tuple[int, ...]:
     """The number of the first input element with each choice's value; -1 for none."""
-    texts = [print_value(value) for x in travelling(trace).values() for value in x.ravel()]
+    texts = _texts(travelling(trace))
     return tuple(texts.index(one.text) if one.text in texts else -1 for one in choices)
 
 
@@ -141,11 +141,11 @@ def _along(subject: Subject) -> int | None:
     return changed.pop() if len(changed) == 1 else None
 
 
-def _setup(trace: Trace, along: int) -> str:
+def _setup(operator: Operator, inputs: Tensors, along: int) -> str:
     """What the operator does to its input, in a sentence with their numbers."""
-    way, numbers = _way(trace, along), _in_words(trace, along)
-    first, *others = trace.inputs.values()
-    texts = trace.operator.texts().plain
+    way, numbers = _way(inputs, along), _in_words(operator, inputs, along)
+    first, *others = inputs.values()
+    texts = operator.texts().plain
     said = texts[way]
     for name, instead in texts.get("zero", {}).items():
         if numbers[name] == 0:
@@ -155,14 +155,13 @@ def _setup(trace: Trace, along: int) -> str:
     return translated(said).format(**numbers)
 
 
-def _way(trace: Trace, along: int) -> str:
-    return "row" if next(iter(trace.inputs.values())).ndim == 1 else ("down", "across")[along]
+def _way(inputs: Tensors, along: int) -> str:
+    return "row" if next(iter(inputs.values())).ndim == 1 else ("down", "across")[along]
 
 
-def _in_words(trace: Trace, along: int) -> dict[str, Any]:
+def _in_words(operator: Operator, inputs: Tensors, along: int) -> dict[str, Any]:
     """The placeholders of plain words: the settings by name, and what the inputs hold."""
-    operator = trace.operator
-    first, *others = trace.inputs.values()
+    first, *others = inputs.values()
     numbers = {"input": _numbers(first), "other": _numbers(others[0]) if others else ""}
     for setting in operator.parameters():
         value = operator.settings[setting.name]
@@ -177,8 +176,8 @@ def _mistake(trace: Trace, along: int, misreading: Misreading) -> str:
     mistakes = trace.operator.texts().plain["mistakes"]
     said = mistakes.get(misreading.key.removesuffix(f"-{along}"), "")
     if not isinstance(said, str):
-        said = said.get(_way(trace, along), "")
-    return translated(said).format(**_in_words(trace, along))
+        said = said.get(_way(trace.inputs, along), "")
+    return translated(said).format(**_in_words(trace.operator, trace.inputs, along))
 
 
 def _numbers(array: Array) -> str:
@@ -255,16 +254,13 @@ def _ask_value(trace: Trace, along: int, dice: Dice) -> _Body | None:
     flat = dice.below(output.size)
     index = tuple(map(int, np.unravel_index(flat, output.shape)))
     right, place = print_value(output[index]), _place(index)
-    setup = _setup(trace, along)
+    setup = _setup(trace.operator, trace.inputs, along)
     whys = _enough(
         {
             text: f"{why} {_why_not_value(trace, text, index)}"
             for text, why in _whys(_misread_values(trace, along, index), right).items()
         },
-        (
-            (text, f"{_where(trace, text)} {setup}")
-            for text in dice.shuffled(print_value(v) for x in travels.values() for v in x.ravel())
-        ),
+        ((text, f"{_where(trace, text)} {setup}") for text in dice.shuffled(_texts(travels))),
         right,
     )
     return _Body(
@@ -302,7 +298,7 @@ def _misread_values(trace: Trace, along: int, index: Sizes) -> Iterator[tuple[st
 def _why_not_value(trace: Trace, number: str, index: Sizes) -> str:
     """Where a number is in the input, and what is at a place instead of it."""
     travels, source = travelling(trace), int(trace.source[index])
-    texts = [print_value(value) for x in travels.values() for value in x.ravel()]
+    texts = _texts(travels)
     place = _place(index)
     if number not in texts:
         said = _("What is at {place} is not new: it comes from {origin}.")
@@ -319,12 +315,17 @@ def _why_not_value(trace: Trace, number: str, index: Sizes) -> str:
     )
 
 
+def _texts(travels: Tensors) -> list[str]:
+    """The numbers of the inputs whose elements move, one after the other."""
+    return [print_value(value) for x in travels.values() for value in x.ravel()]
+
+
 def _where(trace: Trace, number: str) -> str:
     """Where a number of the input really is."""
     output, travels = trace.output, travelling(trace)
     places = [_place(index) for index in np.ndindex(output.shape) if _at(output, index) == number]
     if not places:
-        texts = [print_value(value) for x in travels.values() for value in x.ravel()]
+        texts = _texts(travels)
         origin = _origin(texts.index(number), travels)
         return _("{number}, from {origin}, is left out.").format(number=number, origin=origin)
     if len(places) == 1:
@@ -357,7 +358,7 @@ def _ask_place(trace: Trace, along: int, dice: Dice) -> _Body | None:
             Answer(place, f"{why} {_why_not_place(trace, places[place])} {unnamed}".strip())
             for place, why in whys.items()
             # what somebody takes for no reason has the operator's own words
-            for unnamed in ["" if why else _setup(trace, along)]
+            for unnamed in ["" if why else _setup(trace.operator, trace.inputs, along)]
         ),
         _why_there(trace, index),
         lands=index,

@@ -39,8 +39,9 @@ import { playOnVisit } from "./visit.js";
  *   room: the height that it has with caption and bar; 0 where the window says it; far: how many times as large as on a page what stands around cells is, for a room that reads it from afar; within: a selector of what leaves room for a question that the page asks, on a phone; keys: whether its keys work wherever the focus is on the page
  */
 
-/** Pixels of a cell that room for the largest choice has to leave: smaller ones are hard to read. */
+/** Pixels of a cell that room for the largest choice has to leave, also on a phone: smaller ones are hard to read. */
 const LEAST_RESERVED = 24;
+const LEAST_RESERVED_PHONE = 14;
 /** Pixels across: a narrower stage has no room for all buttons beside the scrubber, or for their names. */
 const LITTLE = 760;
 const SOME = 980;
@@ -409,8 +410,9 @@ export class Player {
     const arranged = (/** @type {typeof output} */ of) => arrangeFitting(width, tall, input, of, this.model.letters, this.zoom, full, share);
     // with room for the largest of the sizes that may be the answer nothing moves at the answer
     const still = arranged(output);
-    if (still.cell >= (isTelephone() ? 14 : LEAST_RESERVED)) return still;
-    return arranged({ ...output, ...(this.quiz.beside && this.quiz.phase === "sizes" ? hiddenRoom(output) : output.own) });
+    const own = this.quiz.beside && this.quiz.phase === "sizes" ? hiddenRoom(output) : output.own;
+    if (!own || still.cell >= (isTelephone() ? LEAST_RESERVED_PHONE : LEAST_RESERVED)) return still;
+    return arranged({ ...output, ...own });
   }
 
   /**
