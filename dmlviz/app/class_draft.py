@@ -21,11 +21,13 @@ from dmlviz.teaching.questions import LEVELS
 from dmlviz.teaching.runs import Run
 from dmlviz.teaching.sets import (
     MOST_PARTS,
+    MOST_TITLE,
     USUAL_MINUTES,
     ClassSet,
     Pick,
     SetPart,
     as_run,
+    changed,
     read_set,
     write_set,
 )
@@ -60,18 +62,18 @@ def edition() -> int:
     return int(st.session_state.get(_EDITION, 0))
 
 
-def put(changed: ClassSet, *, redraw: bool = True) -> bool:
+def put(chosen: ClassSet, *, redraw: bool = True) -> bool:
     """Replace the class, unless no address holds it; then a message says so.
 
     Args:
-        changed: the class from now on.
+        chosen: the class from now on.
         redraw: whether the widgets of its parts must be drawn anew; not where one of them made
             the change.
     """
     try:
         # what a browser sends is as untrusted as a link
-        text = write_set(changed) if changed != ClassSet() else ""
-        _keep(text, read_set(text) if text else changed, redraw=redraw)
+        text = write_set(chosen) if chosen != ClassSet() else ""
+        _keep(text, read_set(text) if text else chosen, redraw=redraw)
     except Error as error:
         st.toast(plain(str(error)), icon=":material/error:")
         return False
@@ -85,19 +87,38 @@ def _keep(text: str, chosen: ClassSet, *, redraw: bool) -> None:
         st.session_state[_EDITION] = edition() + 1
 
 
+def replace_part(number: int, part: SetPart) -> None:
+    """Put another part in the place of one; the fields on the page have it already."""
+    parts = list(draft().parts)
+    parts[number] = part
+    put(changed(draft(), parts=tuple(parts)), redraw=False)
+
+
 def clear() -> None:
     """Begin a new class."""
     put(ClassSet())
 
 
-def add(parts: Sequence[SetPart]) -> None:
-    """Put parts at the end of the class, and say how long it is now."""
+def add(parts: Sequence[SetPart], title: str = "") -> bool:
+    """Put parts at the end of the class, unless it becomes too long; then a message says so.
+
+    Args:
+        parts: to add.
+        title: of the class if it has none yet.
+    """
     now = draft()
     if len(now.parts) + len(parts) > MOST_PARTS:
         sentence = _("A class has at most {most} parts.").format(most=MOST_PARTS)
         st.toast(sentence, icon=":material/error:")
-        return
-    if put(ClassSet(now.title, (*now.parts, *parts))):
+        return False
+    named = now.title or title[:MOST_TITLE]
+    # the fields of the parts before stay as they are: what is open stays open
+    return put(ClassSet(named, (*now.parts, *parts)), redraw=named != now.title)
+
+
+def _add_and_tell(parts: Sequence[SetPart]) -> None:
+    """Add parts, and say how long the class is now, where it is not on the page."""
+    if add(parts):
         sentence = _("Part {number} of my class: {minutes} of {most} minutes").format(
             number=len(draft().parts), minutes=draft().minutes, most=USUAL_MINUTES
         )
@@ -110,12 +131,12 @@ def add_button(key: str, parts: Callable[[], Sequence[SetPart]], *, primary: boo
     Args:
         key: of the button.
         parts: what to add; called when it is pressed.
-        primary: whether it is what the page is for.
+        primary: whether it is what the page is for: to put the class together, which is in view.
     """
 
     def press() -> None:
         try:
-            add(parts())
+            (add if primary else _add_and_tell)(parts())
         except Error as error:
             st.toast(plain(str(error)), icon=":material/error:")
 

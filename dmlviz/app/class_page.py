@@ -48,6 +48,14 @@ _STARTED = "class_started"
 _PATIENCE = 10.0
 _LESSON, _RUN, _PRESET, _PRACTICE, _SET = "lesson", "run", "preset", "practice", SET
 _COUNT = 10
+_FIELDS = tuple(
+    f"class_{name}"
+    for name in (
+        *("kind", "seconds", "lesson", "run", "preset", "operator", "level", "seed", "count"),
+        *("discussion", "finishes", "nicknames", "theme"),
+    )
+)
+"""The keys of the fields of this page."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +78,8 @@ class _Started:
     opened: OpenedClass
     title: str
     questions: int
+    choices: Mapping[str, object]
+    """What the fields of the page held, which Streamlit forgets while they are not drawn."""
 
 
 def class_page() -> None:
@@ -82,7 +92,7 @@ def class_page() -> None:
     st.markdown(
         _(
             "Students answer on their phones, without names or accounts: they vote, discuss "
-            "with a neighbor, vote again, and then everybody sees what really happens."
+            "with a neighbor, vote again, and then everyone sees what really happens."
         )
     )
     tell(_begin())
@@ -164,6 +174,8 @@ def _begin() -> list[str]:
     """Choose what the address names, once; after that the widgets keep it."""
     if st.session_state.get("class_address") == (here := address_parameters()):
         st.session_state.setdefault("class_kind", _RUN)
+        if st.session_state["class_kind"] == _SET and not draft().parts:
+            st.session_state["class_kind"] = _RUN
         st.session_state.setdefault("class_seconds", 60)
         return []
     st.session_state["class_address"] = here
@@ -288,7 +300,8 @@ def _start(source: _Source, seconds: int, options: ClassOptions) -> None:
         st.error(refusal.sentence(), icon=":material/error:")
         return
     st.session_state[OPEN_CLASS] = opened.code
-    st.session_state[_STARTED] = _Started(opened, source.title, len(polls))
+    choices = {key: st.session_state[key] for key in _FIELDS if key in st.session_state}
+    st.session_state[_STARTED] = _Started(opened, source.title, len(polls), choices)
     st.rerun()
 
 
@@ -334,8 +347,9 @@ def _links(started: _Started) -> None:
         if "://" in teach:
             st.image(qr_svg(teach), width=240)
     if st.button(_("Start another class"), icon=":material/add:", key="class_another"):
-        # Streamlit forgets what widgets had that are not drawn here: the address still says it
-        del st.session_state[_STARTED], st.session_state["class_address"]
+        del st.session_state[_STARTED]
+        for key, value in started.choices.items():
+            st.session_state[key] = value
         st.rerun()
 
 

@@ -47,3 +47,14 @@ def plain(message: str) -> str:
 def _harmless(begins: re.Match[str]) -> str:
     sign, number, dot = begins.groups(default="")
     return f"\\{sign}" if sign else f"{number}\\{dot}" if dot else ""
+
+
+def typed_lines(text: object) -> str:
+    """A text of some lines, without the empty ones and without signs that nobody sees."""
+    return "\n".join(filter(None, map(typed_line, str(text or "").splitlines())))
+
+
+def typed_line(text: object) -> str:
+    """A text as one line without signs that nobody sees."""
+    spaced = " ".join(str(text or "").split())
+    return "".join(sign for sign in spaced if sign.isprintable())

@@ -147,7 +147,7 @@ def learner_words() -> dict[str, str]:
             "You need none. Only the teacher sees it, and it is deleted with the class."
         ),
         "nickname_wall": _(
-            "You need none. Everybody in the room sees it, and it is deleted with the class."
+            "You need none. Everyone in the room sees it, and it is deleted with the class."
         ),
         "add_nickname": _("Add a nickname"),
         "no_nickname": _("Without a nickname"),

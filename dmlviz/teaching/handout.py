@@ -26,6 +26,9 @@ MOST_CELLS = 1_024
 WIDTH = 520
 """The width in pixels that a picture is drawn for."""
 
+TALL = 320
+"""The height in pixels of the room before the answer, as in ``handout.css``: 85 mm."""
+
 _LETTERS = "ABCDEFGH"
 _HERE = Path(__file__).resolve().parent
 
@@ -102,13 +105,19 @@ def _picture(posed: Posed, state: AnyState, *, answered: bool) -> dict[str, Any]
     if scenes and (answered or posed.hides == NOTHING or (posed.hides == CELLS and marked)):
         scene = compared(*scenes) if len(scenes) > 1 else scenes[0]
         landed = answered or posed.hides == NOTHING
-        drawing = tensors_svg(scene, landed=landed, asked=() if landed else marked, width=WIDTH)
+        asked, tall = () if landed else marked, None if answered else TALL
+        drawing = tensors_svg(scene, landed=landed, asked=asked, width=WIDTH, tall=tall)
         if landed:
             words += [spoken(name, x) for name, x in scene.outputs.items()]
     else:
         runs = ("A", "B") if len(scenes) > 1 else ("",)
         drawing = inputs_svg(
-            inputs, width=WIDTH, title=state.input_title, runs=runs, controls=state.controls()
+            inputs,
+            width=WIDTH,
+            tall=TALL,
+            title=state.input_title,
+            runs=runs,
+            controls=state.controls(),
         )
     wide, high = (round(side) for side in svg_size(drawing))
     source = image_address(drawing)

@@ -462,10 +462,38 @@ def question_part(state: AnyState) -> SetPart:
     return SetPart(StateQuestion(link, asks))
 
 
+def lesson_minutes(lesson: Lesson) -> int:
+    """How many minutes each part of a lesson takes in a class."""
+    return max(1, round(lesson.minutes / len(lesson.parts)))
+
+
+def fitted(chosen: ClassSet, minutes: int = USUAL_MINUTES) -> ClassSet:
+    """The class with other minutes of its parts, in proportion, which together are as given.
+
+    A part has one minute at least.
+
+    >>> parts = tuple(SetPart(PresetPick("a"), minutes) for minutes in (1, 3, 0))
+    >>> [part.minutes for part in fitted(ClassSet("", parts), 12).parts]
+    [3, 8, 1]
+    """
+    free = minutes - len(chosen.parts)
+    weights = [max(part.minutes, 0) for part in chosen.parts]
+    total = sum(weights)
+    if free < 0 or total == 0:
+        weights, total = [1] * len(weights), len(weights)
+    if free < 0:
+        free = 0
+    # each part's share ends where the next begins, so that nothing is lost by rounding
+    ends = [round(free * sum(weights[:n]) / total) for n in range(len(weights) + 1)]
+    shares = zip(chosen.parts, ends, ends[1:], strict=False)
+    return changed(
+        chosen, parts=tuple(changed(part, minutes=1 + end - begin) for part, begin, end in shares)
+    )
+
+
 def _of_lesson(lesson: Lesson, part: str) -> Iterator[SetPart]:
-    count = len(lesson.parts)
-    minutes = max(1, round(lesson.minutes / count))
-    for number in range(1, count + 1):
+    minutes = lesson_minutes(lesson)
+    for number in range(1, len(lesson.parts) + 1):
         if part in ("", str(number)):
             yield SetPart(LessonPick(lesson.key, number), minutes)
 

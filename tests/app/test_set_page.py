@@ -12,6 +12,7 @@ import pytest
 from dmlviz.app.remembered import CLASS_TEXT
 from dmlviz.classroom.options import ClassOptions
 from dmlviz.classroom.refusals import Away
+from dmlviz.classroom.store import OpenedClass
 from dmlviz.teaching import handout
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.sets import (
@@ -297,6 +298,25 @@ def test_a_class_starts_with_its_options(session, monkeypatch):
     ]
 
 
+def test_another_class_begins_as_the_last_one_did(session, monkeypatch):
+    opened = OpenedClass("ABCD", "t", "w", 0)
+    opening = SimpleNamespace(result=lambda _seconds: opened)
+    limits = SimpleNamespace(opened=SimpleNamespace(take=lambda _address: True))
+    store = SimpleNamespace(open_class=lambda *_asked: opening)
+    service = SimpleNamespace(limits=limits, store=store)
+    monkeypatch.setattr("dmlviz.app.class_page.class_service", lambda: service)
+    page = session.open("start_class", seed="3", level="2", operator="gather")
+    page.at.number_input("class_count").set_value(2).run()
+    page.at.segmented_control("class_seconds").set_value(30)
+    page.at.button("class_start").click().run()
+    page.at.button("class_another").click().run()
+    assert page.exceptions == []
+    assert page.at.segmented_control("class_kind").value == "practice"
+    assert page.at.selectbox("class_operator").value == "gather"
+    assert page.at.number_input("class_count").value == 2
+    assert page.at.segmented_control("class_seconds").value == 30
+
+
 def test_only_the_speaker_sees_notes_and_mistakes(session):
     page = session.open("speaker", **{SET: write_set(THREE)}, part="1")
     assert page.exceptions == page.errors == []
@@ -318,12 +338,70 @@ def test_only_the_speaker_sees_notes_and_mistakes(session):
     assert "Ask twice." not in json.dumps(stage)
 
 
-def test_a_question_is_seen_before_it_is_added(session):
+def entries(page):
+    """The list of what can be added: its buttons by their keys."""
+    return {each.key: each for each in page.at.button if (each.key or "").startswith("set_offer_")}
+
+
+def test_parts_are_added_and_removed_in_one_list(session):
     page = opened(session, ClassSet())
-    # all parts of a lesson
-    assert any("1. What will the output be?\n1. " in text for text in page.texts)
-    page.at.segmented_control("set_source").set_value("preset").run()
-    posed = PresetPick(page.at.selectbox("set_preset").value).posed()
+    page.at.text_input("set_find").set_value("gather").run()
+    one, two = "set_offer_part-gather-1", "set_offer_part-gather-2"
+    # a question is seen before it is added
+    assert LessonPick("gather", 1).posed().prompt in entries(page)[one].label
+    for key in (one, two):
+        entries(page)[key].click().run()
+        assert page.exceptions == []
+        # the list stays, and shows what the class has
+        assert entries(page)[key].icon == ":material/check_box:"
+    assert [part.pick for part in now(page).parts] == [
+        LessonPick("gather", 1),
+        LessonPick("gather", 2),
+    ]
+    assert not page.at.toast
+    entries(page)[one].click().run()
+    assert [part.pick for part in now(page).parts] == [LessonPick("gather", 2)]
+
+
+def test_a_whole_lesson_is_added_and_names_a_class_without_a_name(session):
+    page = opened(session, ClassSet("", (SetPart(LessonPick("tile", 2), 7),)))
+    entries(page)["set_offer_lesson-tile"].click().run()
+    lesson = next(each for each in lessons() if each.key == "tile")
+    assert now(page).title == lesson.title
+    picks = [part.pick.number for part in now(page).parts]
+    assert picks == [2, 1, 3], "what is there stays as it is"
+    assert now(page).parts[0].minutes == 7
+
+
+def test_minutes_are_fitted_to_a_class(session):
+    page = opened(session)
+    assert press(page, "set_fit").minutes == 45
+    assert [field.value for field in page.at.number_input] == [
+        part.minutes for part in now(page).parts
+    ]
+    assert page.at.button("set_fit").disabled
+
+
+def test_what_to_say_is_written_while_a_part_is_added(session):
+    page = session.open("my_class")
+    page.at.segmented_control("set_source").set_value("address").run()
+    page.at.text_area("set_address").set_value("x.T")
+    page.at.text_input("set_address_reveal").set_value("Rows become columns.")
+    assert press(page, "set_add_address").parts[0].pick.reveal == "Rows become columns."
+    assert page.at.text_input("set_address_reveal").value == ""
+    page.at.text_area("set_address").set_value("/lessons?lesson=tile&part=1")
+    page.at.text_input("set_address_reveal").set_value("Ask twice.")
+    assert press(page, "set_add_address").parts[1].notes == "Ask twice."
+    page.at.segmented_control("set_source").set_value("words").run()
+    page.at.text_area("set_words").set_value("Why?")
+    page.at.text_input("set_words_reveal").set_value("Because.")
+    assert press(page, "set_add_words").parts[2].pick.reveal == "Because."
+
+
+def test_a_practice_question_is_seen_before_it_is_added(session):
+    page = opened(session, ClassSet())
+    page.at.segmented_control("set_source").set_value("practice").run()
+    posed = PracticePick(1, 1, "", 1).posed()
     assert f"**{posed.prompt}**" in page.texts
     listed = zip("ABCD", posed.answers, strict=False)
     assert "  \n".join(f"**{letter}** {each.text}" for letter, each in listed) in page.texts

@@ -1,0 +1,208 @@
+"""A teacher's own question: the fields that write one, and those that edit it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dmlviz.app.address import open_link
+from dmlviz.app.class_draft import add_button, draft, posed_of, put, replace_part
+from dmlviz.app.text import plain, typed_line
+from dmlviz.errors import Error
+from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.sets import (
+    ENGINE,
+    MOST_CHOICES,
+    MOST_LINE,
+    Asks,
+    SetPart,
+    StateQuestion,
+    WrittenChoice,
+    changed,
+)
+from dmlviz.teaching.worksheets import titles_of_kinds
+from dmlviz.words import _
+
+LETTERS = "ABCDEFGH"
+"""The letters of choices."""
+
+_LOW = 104
+"""The height in pixels of a field for a few lines."""
+
+_KINDS: tuple[Asks, ...] = (*ENGINE, "choice", "open")
+
+
+def question_fields(number: int, question: StateQuestion, name: str) -> None:
+    """Draw the fields of a teacher's question."""
+    kinds = {
+        **titles_of_kinds(),
+        "choice": _("Your own choices"),
+        "open": _("No choices"),
+    }
+    offered = [kind for kind in _KINDS if question.link or kind not in ENGINE]
+    field = partial(_field, number, name)
+    st.selectbox(
+        _("Kind of question"),
+        offered,
+        offered.index(question.asks) if question.asks in offered else 0,
+        key=f"set_asks_{name}",
+        format_func=lambda kind: kinds[kind],
+        on_change=_edit_question,
+        args=(number, "asks", f"set_asks_{name}"),
+    )
+    by_engine = question.asks in ENGINE
+    field("prompt", _("Question"), question.prompt, _placeholder(question))
+    if question.asks in ("value", "source"):
+        field("cell", _("Cell of the output"), question.cell, "out[0, 1]")
+    if question.asks != "open":
+        st.text_area(
+            _("Wrong choices, one in each line") if by_engine else _("Choices, one in each line"),
+            "\n".join(f"{each.text} # {each.why}".removesuffix(" # ") for each in question.choices),
+            key=f"set_choices_{name}",
+            help=_("After a #, write why a choice is wrong."),
+            height=110,
+            on_change=_edit_question,
+            args=(number, "choices", f"set_choices_{name}"),
+        )
+    if by_engine:
+        st.caption(
+            _("The engine works out the right answer; without choices of yours it finds them.")
+        )
+        with suppress(Error):
+            posed = posed_of(question)
+            if question.prompt:
+                sentence = _("The answer is {answer}: check that your question asks for it.")
+                st.caption(plain(sentence.format(answer=posed.answers[posed.right].text)))
+    elif question.asks == "choice" and question.choices:
+        st.segmented_control(
+            _("The right choice"),
+            range(len(question.choices)),
+            default=question.right if question.right < len(question.choices) else None,
+            key=f"set_right_{name}",
+            format_func=lambda i: f"{LETTERS[i]} {plain(question.choices[i].text)}",
+            on_change=_edit_question,
+            args=(number, "right", f"set_right_{name}"),
+        )
+        st.caption(_("No engine can check words: mark the right one."))
+    elif question.asks == "choice":
+        _how_to_mark()
+    field("reveal", _("What to say after the answer"), question.reveal, "")
+    field("following", _("Ask next"), question.following, "")
+    if question.link:
+        open_link(question.link, _("Open the state"))
+
+
+def _how_to_mark() -> None:
+    """Say how the right choice is marked, before there is a choice to mark."""
+    st.caption(
+        _(
+            "After a #, write why a choice is wrong. Then press Ctrl+Enter or click outside the "
+            "field, and mark the right choice."
+        )
+    )
+
+
+def _field(number: int, name: str, field: str, label: str, value: str, placeholder: str) -> None:
+    key = f"set_{field}_{name}"
+    edits: dict[str, Any] = {"on_change": _edit_question, "args": (number, field, key)}
+    if field == "cell":
+        st.text_input(label, value, 60, key, placeholder=placeholder, **edits)
+    else:
+        # in a field of one line, what Streamlit says lies over a long text
+        st.text_area(label, value, _LOW, MOST_LINE, key, placeholder=placeholder, **edits)
+
+
+def _placeholder(question: StateQuestion) -> str:
+    try:
+        return changed(question, prompt="").posed().prompt
+    except Error:
+        return ""
+
+
+def _edit_question(number: int, field: str, key: str) -> None:
+    part = draft().parts[number]
+    question = part.pick
+    assert isinstance(question, StateQuestion)
+    value: Any = st.session_state[key]
+    # the app's words for one kind do not ask for the answer of another
+    usual = field == "asks" and question.prompt == _placeholder(question)
+    if field == "choices":
+        value = tuple(_choices(str(value or "")))
+    elif field == "right":
+        value = int(value or 0)
+    elif field == "asks":
+        value = value if value in _KINDS else "open"
+    else:
+        value = typed_line(value)[: 60 if field == "cell" else MOST_LINE]
+    fields = {field: value, **({"prompt": ""} if usual else {})}
+    replace_part(number, changed(part, pick=changed(question, **fields)))
+    if usual:
+        # the field itself still has the old words
+        put(draft())
+
+
+def _choices(text: str) -> list[WrittenChoice]:
+    listed = []
+    for line in text.splitlines()[: 4 * MOST_CHOICES]:
+        choice, _sign, why = line.partition("#")
+        if choice := typed_line(choice)[:MOST_LINE]:
+            listed.append(WrittenChoice(choice, typed_line(why)[:MOST_LINE]))
+    return listed[:MOST_CHOICES]
+
+
+def new_question() -> None:
+    """Draw the fields of a new question in words."""
+    st.text_area(_("Question"), key="set_words", max_chars=MOST_LINE, height=_LOW)
+    st.text_area(
+        _("Choices, one in each line"),
+        key="set_words_choices",
+        help=_("After a #, write why a choice is wrong."),
+        height=110,
+    )
+    choices = _choices(typed("set_words_choices"))
+    if choices:
+        st.segmented_control(
+            _("The right choice"),
+            range(len(choices)),
+            key=f"set_words_right_{len(choices)}",
+            format_func=lambda i: f"{LETTERS[i]} {plain(choices[i].text)}",
+        )
+        st.caption(_("No engine can check words: mark the right one."))
+    else:
+        _how_to_mark()
+    say_after("set_words_reveal")
+    st.text_input(
+        _("The address of a state to show with it, if there is one"), key="set_words_link"
+    )
+
+    def parts() -> Sequence[SetPart]:
+        link, listed = typed("set_words_link"), _choices(typed("set_words_choices"))
+        at = state_of(link).address(whole=True) if link else ""
+        asks: Asks = "choice" if listed else "open"
+        right = st.session_state.get(f"set_words_right_{len(listed)}") if listed else 0
+        if right is None:
+            label = _("The right choice")
+            raise Error(_("{label}: mark one of the choices.").format(label=label))
+        prompt = typed_line(typed("set_words"))[:MOST_LINE]
+        reveal = typed_line(typed("set_words_reveal"))[:MOST_LINE]
+        question = StateQuestion(at, asks, prompt, "", tuple(listed), right, reveal)
+        question.posed()
+        for name in ("set_words", "set_words_choices", "set_words_reveal", "set_words_link"):
+            st.session_state[name] = ""
+        return [SetPart(question)]
+
+    add_button("set_add_words", parts, primary=True)
+
+
+def say_after(key: str) -> None:
+    """Draw the field for what the teacher says after the answer."""
+    st.text_input(_("What to say after the answer"), key=key, max_chars=MOST_LINE)
+
+
+def typed(key: str) -> str:
+    """What a field holds now, also where the page has not drawn it yet."""
+    return str(st.session_state.get(key) or "").strip()
