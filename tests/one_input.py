@@ -27,12 +27,6 @@ def formula_of(operator, sizes):
     return found
 
 
-def sums_of(operator, sizes):
-    """The calculations of the output's sizes."""
-    (found,) = operator.sums({operator.input_slots[0].name: sizes}).values()
-    return found
-
-
 def native(operator, sizes, data_type):
     """ONNX's own operator, or None."""
     return operator.native_graph(_descs(operator, sizes, data_type))

@@ -14,6 +14,7 @@ from dmlviz.movement.expressions import index, look
 from dmlviz.movement.formulas import Formula, Range
 from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.base import Operator
+from dmlviz.operators.calculations import size_alone
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
 from dmlviz.operators.slots import OUTPUT, Slot
 
@@ -51,7 +52,9 @@ class Several(Operator):
         return []
 
     def sums(self, sizes):
-        return {name: tuple(map(str, out)) for name, out in self.outputs_after(sizes).items()}
+        return {
+            name: tuple(map(size_alone, out)) for name, out in self.outputs_after(sizes).items()
+        }
 
     def native_graph(self, inputs):
         return None

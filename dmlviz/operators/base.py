@@ -15,6 +15,7 @@ from dmlviz.movement import INDEX, VALUES
 from dmlviz.movement.formulas import Beyond, Formula, Lettered
 from dmlviz.movement.graphs import Graph
 from dmlviz.movement.steps import Part, Steps
+from dmlviz.operators.calculations import Calculation, size_alone
 from dmlviz.operators.code.base import Case, NamedTensor, Snippet
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
@@ -57,9 +58,10 @@ class Operator(Checked, Lettered):
 
     # ---- the rule
 
-    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
-        """The calculation of each size of each output, such as ``2 · 3 = 6``."""
-        return {name: tuple(map(str, out)) for name, out in self.outputs_after(sizes).items()}
+    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[Calculation, ...]]:
+        """The calculation of each size of each output."""
+        after = self.outputs_after(sizes).items()
+        return {name: tuple(map(size_alone, out)) for name, out in after}
 
     @abstractmethod
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:

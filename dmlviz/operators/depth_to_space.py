@@ -23,6 +23,7 @@ from dmlviz.operators.blocks import (
     split_channels,
     to_depth,
 )
+from dmlviz.operators.calculations import Calculation, calculation, size_alone
 from dmlviz.operators.mapped import At, Lookup
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.older import OlderForm
@@ -93,11 +94,12 @@ class DepthToSpace(BlockOperator):
             channel = row * (b * channels) + column * channels + c
         return (n, channel, h // b, w // b)
 
-    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[Calculation, ...]]:
         ((n, c, h, w),) = sizes.values()
-        b, wide = self.block_size, self.block_size**2
-        sums = (f"{c} / ({b} · {b}) = {c // wide}", f"{h} · {b} = {h * b}", f"{w} · {b} = {w * b}")
-        return {self.output_slots[0].name: (f"{n}", *sums)}
+        b = self.block_size
+        channels = calculation("/", c, calculation("·", b, b))
+        rows, columns = calculation("·", h, b), calculation("·", w, b)
+        return {self.output_slots[0].name: (size_alone(n), channels, rows, columns)}
 
     @classmethod
     def undivided(cls, sizes: Sizes, block: int) -> str:

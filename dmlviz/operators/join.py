@@ -16,6 +16,7 @@ from dmlviz.movement.formulas import Formula, Range
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.base import Example, Operator
+from dmlviz.operators.calculations import Calculation, calculation, size_alone
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -49,8 +50,8 @@ class Join(Operator):
     >>> sizes = {"InputTensors[0]": (2, 3), "InputTensors[1]": (2, 4)}
     >>> Join(1).output_sizes(sizes)
     (2, 7)
-    >>> Join(1).sums(sizes)
-    {'OutputTensor': ('2', '3 + 4 = 7')}
+    >>> print(Join(1).sums(sizes)["OutputTensor"][1].equation)
+    3 + 4 = 7
     """
 
     axis: int = setting(Axis, "Axis")
@@ -107,12 +108,12 @@ class Join(Operator):
         first = next(iter(sizes.values()))
         return {self.output_slots[0].name: put(first, self.axis, sum(self.lengths(sizes)))}
 
-    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[Calculation, ...]]:
         ((name, out),) = self.outputs_after(sizes).items()
-        lengths, texts = self.lengths(sizes), tuple(map(str, out))
+        lengths, sums = self.lengths(sizes), tuple(map(size_alone, out))
         if len(lengths) > 1:
-            texts = put(texts, self.axis, f"{' + '.join(map(str, lengths))} = {sum(lengths)}")
-        return {name: texts}
+            sums = put(sums, self.axis, calculation("+", *lengths))
+        return {name: sums}
 
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         joined = np.concatenate(list(inputs.values()), axis=self.axis)

@@ -16,6 +16,7 @@ from dmlviz.movement.formulas import Beyond
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.base import Example, Operator
+from dmlviz.operators.calculations import Calculation, calculation, size_alone
 from dmlviz.operators.checks import count_problem
 from dmlviz.operators.code.base import (
     Case,
@@ -240,9 +241,9 @@ it is the padding value 9; no input element is its source.
     def along(self, d: int, i: Any, size: int) -> Any:
         return self.mode.source(i - self.start_padding[d], size) if any(self.pairs[d]) else i
 
-    def sum_of(self, d: int, size: int) -> str:
+    def sum_of(self, d: int, size: int) -> Calculation:
         start, end = self.pairs[d]
-        return f"{start} + {size} + {end} = {start + size + end}" if start or end else f"{size}"
+        return calculation("+", start, size, end) if start or end else size_alone(size)
 
     def inputs_problems(
         self, sizes: Mapping[str, Sizes], types: Mapping[str, str]

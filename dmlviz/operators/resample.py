@@ -14,6 +14,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Part, Point, Step, Steps
 from dmlviz.operators.base import Example, Operator
+from dmlviz.operators.calculations import Calculation, calculation, size_alone
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, whole_number
 from dmlviz.operators.code.base import (
     Case,
@@ -309,13 +310,12 @@ class Resample(Separable):
         ruler = self.ruler(d, size)
         return None if ruler.whole else ruler.places
 
-    def sum_of(self, d: int, size: int) -> str:
+    def sum_of(self, d: int, size: int) -> Calculation:
         scale, count = self.scales[d], self.output_tensor_sizes[d]
         if count or scale == 1:
-            return str(count or size)
-        made = f"floor({size} · {print_setting(scale)})"
-        made = made if size * scale >= 1 else f"max(1, {made})"
-        return f"{made} = {usual_count(size, scale)}"
+            return size_alone(count or size)
+        made = calculation("floor", calculation("·", size, scale))
+        return made if size * scale >= 1 else calculation("max", 1, made)
 
     def problems_along(self, d: int, size: int) -> Iterator[Problem]:
         for field in ("scales", "input_pixel_offsets", "output_pixel_offsets"):

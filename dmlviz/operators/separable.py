@@ -10,6 +10,7 @@ import numpy as np
 
 from dmlviz.errors import Problem
 from dmlviz.movement.graphs import Graph, Node, gathers
+from dmlviz.operators.calculations import Calculation
 from dmlviz.operators.checks import count_problem
 from dmlviz.operators.mapped import At, Lookup, Mapped
 from dmlviz.operators.slots import TensorDesc
@@ -41,8 +42,8 @@ class Separable(Mapped):
         """
 
     @abstractmethod
-    def sum_of(self, d: int, size: int) -> str:
-        """The calculation of :meth:`extent`, such as ``2 · 3 = 6``."""
+    def sum_of(self, d: int, size: int) -> Calculation:
+        """The calculation of :meth:`extent`."""
 
     def problems_along(self, d: int, size: int) -> Iterator[Problem]:
         """Problems with the settings of a dimension, where the input has ``size``."""
@@ -72,7 +73,7 @@ class Separable(Mapped):
         (input_sizes,) = sizes.values()
         return tuple(self.extent(d, size) for d, size in enumerate(input_sizes))
 
-    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[Calculation, ...]]:
         (input_sizes,) = sizes.values()
         return {
             self.output_slots[0].name: tuple(map(self.sum_of, range(len(input_sizes)), input_sizes))

@@ -16,6 +16,7 @@ from dmlviz.movement.expressions import Expr, const
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Part, Step, Steps
 from dmlviz.operators.base import Example, Operator
+from dmlviz.operators.calculations import Calculation, calculation, size_alone
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, whole_numbers
 from dmlviz.operators.code.base import (
     Case,
@@ -149,12 +150,13 @@ class Slice(Windowed):
         end = Expr("add", (const(walk.offset), const(walk.window)))
         return Expr("sub", (end, const(1))) - way
 
-    def sum_of(self, d: int, size: int) -> str:
+    def sum_of(self, d: int, size: int) -> Calculation:
         walk = self.walks[d]
-        reached = f"1 + ({walk.window} − 1) div {walk.step}"
+        steps = calculation("div", calculation("−", walk.window, 1), walk.step)
+        reached = calculation("+", 1, steps)
         if walk.count < walk.most:
-            return f"min({walk.count}, {reached}) = {walk.count}"
-        return f"{walk.count}" if walk.whole(size) else f"{reached} = {walk.count}"
+            return calculation("min", walk.count, reached)
+        return size_alone(walk.count) if walk.whole(size) else reached
 
     def problems_along(self, d: int, size: int) -> Iterator[Problem]:
         offset, window = self.input_window_offsets[d], self.input_window_sizes[d]

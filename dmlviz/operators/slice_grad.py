@@ -14,6 +14,7 @@ from dmlviz.movement.expressions import below
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Step, Steps
 from dmlviz.operators.base import Example, Operator
+from dmlviz.operators.calculations import Calculation, calculation, size_alone
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -122,11 +123,11 @@ class SliceGrad(Windowed):
         way = i - walk.start if walk.stride > 0 else walk.start - i
         return way if walk.step == 1 else below(way % walk.step, 1, way // walk.step)
 
-    def sum_of(self, d: int, size: int) -> str:
-        offset, out = self.input_window_offsets[d], self.extent(d, size)
+    def sum_of(self, d: int, size: int) -> Calculation:
+        offset = self.input_window_offsets[d]
         if self.output_gradient_tensor_sizes[d] or not offset:
-            return f"{out}"
-        return f"{offset} + {self.input_window_sizes[d]} = {out}"
+            return size_alone(self.extent(d, size))
+        return calculation("+", offset, self.input_window_sizes[d])
 
     def padding(self, data_type: str) -> np.generic | None:
         zero: np.generic = DATA_TYPES[data_type].dtype.type(0)

@@ -23,6 +23,7 @@ from dmlviz.operators.blocks import (
     split_channels,
     to_depth,
 )
+from dmlviz.operators.calculations import Calculation, calculation, size_alone
 from dmlviz.operators.depth_to_space import DepthToSpace
 from dmlviz.operators.mapped import At, Lookup
 from dmlviz.operators.misreadings import Candidate
@@ -92,11 +93,12 @@ class SpaceToDepth(BlockOperator):
             channel, row, column = c % channels, c // (channels * b), c // channels % b
         return (n, channel, h * b + row, w * b + column)
 
-    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[Calculation, ...]]:
         ((n, c, h, w),) = sizes.values()
         b = self.block_size
-        sums = (f"{c} · {b} · {b} = {c * b * b}", f"{h} / {b} = {h // b}", f"{w} / {b} = {w // b}")
-        return {self.output_slots[0].name: (f"{n}", *sums)}
+        channels = calculation("·", c, b, b)
+        rows, columns = calculation("/", h, b), calculation("/", w, b)
+        return {self.output_slots[0].name: (size_alone(n), channels, rows, columns)}
 
     @classmethod
     def undivided(cls, sizes: Sizes, block: int) -> str:

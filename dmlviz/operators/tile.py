@@ -14,6 +14,7 @@ from dmlviz.movement.expressions import names_of
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Step, Steps
 from dmlviz.operators.base import Example, Operator
+from dmlviz.operators.calculations import Calculation, calculation, size_alone
 from dmlviz.operators.code.base import (
     PLAIN_DIGITS,
     Case,
@@ -84,9 +85,9 @@ class Tile(Separable):
     def along(self, d: int, i: Any, size: int) -> Any:
         return i % size if self.repeats[d] > 1 else i
 
-    def sum_of(self, d: int, size: int) -> str:
+    def sum_of(self, d: int, size: int) -> Calculation:
         repeat = self.repeats[d]
-        return f"{size} · {repeat} = {size * repeat}" if repeat > 1 else f"{size}"
+        return calculation("·", size, repeat) if repeat > 1 else size_alone(size)
 
     def problems_along(self, d: int, size: int) -> Iterator[Problem]:
         repeat = self.repeats[d]

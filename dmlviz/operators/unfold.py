@@ -13,6 +13,7 @@ from dmlviz.errors import Problem
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Example, Operator
+from dmlviz.operators.calculations import Calculation, calculation, size_alone
 from dmlviz.operators.checks import count_problem
 from dmlviz.operators.code.base import (
     Case,
@@ -85,6 +86,13 @@ class Slide:
     def count(self) -> int:
         """How many windows there are."""
         return (self.padded - self.extent) // self.stride + 1
+
+    @property
+    def windows(self) -> Calculation:
+        """The calculation of :attr:`count`."""
+        padded = calculation("+", self.start, self.size, self.end)
+        moves = calculation("div", calculation("−", padded, self.extent), self.stride)
+        return calculation("+", moves, 1)
 
     def place(self, window: Any, k: Any) -> Any:
         """The index that place ``k`` of a window has in the input; it can be outside.
@@ -284,17 +292,11 @@ class Unfold(Mapped):
         zero: np.generic = DATA_TYPES[data_type].dtype.type(0)
         return zero
 
-    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[Calculation, ...]]:
         (each,) = sizes.values()
-        batch, rows, windows = self.shape(sizes)
-        factors = " · ".join(str(n) for n in (each[1], *self.window_sizes))
-        counts = " · ".join(
-            f"(({slide.start} + {slide.size} + {slide.end} − {slide.extent}) div {slide.stride}"
-            " + 1)"
-            for slide in self.slides(each)
-        )
-        sums = (f"{batch}", f"{factors} = {rows}", f"{counts} = {windows}")
-        return {self.output_slots[0].name: sums}
+        rows = calculation("·", each[1], *self.window_sizes)
+        windows = calculation("·", *(slide.windows for slide in self.slides(each)))
+        return {self.output_slots[0].name: (size_alone(each[0]), rows, windows)}
 
     def inputs_problems(
         self, sizes: Mapping[str, Sizes], types: Mapping[str, str]

@@ -272,9 +272,9 @@ def _wrong_sizes(trace: Trace, lines: list[str], dice: Dice) -> Iterator[Mistake
             if misread_head == head:
                 continue
             why = [
-                _("Dimension {d}: {sum}").format(d=d, sum=text)
-                for d, text in enumerate(trace.operator.sums(sizes_by_name(trace.inputs))[name])
-                if " = " in text
+                _("Dimension {d}: {sum}").format(d=d, sum=each.equation)
+                for d, each in enumerate(trace.operator.sums(sizes_by_name(trace.inputs))[name])
+                if each.sign
             ]
             yield Mistake(
                 (*lines[: heads[0]], misread_head, *lines[heads[0] + 1 :]),

@@ -67,12 +67,14 @@ def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
         return None
     ordered = dice.shuffled([right, *evened(right, [*wrong.values()], dice)])
     lines = []
-    for name, texts in operator.sums(sizes).items():
+    for name, sums in operator.sums(sizes).items():
         words = _("Dimension {d}: {sum}")
         if len(out) > 1:
             words = _("{name}, dimension {d}: {sum}")
         lines += [
-            words.format(name=name, d=d, sum=text) for d, text in enumerate(texts) if " = " in text
+            words.format(name=name, d=d, sum=each.equation)
+            for d, each in enumerate(sums)
+            if each.sign
         ]
     words = ngettext("{sizes} becomes {out}.", "{sizes} become {out}.", len(sizes))
     lines.append(words.format(sizes=print_all_sizes(sizes), out=right.text))
@@ -110,7 +112,7 @@ def _mixed_sizes(
     beliefs += [each for each in sizes.values() if len(each) == len(right) and each != before]
     sums = operator.sums(sizes)[name]
     # a reader who multiplies or divides is not off by one
-    near = tuple(0 if "·" in text or "/" in text else 1 for text in sums)
+    near = tuple(0 if each.multiplies else 1 for each in sums)
     ends = [tuple(n + by * e for n, e in zip(right, near, strict=True)) for by in (1, -1)]
     for first, second in (*product([right, *beliefs], repeat=2), *product([right], ends)):
         for d in places:
@@ -120,7 +122,7 @@ def _mixed_sizes(
                 yield (
                     {**out, name: mixed},
                     _("The size of dimension {d} is {sum}, not {n}.").format(
-                        d=wrong[0], sum=sums[wrong[0]], n=mixed[wrong[0]]
+                        d=wrong[0], sum=sums[wrong[0]].equation, n=mixed[wrong[0]]
                     ),
                 )
 

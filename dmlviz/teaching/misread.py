@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dmlviz.engines.trace import Trace
+from dmlviz.operators.calculations import Calculation
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array, NamedSizes, Sizes
 from dmlviz.words import _
-
-_PRODUCT = re.compile(r"(?:floor\()?(\d+) (·|/) (\d+)\)? = \d+")
-"""A size as :meth:`dmlviz.operators.Operator.sums` has it: of an input's size and one number."""
 
 
 def misread_sizes(trace: Trace) -> Iterator[tuple[NamedSizes, Misreading]]:
@@ -82,35 +79,34 @@ def wrong_sizes(trace: Trace) -> Iterator[tuple[NamedSizes, str]]:
         for one in (-1, 1):
             yield (
                 {**outputs, name: tuple(n + one * (e == d) for e, n in enumerate(right))},
-                _one_off(d, one, sums[d].rpartition(" = ")[0]),
+                _one_off(d, one, sums[d]),
             )
 
 
-def _added(sums: Sequence[str], right: Sizes) -> tuple[Sizes, str] | None:
+def _added(sums: Sequence[Calculation], right: Sizes) -> tuple[Sizes, str] | None:
     """The sizes of who adds where a size is multiplied, or subtracts where it is divided."""
     sizes, words = list(right), ""
-    for d, text in enumerate(sums):
-        product = _PRODUCT.fullmatch(text)
-        if product is None or product[3] == "1":
+    for d, scaling in enumerate(each.scaling for each in sums):
+        if scaling is None or scaling[2] == 1:
             continue
-        a, b = int(product[1]), int(product[3])
-        sizes[d] = a + b if product[2] == "·" else a - b
+        a, sign, b = scaling
+        sizes[d] = a + b if sign == "·" else a - b
         if sizes[d] == right[d]:
             continue
         words = _("That adds {b} to {a} in dimension {d}: the size is multiplied by {b}.")
-        if product[2] == "/":
+        if sign == "/":
             words = _("That takes {b} from {a} in dimension {d}: the size is divided by {b}.")
         words = words.format(a=a, b=b, d=d)
     return (tuple(sizes), words) if words else None
 
 
-def _one_off(d: int, by: int, rule: str) -> str:
+def _one_off(d: int, by: int, rule: Calculation) -> str:
     """Why a size is wrong by one; with the sum whose result is the right one, if there is one."""
-    if rule and by > 0:
+    if rule.sign and by > 0:
         return _("That is one too many in dimension {d}: its size is {rule}.").format(
             d=d, rule=rule
         )
-    if rule:
+    if rule.sign:
         return _("That is one too few in dimension {d}: its size is {rule}.").format(d=d, rule=rule)
     words = _("That is one too many in dimension {d}.") if by > 0 else ""
     return (words or _("That is one too few in dimension {d}.")).format(d=d)

@@ -129,7 +129,7 @@ def runs_on(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
 
 def calculations(operator: Operator, sizes: Mapping[str, Sizes]) -> list[str]:
     """The calculations of the outputs' sizes, without those that are only a number."""
-    return [text for texts in operator.sums(sizes).values() for text in texts if " = " in text]
+    return [each.equation for sums in operator.sums(sizes).values() for each in sums if each.sign]
 
 
 def source_text(number: int, travels: Tensors) -> str:

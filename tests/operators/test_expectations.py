@@ -37,8 +37,8 @@ def output_sizes(state, due):
 def sums(state, due):
     """The calculations of the output's sizes."""
     sizes = {name: array.shape for name, array in state.inputs.items()}
-    (texts,) = state.operator.sums(sizes).values()
-    assert list(texts) == due
+    (calculations,) = state.operator.sums(sizes).values()
+    assert [each.equation for each in calculations] == due
 
 
 def source(state, due):

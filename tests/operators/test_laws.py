@@ -77,10 +77,11 @@ def test_the_sums_of_sizes_are_the_outputs(run):
     outputs = operator.outputs_after(sizes_of(inputs))
     sums = operator.sums(sizes_of(inputs))
     assert list(sums) == list(outputs)
-    for name, texts in sums.items():
-        for text, size in zip(texts, outputs[name], strict=True):
-            assert int(text.rpartition(" = ")[2]) == size
-            worked = text.partition(" = ")[0]
+    for name, calculations in sums.items():
+        for each, size in zip(calculations, outputs[name], strict=True):
+            assert each.value == size
+            assert int(each.equation.rpartition(" = ")[2]) == size
+            worked = str(each)
             for sign, python in {"·": "*", "/": "//", "div": "//", "−": "-"}.items():
                 worked = worked.replace(sign, python)
             assert (
