@@ -309,7 +309,7 @@ def packed(drawn: Scene, question: QuestionPicture | None = None) -> str:
 
 @cached(megabytes=8, key=lambda drawn: drawn.digest)
 def _predictions(drawn: Scene) -> dict[str, Any]:
-    return predictions(drawn)
+    return predictions(drawn).as_json
 
 
 def _as_json(data: dict[str, Any]) -> str:

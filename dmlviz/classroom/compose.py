@@ -30,7 +30,7 @@ from dmlviz.operators import Operator
 from dmlviz.picture.scene import scene
 from dmlviz.states import State, several_outputs
 from dmlviz.states.links import link
-from dmlviz.teaching.answers import ALL, CELLS
+from dmlviz.teaching.answers import ALL, CELLS, Answer
 from dmlviz.teaching.code_presets import CodePreset
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson
@@ -131,12 +131,10 @@ def preset_polls(preset: Preset) -> tuple[Poll, ...]:
     reveal = "" if preset.state.second() is not None else preset.answer
     trace = run(preset.operator, _single_or_named(preset.inputs))
     asked = predictions(scene(trace))
-    # without an input, the sizes are a setting
-    if trace.inputs and not (first and first.kind == "sizes"):
-        made.append(_sizes_of(preset, trace, asked["choices"], reveal))
-    if asked["cells"]:
-        number = int(asked["cells"][0]["cell"])
-        made.append(_cell(f"{preset.key}-source", trace, number, reveal))
+    if not (first and first.kind == "sizes"):
+        made.append(_sizes_of(preset, trace, asked.sizes, reveal))
+    if asked.cells:
+        made.append(_cell(f"{preset.key}-source", trace, asked.cells[0].cell, reveal))
     return tuple(poll for poll in made if poll)
 
 
@@ -276,17 +274,17 @@ def _pin(
 
 
 def _sizes_of(
-    preset: Preset, trace: Trace, choices: list[dict[str, str]], reveal: str
+    preset: Preset, trace: Trace, choices: tuple[Answer, ...], reveal: str
 ) -> Poll | None:
     """The question about the output's sizes: typed for one output, otherwise chosen."""
-    right = next((n for n, choice in enumerate(choices) if not choice["why"]), -1)
+    right = next((n for n, choice in enumerate(choices) if not choice.why), -1)
     if right < 0 or len(choices) < 2:
         return None
     one = len(trace.outputs) == 1
     asked = (
         _("What are the sizes of the output?") if one else _("What are the sizes of the outputs?")
     )
-    listed = tuple(AnswerChoice(choice["text"], choice["why"]) for choice in choices)
+    listed = tuple(AnswerChoice(choice.text, choice.why) for choice in choices)
     state = link(trace.operator, _single_or_named(trace.inputs))
     made = Poll(
         f"{preset.key}-sizes",

@@ -292,7 +292,7 @@ def _pictured(state: AnyState, pictures: tuple[Scene, ...]) -> dict[str, Any]:
         "picture": sent,
         "look": state.view.look(sizes),
         "check": sent["check"] if second is None else difference(first, second),
-        "predict": predictions(first) if state.view.predict and second is None else None,
+        "predict": predictions(first).as_json if state.view.predict and second is None else None,
     }
 
 

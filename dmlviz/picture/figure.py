@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -333,7 +334,7 @@ def move(part: dict[str, Any], dx: float, dy: float) -> None:
 
 
 def _layout(picture: Scene) -> dict[str, Any]:
-    titles = [head_titles(head) for head in heads(picture)]
+    titles = [[asdict(title) for title in head_titles(head)] for head in heads(picture)]
     axes = {}
     for name, side in (("", picture.input), ("2", picture.output)):
         shared = {"visible": False, "fixedrange": True, "showgrid": False, "zeroline": False}
@@ -350,7 +351,7 @@ def _layout(picture: Scene) -> dict[str, Any]:
         "showlegend": False,
         "hovermode": "closest",
         "dragmode": False,
-        "annotations": [{**_TITLE, "text": texts[0]} for texts in titles],
+        "annotations": [{**_TITLE, "text": longest["text"]} for longest, *_shorter in titles],
         # shorter titles for narrow places
         "meta": titles,
     }
@@ -361,18 +362,45 @@ def blank_heatmap() -> dict[str, Any]:
     return _heatmap("output", Placed("", VALUES, layout((1,)), 0.0, 0.0, 0), "2", 0)
 
 
-def head_titles(head: Head) -> list[str]:
-    """A tensor's title, from longest to shortest."""
+@dataclass(frozen=True)
+class Title:
+    """One of the texts that can be above a tensor; the player takes the first that has room.
+
+    Attributes:
+        text: with the tensor's name in Plotly's bold.
+        holds: what it has besides the name: ``settings``, ``sizes``, ``type``.
+        shortest: whether it is the short name alone.
+    """
+
+    text: str
+    holds: tuple[str, ...] = ()
+    shortest: bool = False
+
+
+def head_titles(head: Head) -> list[Title]:
+    """A tensor's titles, from longest to shortest, each text once."""
     name = f"<b>{head.name}</b>"
     short = f"<b>{head.alone}</b>" if head.alone else re.sub("Tensors?", "", name)
-    titles = [*(f"{name}  {rest}".rstrip() for rest in head.rests), short]
-    if head.alone:
-        titles.insert(2, f"{short}  {head.sizes}")
+
+    def title(name: str, settings: str = "", *others: str) -> Title:
+        texts = {"sizes": head.sizes, "type": head.data_type}
+        after = " ".join(texts[each] for each in others)
+        holds = (*(("settings",) if settings else ()), *others)
+        return Title("  ".join(filter(None, (name, settings, after))), holds)
+
+    titles = [title(name, head.setting, "sizes", "type"), title(name, head.setting, "sizes")]
     if head.settings:
         # a setting says more than sizes and whole names do
-        titles.insert(3, f"{short}  {head.setting}")
-        titles.insert(5, f"{short}  {head.brief}")
-    return titles
+        named = ((name, head.setting), (short, head.setting), (name, head.brief))
+        titles += [title(*each) for each in (*named, (short, head.brief))]
+        titles.append(title(name, "", "sizes"))
+    if head.alone:
+        titles.append(title(short, "", "sizes"))
+    titles += [title(name), Title(short, shortest=True)]
+    unlike: dict[str, Title] = {}
+    for each in titles:
+        unlike.setdefault(each.text, each)
+    return list(unlike.values())
 
 
 def _still_layout(picture: Scene) -> dict[str, Any]:

@@ -11,13 +11,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from dmlviz.movement import COMPUTED, VALUES
-from dmlviz.picture.figure import blank_heatmap, head_titles
+from dmlviz.picture.figure import Title, blank_heatmap, head_titles
 from dmlviz.picture.marks import heads
 from dmlviz.picture.payload import pack, payload
 from dmlviz.picture.scene import STAGE_LIMIT, Layout, Scene, Side, layout
@@ -168,13 +168,16 @@ def _way(picture: Scene, drawn: dict[str, Any], hides: str) -> dict[str, Any]:
     if picture.other is not None:
         # the settings in which two runs differ may be in question
         apart = heads(picture)[inputs:]
-        titles = [head_titles(replace(head, settings={})) for head in apart]
+        titles = [list(map(asdict, head_titles(replace(head, settings={})))) for head in apart]
     tensors = [{**tensor, "labels": None} for tensor in output["tensors"]]
     if hides == SIZES:
         # heatmaps come first
         traces.insert(inputs, blank_heatmap())
         # names alone, without sizes
-        titles = [titles[0][-2:]] if len(titles) == 1 else [[f"<b>{_output_title(picture)}</b>"]]
+        if len(titles) == 1:
+            titles = [[title for title in titles[0] if not title["holds"]]]
+        else:
+            titles = [[asdict(Title(f"<b>{_output_title(picture)}</b>", shortest=True))]]
         tensors = [_blank()]
     titles = figure["layout"]["meta"][:inputs] + titles
     note = figure["layout"]["annotations"][-1]
@@ -188,7 +191,7 @@ def _way(picture: Scene, drawn: dict[str, Any], hides: str) -> dict[str, Any]:
             "layout": {
                 **figure["layout"],
                 **axes,
-                "annotations": [{**note, "text": texts[0]} for texts in titles],
+                "annotations": [{**note, "text": longest["text"]} for longest, *_shorter in titles],
                 "meta": titles,
             },
         },

@@ -351,15 +351,18 @@ def _ask_place(trace: Trace, along: int, dice: Dice) -> _Body | None:
         ((place, "") for place in dice.shuffled(places)),
         right,
     )
+
+    def wrong(place: str, why: str) -> Answer:
+        instead = _why_not_place(trace, places[place])
+        if why:
+            return Answer(place, f"{why} {instead}")
+        # what somebody takes for no reason has the operator's own words
+        return Answer(place, f"{instead} {_setup(trace.operator, trace.inputs, along)}")
+
     return _Body(
         _("Where is the {number} then? Everything is counted from 0.").format(number=number),
         right,
-        tuple(
-            Answer(place, f"{why} {_why_not_place(trace, places[place])} {unnamed}".strip())
-            for place, why in whys.items()
-            # what somebody takes for no reason has the operator's own words
-            for unnamed in ["" if why else _setup(trace.operator, trace.inputs, along)]
-        ),
+        tuple(wrong(place, why) for place, why in whys.items()),
         _why_there(trace, index),
         lands=index,
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import numpy as np
 from dmlviz.engines.trace import Trace
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.words import listed
+from dmlviz.teaching.answers import Answer
 from dmlviz.teaching.misread import misread_sources, wrong_sizes
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import sizes_by_name
@@ -23,21 +26,60 @@ MOST_CHOICES = 4
 """How many sizes there are to choose from."""
 
 
-def predictions(picture: Scene) -> dict[str, Any]:
-    """The questions about one operation, as JSON; the same picture always has the same ones.
+@dataclass(frozen=True)
+class Marked:
+    """A marked output cell, whose source is asked for.
+
+    Attributes:
+        cell: its flat index.
+        value: in full.
+        traps: flat input elements (-1 for the padding value) with the misreading that leads there.
+    """
+
+    cell: int
+    value: str
+    traps: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """The questions about one operation.
+
+    Attributes:
+        sizes: the answers about the output's sizes, of which the right one has no ``why``; none
+            where the sizes are a setting.
+        counts: the same about the number of elements, where there is no input; none where a size
+            or a setting says it.
+        cells: the marked cells.
+        pads: whether "it is the padding value" can be an answer, right or wrong.
+        words: sentences with placeholders.
+    """
+
+    sizes: tuple[Answer, ...]
+    counts: tuple[Answer, ...]
+    cells: tuple[Marked, ...]
+    pads: bool
+    words: Mapping[str, str]
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """As the player takes them: its first question is about sizes or about a number."""
+        first = self.sizes or self.counts
+        return {
+            "choices": [{"text": answer.text, "why": answer.why} for answer in first],
+            "cells": [asdict(marked) for marked in self.cells],
+            "pads": self.pads,
+            "words": dict(self.words),
+        }
+
+
+def predictions(picture: Scene) -> Predictions:
+    """The questions about one operation; the same picture always has the same ones.
 
     First the output's sizes, unless a setting says them, then the sources of up to five output
     cells: those in which the most misreadings of the operator give another value. Without an input
     the number of elements and the values are asked for, but no number that a setting says. The
     right answers come from the engine's own output and source map.
-
-    Returns:
-        ``choices``: texts of sizes, each with ``why`` it is wrong, empty for the right one; none
-        where the sizes are a setting; without an input, texts of numbers of elements;
-        ``cells``: for each marked cell its flat index, its ``value`` in full, and ``traps``:
-        flat input elements (-1 for the padding value) with the misreading that leads there;
-        ``pads``: whether "it is the padding value" can be an answer, right or wrong;
-        ``words``: sentences with placeholders.
     """
     trace, source = picture.trace, picture.source
     sizes = next((x.shape for x in trace.inputs.values()), ())
@@ -46,20 +88,17 @@ def predictions(picture: Scene) -> dict[str, Any]:
     random = np.random.default_rng(list(seed))
     alike = [(m.words, m.source.ravel()) for m in misread_sources(trace)]
     marked = _marked(picture, [wrong for _words, wrong in alike], random)
-    return {
-        "choices": _choices(trace, random) if trace.inputs else _counts(trace, random),
-        "cells": [
-            {
-                "cell": cell,
-                "value": print_value(_value(picture, cell)),
-                "traps": _traps(cell, source, alike),
-            }
+    ways = (source, *(wrong for _words, wrong in alike))
+    return Predictions(
+        sizes=_sizes(trace, random) if trace.inputs else (),
+        counts=() if trace.inputs else _counts(trace, random),
+        cells=tuple(
+            Marked(cell, print_value(_value(picture, cell)), _traps(cell, source, alike))
             for cell in marked
-        ],
-        "pads": bool(trace.inputs)
-        and any(min(way) < 0 for way in (source, *(wrong for _words, wrong in alike))),
-        "words": predict_words(picture),
-    }
+        ),
+        pads=bool(trace.inputs) and any(min(way) < 0 for way in ways),
+        words=predict_words(picture),
+    )
 
 
 def _value(picture: Scene, cell: int) -> np.generic:
@@ -68,11 +107,11 @@ def _value(picture: Scene, cell: int) -> np.generic:
     return value
 
 
-def _choices(trace: Trace, random: np.random.Generator) -> list[dict[str, str]]:
+def _sizes(trace: Trace, random: np.random.Generator) -> tuple[Answer, ...]:
     """The right sizes among wrong ones, in random order; each wrong one has its own sentence."""
     outputs = sizes_by_name(trace.outputs)
     if any(value in outputs.values() for value in trace.operator.settings.values()):
-        return []  # the answer stands on the screen
+        return ()  # the answer stands on the screen
     chosen = {_printed(outputs): ""}
     for sizes, why in wrong_sizes(trace):
         if len(chosen) < MOST_CHOICES and all(min(each) > 0 for each in sizes.values()):
@@ -80,17 +119,17 @@ def _choices(trace: Trace, random: np.random.Generator) -> list[dict[str, str]]:
     return _shuffled(chosen, random)
 
 
-def _shuffled(chosen: dict[str, str], random: np.random.Generator) -> list[dict[str, str]]:
+def _shuffled(chosen: dict[str, str], random: np.random.Generator) -> tuple[Answer, ...]:
     order = random.permutation(len(chosen))
-    listed = [{"text": text, "why": why} for text, why in chosen.items()]
-    return [listed[i] for i in order]
+    answers = [Answer(text, why) for text, why in chosen.items()]
+    return tuple(answers[i] for i in order)
 
 
-def _counts(trace: Trace, random: np.random.Generator) -> list[dict[str, str]]:
-    """The right number of elements among wrong ones, as :func:`_choices` has sizes."""
+def _counts(trace: Trace, random: np.random.Generator) -> tuple[Answer, ...]:
+    """The right number of elements among wrong ones, as :func:`_sizes` has sizes."""
     sizes = trace.output.shape
     if sum(n > 1 for n in sizes) < 2:
-        return []  # a size says it
+        return ()  # a size says it
     times = " \u00b7 ".join(map(str, sizes))
     wrong = {
         sum(sizes): _("That adds the sizes. They multiply: {times}."),

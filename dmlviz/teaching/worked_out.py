@@ -50,9 +50,7 @@ def sizes_question(scene: Scene) -> WorkedOut:
     Raises:
         Error: there is nothing that they could be mistaken for.
     """
-    # without an input, they are a setting
-    asked = predictions(scene)["choices"] if scene.trace.inputs else ()
-    choices = tuple(Answer(**choice) for choice in asked)
+    choices = predictions(scene).sizes
     if len(choices) < 2:
         raise Error(_("no wrong sizes are likely here; write the choices yourself."), "asks")
     outputs = scene.trace.outputs
@@ -133,8 +131,8 @@ def cell_number(scene: Scene, cell: str) -> int:
     """
     outputs = scene.trace.outputs
     if not cell.strip():
-        marked = predictions(scene)["cells"]
-        return int(marked[0]["cell"]) if marked else 0
+        marked = predictions(scene).cells
+        return marked[0].cell if marked else 0
     match = _CELL.fullmatch(cell)
     before = 0
     for name, output in outputs.items() if match else ():

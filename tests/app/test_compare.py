@@ -119,7 +119,7 @@ def test_switched_off_there_is_one_stage_again(explorer, page):
 def titles(shown):
     """What stands above the outputs, in full."""
     (stage,) = shown.stages
-    return [titles[0] for titles in stage["payload"]["figure"]["layout"]["meta"][-2:]]
+    return [titles[0]["text"] for titles in stage["payload"]["figure"]["layout"]["meta"][-2:]]
 
 
 def test_titles_name_what_the_two_differ_in(explorer):
@@ -134,7 +134,7 @@ def test_titles_leave_out_what_a_mode_does_not_use(explorer):
     shown = compare(explorer, "padding")
     (stage,) = shown.stages
     told = stage["payload"]["figure"]["layout"]["meta"][-1]
-    assert told[2] == "<b>B</b>  PaddingMode: EDGE", "EDGE has no padding value"
+    assert told[2]["text"] == "<b>B</b>  PaddingMode: EDGE", "EDGE has no padding value"
 
 
 def test_the_same_setting_twice(explorer):

@@ -23,7 +23,7 @@ def first(key):
     (cls,) = [cls for cls in OPERATORS if cls.key == key]
     found = cls.examples()[0]
     trace = dmlviz.run(found.operator, found.x)
-    return trace, predictions(dmlviz.scene(trace))
+    return trace, predictions(dmlviz.scene(trace)).as_json
 
 
 def said(window, part, selector=ANSWER):

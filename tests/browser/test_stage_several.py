@@ -129,7 +129,7 @@ def test_what_flies_comes_from_its_own_tensor_and_its_index_is_lit(opened):
 @pytest.mark.parametrize("make", [picked, chained, cut])
 def test_nothing_is_given_away_before_it_is_predicted(opened, make):
     trace = make()
-    asked = predictions(dmlviz.scene(trace))
+    asked = predictions(dmlviz.scene(trace)).as_json
     window = opened(trace)
     window.js("(player, asked) => player.show(player.payload, asked)", asked)
     window.drawn()
@@ -156,7 +156,8 @@ def test_keys_choose_among_cells_that_are_answers(opened):
     trace = picked()
     window = opened(trace)
     window.js(
-        "(player, asked) => player.show(player.payload, asked)", predictions(dmlviz.scene(trace))
+        "(player, asked) => player.show(player.payload, asked)",
+        predictions(dmlviz.scene(trace)).as_json,
     )
     window.js("player => { player.quiz.turn('cell', 1); player.quiz.redraw(); }")
     window.drawn().page.locator(".dmlviz-stage").focus()

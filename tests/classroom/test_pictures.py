@@ -162,7 +162,7 @@ def test_code_calls_its_input_by_one_name():
         told = json.loads(gzip.decompress(question_picture(asked, False, 360)))
         assert "x{6} FLOAT32" in texts(told)
         moves = json.loads(gzip.decompress(question_movement(asked)))
-        assert moves["figure"]["layout"]["meta"][0][0] == "<b>x</b>  {6} FLOAT32"
+        assert moves["figure"]["layout"]["meta"][0][0]["text"] == "<b>x</b>  {6} FLOAT32"
 
 
 def test_a_picture_fits_its_room_or_keeps_its_numbers():

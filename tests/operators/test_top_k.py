@@ -174,7 +174,7 @@ def test_pictures_frame_the_indices_and_say_what_each_is_of():
 
 def test_nobody_is_asked_where_an_index_comes_from():
     picture = scene(dmlviz.run(TopK(1, 2), TABLE))
-    cells = [marked["cell"] for marked in predictions(picture)["cells"]]
+    cells = [marked.cell for marked in predictions(picture).cells]
     assert cells
     assert not picture.naming[cells].any()
     for number in range(1, 30):

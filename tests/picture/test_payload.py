@@ -145,7 +145,7 @@ def test_a_control_tensor_is_sent_as_numbers_too_and_has_no_colour():
         ("output", 0),
     ]
     assert len({color for _stop, color in heatmaps[1]["colorscale"]}) == 1
-    titles = [long for long, *_shorter in sent["figure"]["layout"]["meta"]]
+    titles = [long["text"] for long, *_shorter in sent["figure"]["layout"]["meta"]]
     assert titles == [
         "<b>InputTensor</b>  {1, 1, 3, 4} FLOAT32",
         "<b>IndicesTensor</b>  {1, 1, 1, 3} INT64",

@@ -24,7 +24,7 @@ EXAMPLES = [(cls.key, i) for cls in OPERATORS for i in range(len(cls.examples())
 
 def asked(operator, x):
     trace = dmlviz.run(operator, x)
-    return trace, predictions(dmlviz.scene(trace))
+    return trace, predictions(dmlviz.scene(trace)).as_json
 
 
 def example(key, number=0):
@@ -57,7 +57,7 @@ def test_one_choice_is_right_and_every_cell_is_the_engines(run):
             assert words
             assert int(wrong) >= 0 or found["pads"]
         assert right >= 0 or found["pads"]
-    assert predictions(dmlviz.scene(trace)) == found
+    assert predictions(dmlviz.scene(trace)).as_json == found
 
 
 @pytest.mark.parametrize(("key", "number"), EXAMPLES)
@@ -87,7 +87,7 @@ def test_the_other_order_is_a_trap_of_its_own_numbers():
 def test_marked_cells_are_spread_over_the_steps():
     found = dmlviz.Tile.examples()[0]
     scene = dmlviz.scene(dmlviz.run(found.operator, found.x))
-    steps = [int(scene.step_of[q["cell"]]) for q in predictions(scene)["cells"]]
+    steps = [int(scene.step_of[q["cell"]]) for q in predictions(scene).as_json["cells"]]
     assert len(set(steps)) == len(steps) == 5
 
 
@@ -119,7 +119,9 @@ def test_without_an_input_what_no_setting_says_is_asked_for_once():
     trace, found = example("fill-value-constant")
     assert trace.output.shape == (1, 1, 2, 4)
     assert found["cells"] == []
-    (right,) = [choice["text"] for choice in found["choices"] if not choice["why"]]
+    first = predictions(dmlviz.scene(trace))
+    assert first.sizes == ()
+    (right,) = [answer.text for answer in first.counts if not answer.why]
     assert right == "8"
     assert all(
         choice["why"].endswith("1 · 1 · 2 · 4.") for choice in found["choices"] if choice["why"]
@@ -131,7 +133,7 @@ def test_without_an_input_what_no_setting_says_is_asked_for_once():
 )
 def test_no_answer_is_a_setting_on_the_screen(preset):
     trace = facts_of(preset.link).trace
-    found = predictions(dmlviz.scene(trace))
+    found = predictions(dmlviz.scene(trace)).as_json
     settings = trace.operator.settings.values()
     lists = [value for value in settings if isinstance(value, tuple)]
     numbers = {print_value(value) for value in settings if isinstance(value, int | float)}
@@ -159,7 +161,7 @@ def test_the_largest_stage():
 
 def test_what_is_misread_of_indices_is_a_trap():
     trace = picked((3, 4), (2, 0, 2), 0)
-    found = predictions(dmlviz.scene(trace))
+    found = predictions(dmlviz.scene(trace)).as_json
     (right,) = [c["text"] for c in found["choices"] if not c["why"]]
     assert right == "{3, 4}"
     for question in found["cells"]:
@@ -173,7 +175,7 @@ def test_what_is_misread_of_indices_is_a_trap():
 
 def test_the_sizes_of_all_outputs_are_one_answer():
     trace = cut((1, 1, 3, 6), (1, 3, 2))
-    found = predictions(dmlviz.scene(trace))
+    found = predictions(dmlviz.scene(trace)).as_json
     (right,) = [c["text"] for c in found["choices"] if not c["why"]]
     assert right == "{1, 1, 3, 1}, {1, 1, 3, 3}, {1, 1, 3, 2}"
     assert len(found["choices"]) == MOST_CHOICES
@@ -184,9 +186,9 @@ def test_the_sizes_of_all_outputs_are_one_answer():
 
 def test_joined_tensors_are_asked_about():
     scene = dmlviz.scene(chained())
-    found = predictions(scene)
+    found = predictions(scene).as_json
     assert len(found["cells"]) == MOST_CELLS
-    assert predictions(scene) == found
+    assert predictions(scene).as_json == found
 
 
 @pytest.mark.parametrize(
@@ -216,5 +218,7 @@ def test_what_is_wrong_with_sizes_does_not_say_the_right_ones(key, number):
 
 def test_who_adds_what_is_multiplied_is_told_so():
     trace = dmlviz.run(dmlviz.Tile((2,)), np.arange(3))
-    whys = {each["text"]: each["why"] for each in predictions(dmlviz.scene(trace))["choices"]}
+    whys = {
+        each["text"]: each["why"] for each in predictions(dmlviz.scene(trace)).as_json["choices"]
+    }
     assert whys["{5}"] == "That adds 2 to 3 in dimension 0: the size is multiplied by 2."

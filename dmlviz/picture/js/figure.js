@@ -12,10 +12,6 @@ const WIDEST_LETTER = 10.2;
 const SMALLEST_INDEX = 9;
 /** The smallest title, as a share of the usual one. */
 const SMALLEST_TITLE = 0.6;
-/** How many of the titles to choose from come after those with settings. */
-const SETTINGS_END = 3;
-/** The most titles to choose from where there is one run. */
-const TITLES_OF_ONE = 5;
 /** What is half as wide as a letter, among sizes. */
 const NARROW_LETTERS = /[ ,](?=[^{]*\})/g;
 
@@ -40,6 +36,8 @@ const TITLE_UP = 5;
  * @typedef {import("./arrange.js").Arrangement} Arrangement
  * @typedef {import("./model.js").Model} Model
  * @typedef {import("./colors.js").Coloring} Coloring
+ * @typedef {{text: string, holds: ("settings" | "sizes" | "type")[], shortest: boolean}} Title
+ *   a text that can stand above a tensor; holds: besides its name; shortest: its short name alone
  */
 
 /**
@@ -204,26 +202,23 @@ export function dress(payload, at, palette, font, coloring) {
     const [name, rest = ""] = titleParts(title);
     return (name.length + rest.length - (rest.match(NARROW_LETTERS)?.length ?? 0) / 2) * WIDEST_LETTER * at.scale;
   };
-  const texts = layout.annotations.map((/** @type {any} */ _note, /** @type {number} */ i) => {
-    const { room } = heads[i];
-    /** @type {string[]} */
-    const all = layout.meta[i];
-    // a title without its data type is written a little smaller rather than shortened, and as small
-    // as any rather than without the settings by which two runs differ
-    const least = (/** @type {number} */ k) => (k > 1 && k < all.length - SETTINGS_END ? SMALLEST_TITLE : k ? 0.75 : 1);
-    return all.find((text, k) => wide(text) < room / least(k)) ?? all.at(-1);
+  /** @type {Title[][]} */
+  const offered = layout.meta;
+  const titles = offered.map((all, i) => {
+    const fits = (/** @type {Title} */ title) => wide(title.text) < heads[i].room / smallest(title);
+    return all.find(fits) ?? all[all.length - 1];
   });
   // a data type in one title of two runs would look like a difference
-  const both = (/** @type {number} */ i) => layout.meta[i].length > TITLES_OF_ONE;
-  if (texts.some((/** @type {string} */ text, /** @type {number} */ i) => both(i) && text !== layout.meta[i][0])) {
-    texts.forEach((/** @type {string} */ text, /** @type {number} */ i) => { if (both(i) && text === layout.meta[i][0]) texts[i] = layout.meta[i][1]; });
+  const runs = offered.flatMap((all, i) => (all.some(({ holds }) => holds.includes("settings")) ? [i] : []));
+  if (runs.some((i) => titles[i] !== offered[i][0])) {
+    for (const i of runs) if (titles[i] === offered[i][0]) titles[i] = offered[i][1];
   }
   // where one is, all are
-  const short = texts.some((/** @type {string} */ text, /** @type {number} */ i) => layout.meta[i].indexOf(text) === layout.meta[i].length - 1);
+  const short = titles.some(({ shortest }) => shortest);
   layout.annotations.forEach((/** @type {any} */ note, /** @type {number} */ i) => {
     const { left, bottom, room } = heads[i];
     note.y = unit(1 - bottom / at.height);
-    note.text = short ? texts[i].replace(/Tensors?/, "") : texts[i];
+    note.text = short ? titles[i].text.replace(/Tensors?/, "") : titles[i].text;
     // the shortest is written smaller rather than cut, and moved rather than out of the stage
     const part = Math.min(1, Math.max(SMALLEST_TITLE, room / wide(note.text)));
     note.font = { size: 15 * at.scale * part, color: palette.ink };
@@ -244,6 +239,16 @@ export function dress(payload, at, palette, font, coloring) {
       if (trace.name === "title") nameChannels(trace, room, at.scale);
     }
   }
+}
+
+/**
+ * How small a title may be written before a shorter one takes its place, as a share of the usual size:
+ * a little smaller without its data type, and as small as any with the settings by which two runs differ.
+ * @param {Title} title
+ */
+function smallest({ holds }) {
+  if (holds.includes("type")) return 1;
+  return holds.includes("settings") && !holds.includes("sizes") ? SMALLEST_TITLE : 0.75;
 }
 
 /**

@@ -516,7 +516,7 @@ export class Quiz {
  * @param {() => void} act
  */
 function keyed(text, key, name, act) {
-  const button = makeButton(text, name, act, text, " ", make("kbd", "dmlviz-kbd", key));
+  const button = makeButton(text, name, act, text, " ", make("kbd", "", key));
   // heard as it stands there, with its key
   button.removeAttribute("aria-label");
   button.setAttribute("aria-keyshortcuts", key);
