@@ -368,13 +368,12 @@ class Title:
 
     Attributes:
         text: with the tensor's name in Plotly's bold.
-        holds: what it has besides the name: ``settings``, ``sizes``, ``type``.
-        shortest: whether it is the short name alone.
+        holds: what it has besides the name, in words: ``settings``, ``sizes``, ``type``; or
+            ``short`` for the short name alone.
     """
 
     text: str
-    holds: tuple[str, ...] = ()
-    shortest: bool = False
+    holds: str = ""
 
 
 def head_titles(head: Head) -> list[Title]:
@@ -385,8 +384,8 @@ def head_titles(head: Head) -> list[Title]:
     def title(name: str, settings: str = "", *others: str) -> Title:
         texts = {"sizes": head.sizes, "type": head.data_type}
         after = " ".join(texts[each] for each in others)
-        holds = (*(("settings",) if settings else ()), *others)
-        return Title("  ".join(filter(None, (name, settings, after))), holds)
+        holds = ("settings", *others) if settings else others
+        return Title("  ".join(filter(None, (name, settings, after))), " ".join(holds))
 
     titles = [title(name, head.setting, "sizes", "type"), title(name, head.setting, "sizes")]
     if head.settings:
@@ -396,7 +395,7 @@ def head_titles(head: Head) -> list[Title]:
         titles.append(title(name, "", "sizes"))
     if head.alone:
         titles.append(title(short, "", "sizes"))
-    titles += [title(name), Title(short, shortest=True)]
+    titles += [title(name), Title(short, "short")]
     unlike: dict[str, Title] = {}
     for each in titles:
         unlike.setdefault(each.text, each)

@@ -175,9 +175,9 @@ def _way(picture: Scene, drawn: dict[str, Any], hides: str) -> dict[str, Any]:
         traces.insert(inputs, blank_heatmap())
         # names alone, without sizes
         if len(titles) == 1:
-            titles = [[title for title in titles[0] if not title["holds"]]]
+            titles = [[title for title in titles[0] if title["holds"] in ("", "short")]]
         else:
-            titles = [[asdict(Title(f"<b>{_output_title(picture)}</b>", shortest=True))]]
+            titles = [[asdict(Title(f"<b>{_output_title(picture)}</b>", "short"))]]
         tensors = [_blank()]
     titles = figure["layout"]["meta"][:inputs] + titles
     note = figure["layout"]["annotations"][-1]

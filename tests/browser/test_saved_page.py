@@ -155,7 +155,7 @@ def test_it_does_not_run_what_its_payload_says(opened, example):
         step["title"] = step["caption"] = EVIL
     player.payload["input"]["tensors"][0]["labels"][0] = EVIL
     player.payload["paddingLabel"] = EVIL
-    evil = {"text": EVIL, "holds": [], "shortest": False}
+    evil = {"text": EVIL, "holds": ""}
     player.payload["figure"]["layout"]["meta"] = [[evil], [evil]]
     window = opened(player)
     window.seek(2).drawn()

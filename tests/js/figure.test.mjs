@@ -76,7 +76,7 @@ test("indices are written wherever they have room, above titles of planes only w
   const marks = (name, text) => ({ type: "scatter", name, xaxis: "x", x: [0.5], y: [0], text: [text] });
   const visible = (room, ...titles) => {
     const data = [marks("columns", "0"), ...titles.map((title) => marks("title", title))];
-    const layout = { annotations: [], xaxis: {}, yaxis: {}, xaxis2: {}, yaxis2: {} };
+    const layout = { annotations: [], meta: [], xaxis: {}, yaxis: {}, xaxis2: {}, yaxis2: {} };
     const box = { left: 20, top: 72, width: 74, height: 37 };
     const at = {
       cell: 37, cellWidth: 37, scale: 1, head: 72, width: 360, height: 250, gap: 2, stacked: false,
@@ -91,8 +91,8 @@ test("indices are written wherever they have room, above titles of planes only w
 test("where a title of two runs has no room for its data type, the other has none either", () => {
   const titles = (room, holds) => {
     const meta = ["A", "B"].map((name) => [
-      { text: `<b>${name}</b>  Axis: 1  {3} INT8`, holds: [...holds, "sizes", "type"] },
-      { text: `<b>${name}</b>  Axis: 1  {3}`, holds: [...holds, "sizes"] },
+      { text: `<b>${name}</b>  Axis: 1  {3} INT8`, holds: `${holds} sizes type` },
+      { text: `<b>${name}</b>  Axis: 1  {3}`, holds: `${holds} sizes` },
       { text: `<b>${name}</b>  Axis: 1`, holds },
     ]);
     const layout = { annotations: [{}, {}], meta, xaxis: {}, yaxis: {}, xaxis2: {}, yaxis2: {} };
@@ -105,19 +105,19 @@ test("where a title of two runs has no room for its data type, the other has non
     dress({ figure: { data: [], layout }, input: own("a"), output: own("b") }, at, {}, "sans", {});
     return layout.annotations.map(({ text }) => text);
   };
-  assert.deepEqual(titles(160, ["settings"]), ["<b>A</b>  Axis: 1  {3}", "<b>B</b>  Axis: 1  {3}"]);
-  assert.deepEqual(titles(160, []), ["<b>A</b>  Axis: 1  {3} INT8", "<b>B</b>  Axis: 1  {3}"]);
+  assert.deepEqual(titles(160, "settings"), ["<b>A</b>  Axis: 1  {3}", "<b>B</b>  Axis: 1  {3}"]);
+  assert.deepEqual(titles(160, ""), ["<b>A</b>  Axis: 1  {3} INT8", "<b>B</b>  Axis: 1  {3}"]);
   // rather smaller than without the settings
-  assert.deepEqual(titles(70, ["settings"])[1], "<b>B</b>  Axis: 1");
+  assert.deepEqual(titles(70, "settings")[1], "<b>B</b>  Axis: 1");
 });
 
 test("a name and sizes are written smaller before they are shortened, and where one is shortened all are", () => {
   const titles = (room) => {
     const meta = ["Input", "Output"].map((name) => [
-      { text: `<b>${name}Tensor</b> {3} INT8`, holds: ["sizes", "type"] },
-      { text: `<b>${name}Tensor</b> {3}`, holds: ["sizes"] },
-      { text: `<b>${name}Tensor</b>`, holds: [] },
-      { text: `<b>${name}</b>`, holds: [], shortest: true },
+      { text: `<b>${name}Tensor</b> {3} INT8`, holds: "sizes type" },
+      { text: `<b>${name}Tensor</b> {3}`, holds: "sizes" },
+      { text: `<b>${name}Tensor</b>`, holds: "" },
+      { text: `<b>${name}</b>`, holds: "short" },
     ]);
     const layout = { annotations: [{}, {}], meta, xaxis: {}, yaxis: {}, xaxis2: {}, yaxis2: {} };
     const box = { left: 0, top: 72, width: 74, height: 37 };

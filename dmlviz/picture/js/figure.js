@@ -36,8 +36,8 @@ const TITLE_UP = 5;
  * @typedef {import("./arrange.js").Arrangement} Arrangement
  * @typedef {import("./model.js").Model} Model
  * @typedef {import("./colors.js").Coloring} Coloring
- * @typedef {{text: string, holds: ("settings" | "sizes" | "type")[], shortest: boolean}} Title
- *   a text that can stand above a tensor; holds: besides its name; shortest: its short name alone
+ * @typedef {{text: string, holds: string}} Title  a text that can stand above a tensor
+ *   holds: besides its name, in words: settings, sizes, type; "short" for its short name alone
  */
 
 /**
@@ -210,11 +210,10 @@ export function dress(payload, at, palette, font, coloring) {
   });
   // a data type in one title of two runs would look like a difference
   const runs = offered.flatMap((all, i) => (all.some(({ holds }) => holds.includes("settings")) ? [i] : []));
-  if (runs.some((i) => titles[i] !== offered[i][0])) {
-    for (const i of runs) if (titles[i] === offered[i][0]) titles[i] = offered[i][1];
-  }
+  const typed = runs.filter((i) => titles[i] === offered[i][0]);
+  if (typed.length < runs.length) for (const i of typed) titles[i] = offered[i][1];
   // where one is, all are
-  const short = titles.some(({ shortest }) => shortest);
+  const short = titles.some(({ holds }) => holds === "short");
   layout.annotations.forEach((/** @type {any} */ note, /** @type {number} */ i) => {
     const { left, bottom, room } = heads[i];
     note.y = unit(1 - bottom / at.height);
