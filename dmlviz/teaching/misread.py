@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,9 @@ from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array, NamedSizes, Sizes
 from dmlviz.words import _
+
+_MOST_ORDERED = 5
+"""The most dimensions whose order is looked for."""
 
 
 def misread_sizes(trace: Trace) -> Iterator[tuple[NamedSizes, Misreading]]:
@@ -52,6 +56,45 @@ def wrong_sizes(trace: Trace) -> Iterator[tuple[NamedSizes, str]]:
     """
     for sizes, misreading in misread_sizes(trace):
         yield sizes, misreading.words
+    order = _order(trace)
+    if order is None:
+        yield from _likely_wrong(trace)
+        return
+    ((name, right),) = sizes_by_name(trace.outputs).items()
+    # the order of who reads where each dimension goes, not where it comes from
+    inverse = tuple(right[d] for d in order)
+    others = (each[name] for each, _why in _likely_wrong(trace))
+    for wrong in (inverse, *others):
+        yield {name: wrong}, _why_not_in_order(trace.x.shape, order, wrong)
+
+
+def _order(trace: Trace) -> Sizes | None:
+    """For each dimension of the output, the input's; None unless only their order changes."""
+    if len(trace.inputs) != 1 or len(trace.outputs) != 1 or trace.x.ndim > _MOST_ORDERED:
+        return None
+    numbers = np.arange(trace.x.size).reshape(trace.x.shape)
+    if np.array_equal(numbers.ravel(), trace.source.ravel()):
+        return None
+    orders = permutations(range(trace.x.ndim))
+    return next((o for o in orders if np.array_equal(numbers.transpose(o), trace.source)), None)
+
+
+def _why_not_in_order(before: Sizes, order: Sizes, sizes: Sizes) -> str:
+    """Which order of the input's dimensions would give wrong sizes, beside the right order."""
+    orders = permutations(range(len(before)))
+    other = next((o for o in orders if tuple(before[d] for d in o) == sizes), None)
+    if other is None:
+        return _(
+            "{sizes} are not the input's sizes {before} in another order; the order of its "
+            "dimensions is {order}."
+        ).format(sizes=print_sizes(sizes), before=print_sizes(before), order=order)
+    return _(
+        "{sizes} would come from the order {other} of the input's dimensions; the order is {order}."
+    ).format(sizes=print_sizes(sizes), other=other, order=order)
+
+
+def _likely_wrong(trace: Trace) -> Iterator[tuple[NamedSizes, str]]:
+    """The wrong sizes that come from no misreading of the operator's own."""
     outputs = sizes_by_name(trace.outputs)
     name, right = next(iter(outputs.items()))
     sums = trace.operator.sums(sizes_by_name(trace.inputs))[name]

@@ -11,7 +11,7 @@ import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.depth_to_space import DepthToSpace
 from dmlviz.operators.space_to_depth import SpaceToDepth
-from dmlviz.teaching.facts import facts_of
+from dmlviz.teaching.facts import facts_of, state_of
 from dmlviz.teaching.predict import MOST_CELLS, MOST_CHOICES, predictions
 from dmlviz.teaching.presets import presets
 from dmlviz.tensors import print_sizes, print_value
@@ -222,3 +222,30 @@ def test_who_adds_what_is_multiplied_is_told_so():
         each["text"]: each["why"] for each in predictions(dmlviz.scene(trace)).as_json["choices"]
     }
     assert whys["{5}"] == "That adds 2 to 3 in dimension 0: the size is multiplied by 2."
+
+
+@pytest.mark.parametrize(
+    ("code", "order", "others"),
+    [
+        ("x.permute(2, 0, 1)", "(2, 0, 1)", {"{3, 4, 2}": "(1, 2, 0)", "{2, 3, 4}": "(0, 1, 2)"}),
+        ("x.transpose(0, 2, 1)", "(0, 2, 1)", {"{2, 3, 4}": "(0, 1, 2)", "{2, 4, 4}": ""}),
+    ],
+)
+def test_wrong_sizes_of_a_permutation_have_the_order_that_would_give_them(code, order, others):
+    link = f"/code?code={code}&sizes=x:2,3,4"
+    asked = predictions(state_of(link).scenes()[0])
+    whys = {each.text: each.why for each in asked.sizes if each.why}
+    assert len(whys) == MOST_CHOICES - 1
+    for sizes, other in others.items():
+        assert whys[sizes] == (
+            f"{sizes} would come from the order {other} of the input's dimensions; "
+            f"the order is {order}."
+            if other
+            else f"{sizes} are not the input's sizes {{2, 3, 4}} in another order; the order of "
+            f"its dimensions is {order}."
+        )
+
+
+def test_wrong_sizes_of_a_reshape_come_from_no_order():
+    asked = predictions(state_of("/code?code=x.reshape(3, 4)&sizes=x:2,6").scenes()[0])
+    assert not any("order" in each.why for each in asked.sizes)
