@@ -184,6 +184,8 @@ def strings(value, key=""):
         for name, part in value.items():
             if name not in (
                 "anchor",
+                # what a title holds, by name
+                "holds",
                 "id",
                 "key",
                 "queryString",
