@@ -137,6 +137,9 @@ def stage(page: PageState, **room: Any) -> None:
             page.set("call", call)
             changed(page)
 
+    def turn_prediction(_text: str) -> None:
+        page.set("predict", not page.get("predict"))
+
     with speaking(locale()):
         key = f"{page.cls.key}-stage"
         view = page.get("view", View())
@@ -145,6 +148,7 @@ def stage(page: PageState, **room: Any) -> None:
         if isinstance(described.state, CodeState):
             link["program"] = described.state.program
         predict = predicting(page)
+        room["turn_prediction"] = turn_prediction
         if other is None:
             search = show(
                 drawn, key, link=link, predict=predict, arrange=arrange, choose=choose, **room

@@ -195,8 +195,6 @@ _PIN, _LINE, _LETTERS = 24, 22, 78
 """Pixels around a pinned element's formula and of one of its lines, and the letters of a line."""
 _MOST_PINNED = 152
 """Pixels that the stage leaves for formulas at most; more of them are scrolled to."""
-_LEAST_ABOVE_PINS = 168
-"""Pixels of the lowest stage above formulas, which are in view with it."""
 _PART = 0.34
 """The share of a phone's window for a stage with a question below it."""
 _WIDE = 480
@@ -361,9 +359,8 @@ def _stage(lesson: Lesson, number: int, posed: Posed, state: AnyState, *, answer
     room: dict[str, Any] = {"foot": FOOT, "part": _PART, "within": WITHIN}
     if part.text:
         room["least"] = _LEAST_BELOW_TEXT
-    elif pinned and not isinstance(state, CodeState):
-        # the pictures of code's calls need all the room for their numbers
-        room |= {"foot": FOOT + _pinned_height(drawn, pinned), "least": _LEAST_ABOVE_PINS}
+    elif pinned:
+        room["formulas"] = _pinned_height(drawn, pinned)
     if posed.hides != ALL:
         room |= {"question": question, "hidden": hidden}
     if other is None:

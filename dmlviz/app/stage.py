@@ -100,6 +100,7 @@ def show(
     bare: bool = False,
     tall: int = 2000,
     foot: int = 12,
+    formulas: int = 0,
     part: float = 1.0,
     least: int = 240,
     within: str = "",
@@ -112,6 +113,7 @@ def show(
     wall: Wall | None = None,
     arrange: Callable[[str], None] | None = None,
     choose: Callable[[str], None] | None = None,
+    turn_prediction: Callable[[str], None] | None = None,
 ) -> str | None:
     """Put the player on the page.
 
@@ -121,6 +123,8 @@ def show(
         bare: show only the controls that play it.
         tall: the greatest height in pixels.
         foot: pixels at the window's foot that something else covers.
+        formulas: pixels of the formulas of pinned cells below it, which an answer brings: the stage
+            leaves room for them unless its cells would be small.
         part: the largest share of a phone's window that the stage takes.
         least: a stage that would have less of the window's height, in pixels, below what is above
             it has all of the window, and is scrolled to.
@@ -135,6 +139,7 @@ def show(
         wall: for a stage for a room: large, without buttons.
         arrange: called with a requested arrangement of planes, such as ``"1:across"``.
         choose: called with the number of a call of the chain that is to be on the stage.
+        turn_prediction: called when a phone's switch beside Play turns Predict first on or off.
 
     Returns:
         The address's parameters if the reader has just asked to share it; otherwise None.
@@ -159,16 +164,19 @@ def show(
         outdated=outdated,
         arrange=arrange,
         choose=choose,
+        turn_prediction=turn_prediction,
         link=dict(link) if link else None,
         options={
             "bare": bare,
             "keys": not bare,
             "tall": tall,
             "foot": foot,
+            "formulas": formulas,
             "part": part,
             "least": least,
             "within": within,
             "predict": asked,
+            "predicts": _("Predict first") if turn_prediction else None,
         },
     )
     search = answered.share
@@ -190,6 +198,7 @@ def _component(
     outdated: bool = False,
     arrange: Callable[[str], None] | None = None,
     choose: Callable[[str], None] | None = None,
+    turn_prediction: Callable[[str], None] | None = None,
     link: dict[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Any:
@@ -200,7 +209,7 @@ def _component(
         identity: of what is shown.
         serialized: what the player draws, in its serialized form.
         wall: what a stage for a room has besides its picture.
-        outdated, arrange, choose, link: as of :func:`show`.
+        outdated, arrange, choose, turn_prediction, link: as of :func:`show`.
         options: of the player.
     """
     # its style is the page's, so that it is not sent with every picture
@@ -224,6 +233,7 @@ def _component(
         on_share_change=_nothing,
         on_arrange_change=lambda: _take(key, "arrange", arrange),
         on_call_change=lambda: _take(key, "call", choose),
+        on_predict_change=lambda: _take(key, "predict", turn_prediction),
         on_present_change=lambda: _present(key, wall),
         on_scan_change=lambda: wall.scan(_sent_parameters(key, "scan")) if wall else None,
         on_turn_change=lambda: wall.turn(_sent_parameters(key, "turn")) if wall else None,

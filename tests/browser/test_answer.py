@@ -66,3 +66,35 @@ def test_nothing_moves_at_the_answer(visit, width, height):
         assert after["t"] == (steps if hides == "nothing" else 0), path
         page.keyboard.press("Space")
         window.until(f"0 < t && t < {steps}")
+
+
+@pytest.mark.parametrize(
+    ("path", "least", "below"),
+    [
+        ("im2col&part=5", 36, False),
+        ("nchw-and-nhwc&part=4", 30, False),
+        ("padding-in-libraries&part=3", 48, False),
+        ("depth-to-space-dcr&part=1", 54, False),
+        ("join-and-split&part=1", 57, True),
+    ],
+)
+def test_room_for_formulas_makes_no_cell_small_and_the_newest_is_in_view(visit, path, least, below):
+    window = visit(None, width=1366, height=650, fresh=True)
+    page = window.page
+    page.goto(f"{window.server}/lessons?lesson={path}")
+    page.wait_for_function(PHASE, arg=True)
+    window.ready()
+    assert window.js("player => player.drawing.input.h") >= least
+    page.keyboard.press("1")
+    page.locator(".st-key-lesson_right").wait_for()
+    window.ready()
+    assert window.js("player => player.drawing.input.h") >= least
+    page.keyboard.press("End")
+    window.until("t === document.querySelector('.dmlviz-player').dmlviz.steps")
+    foot = page.locator(".st-key-lesson_foot").bounding_box()["y"]
+    # below the stage where there is room, else in the place of the caption
+    shown = page.locator(".dmlviz-pins" if below else ".dmlviz-pinned")
+    box = shown.bounding_box()
+    assert box["y"] + box["height"] <= foot
+    assert "=" in shown.inner_text()
+    assert page.locator(".dmlviz-pinned").is_visible() is not below

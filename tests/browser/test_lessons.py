@@ -197,6 +197,23 @@ def test_question_picture_and_next_are_in_one_view(visit, width, height, languag
                 page.keyboard.press("n")
 
 
+@pytest.mark.parametrize(
+    ("key", "number"), [("dimensions", 2), ("dimensions", 4), ("sub-pixel", 1), ("nearest", 1)]
+)
+def test_what_to_watch_is_in_view_on_a_low_laptop_after_a_wrong_answer(visit, key, number):
+    window = visit(None, width=1366, height=650, fresh=True)
+    page = window.page
+    page.goto(f"{window.server}/lessons?lesson={key}&part={number}")
+    window.rested().drawn()
+    right = LESSONS[key].parts[number - 1].prediction.right
+    page.locator(".st-key-lesson_question button").nth(0 if right else 1).click()
+    watch = page.get_by_text("Press Play and watch:")
+    watch.wait_for()
+    window.rested().drawn()
+    box = watch.bounding_box()
+    assert box["y"] + box["height"] <= page.locator(".st-key-lesson_foot").bounding_box()["y"]
+
+
 # what is wrong with a picture of windows: a dashed line through words, a tensor without indices,
 # small cells, or a number that fills its cell
 CRAMPED = """player => {

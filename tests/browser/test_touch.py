@@ -90,6 +90,27 @@ def test_predict_first_takes_one_answer_from_one_tap(visit, device):
     assert place(window, "input", 0) == stood
 
 
+def test_a_phone_turns_predict_first_on_and_off_beside_play(visit):
+    window = visit("tile", **PHONE)
+    page = window.page
+    switch, play = page.locator(".dmlviz-predict"), page.locator(".dmlviz-toggle")
+    # in one row with Play, and the page's own switch is not there a second time
+    boxes = [each.bounding_box() for each in (switch, play)]
+    assert boxes[0]["y"] == boxes[1]["y"]
+    assert min(boxes[0]["width"], boxes[0]["height"]) >= 44
+    assert not page.get_by_role("switch", name="Predict first").is_visible()
+    switch.tap()
+    page.wait_for_function("location.search.includes('predict=true')")
+    page.locator(".dmlviz-quiz-choice").first.wait_for()
+    assert switch.get_attribute("aria-pressed") == "true"
+    switch.tap()
+    page.wait_for_function("!location.search.includes('predict')")
+    play.wait_for()
+    assert switch.get_attribute("aria-pressed") == "false"
+    # the speed is in the menu beside it
+    window.speed(2)
+
+
 @pytest.mark.parametrize(
     ("lang", "words"), [("en", ("Tap a cell", "Click")), ("ko", ("탭하면", "클릭"))]
 )

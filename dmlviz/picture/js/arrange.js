@@ -241,11 +241,16 @@ export function arrangeWall(width, { tall, most, scale, share }, input, output, 
  * @param {import("./data.js").Side} side
  * @returns {number}
  */
-export function roomOver(at, { tensors, several, rowGap, air }) {
-  const single = !several && tensors.every(({ sizes }) => sizes.slice(0, -2).every((n) => n === 1));
+export function roomOver(at, side) {
+  const { rowGap, air } = side;
   // between two tensors the lower one's own title stands, too
   const between = air ? air * at.cell - 28 * at.scale : Infinity;
-  return Math.min(single ? Infinity : rowGap * at.cell, at.head - TITLE * at.scale, between);
+  return Math.min(isSingle(side) ? Infinity : rowGap * at.cell, at.head - TITLE * at.scale, between);
+}
+
+/** Whether every tensor of a side is one plane. @param {import("./data.js").Side} side */
+export function isSingle({ tensors, several }) {
+  return !several && tensors.every(({ sizes }) => sizes.slice(0, -2).every((n) => n === 1));
 }
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 /** Python's figure, filled in for this width, theme and tensor, ready for Plotly. */
 
-import { INDEXED_CELL, INDEXED_ROOM, roomOver } from "./arrange.js";
+import { INDEXED_CELL, INDEXED_ROOM, isSingle, roomOver } from "./arrange.js";
 import { countOf } from "./data.js";
 import { titleParts } from "./texts.js";
 
@@ -234,8 +234,8 @@ export function dress(payload, at, palette, font, coloring) {
     } else {
       const [side, box] = trace.xaxis === "x" ? [input, at.input] : [output, at.output];
       const room = roomOver(at, side);
-      placeText(trace, at, box, { room, titled: titled.has(trace.xaxis) }, palette, font);
-      if (trace.name === "title") nameChannels(trace, room, at.scale);
+      const above = placeText(trace, at, box, { room, titled: titled.has(trace.xaxis), single: isSingle(side) }, palette, font);
+      if (trace.name === "title" && above) nameChannels(trace, room, at.scale);
     }
   }
 }
@@ -290,23 +290,27 @@ function nameChannels(trace, room, scale) {
  * @param {any} trace
  * @param {Arrangement} at
  * @param {import("./arrange.js").Box} box of the side
- * @param {{room: number, titled: boolean}} above every plane: pixels, and whether there are titles, above the indices
+ * @param {{room: number, titled: boolean, single: boolean}} above every plane: pixels, whether there are
+ *   titles, above the indices, and whether every tensor is one plane, whose title says less than its indices
  * @param {Palette} palette
  * @param {string} font
+ * @returns {boolean} whether there is room for a title: indices alone leave none
  */
-function placeText(trace, at, box, { room, titled }, palette, font) {
+function placeText(trace, at, box, { room, titled, single }, palette, font) {
   trace.meta ??= { x: trace.x, y: trace.y };
   const title = trace.name === "title";
   const { scale } = at;
   let size = Math.min((title ? 12.5 : 11) * scale, Math.max(SMALLEST_INDEX * scale, at.cell * (title ? 0.62 : 0.5)));
   if (title) size = Math.min(size, roomBeside(trace, at, box) / (longestOf(trace.text) * PLANE_LETTER));
-  const indices = at.cell >= INDEXED_CELL * scale && room >= (titled ? INDEXED_ROOM : LEAST_OVER_INDICES) * scale;
-  trace.visible = title ? room >= 18 * scale && size >= SMALLEST_INDEX : indices;
+  const both = room >= INDEXED_ROOM * scale;
+  const indices = at.cell >= INDEXED_CELL * scale && (both || ((single || !titled) && room >= LEAST_OVER_INDICES * scale));
+  trace.visible = title ? room >= 18 * scale && size >= SMALLEST_INDEX && (both || !indices) : indices;
   const up = title ? (indices ? 18 : TITLE_UP) : trace.name === "columns" ? 9 : 0;
   const left = trace.name === "rows" ? 10 : 0;
   trace.y = trace.meta.y.map((/** @type {number} */ y) => y - up * scale / at.cell);
   trace.x = trace.meta.x.map((/** @type {number} */ x) => x - left * scale / at.cellWidth);
   trace.textfont = { size, color: palette.line, family: font };
+  return both || !indices;
 }
 
 /**

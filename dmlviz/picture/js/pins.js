@@ -13,7 +13,8 @@ import { fillIn } from "./sentence.js";
  * @typedef {import("./painter.js").Pixels} Pixels
  * @typedef {{side: "input" | "output", element: number}} Spot
  * @typedef {{input: Pixels, output: Pixels, palette: import("./data.js").Palette,
- *   texts?: {boxes: import("./arrange.js").Box[]}}} Drawn  texts: what no line goes through
+ *   texts?: {boxes: import("./arrange.js").Box[]}, between?: ReturnType<typeof roomBetween>}} Drawn
+ *   texts: what no line goes through; between: as of {@link roomBetween}, once it is computed
  */
 
 const MOST_PINS = 6;
@@ -216,16 +217,16 @@ export class Pins {
     if (!drawn || !model || !g) return;
     const { palette } = drawn;
     const colors = this.pins.map((_pin, k) => palette.pins[k % palette.pins.length]);
-    this.pins.forEach((output, k) => this.leadTo(g, output, colors[k], true));
+    this.pins.forEach((output, k) => this.leadTo(g, output, colors[k], k));
     const came = spot?.side === "input" ? cameOf(model, spot.element) : null;
     const control = spot !== null && spot.side === "input" && spot.element >= model.moving;
     if (spot && came) {
       // what was chosen stands in blocks: a line to the corner of each
       const ends = control ? cornersOf(drawn.output, came) : came;
       ends.slice(0, MOST_LINES).forEach((output) => {
-        line(g, drawn, spot.element, output, palette.ink, ends.length > 8 ? 0.35 : 0.8, control);
+        line(g, drawn, spot.element, output, palette.ink, ends.length > 8 ? 0.35 : 0.8, 0, control);
       });
-    } else if (spot) this.leadTo(g, spot.element, palette.ink, false);
+    } else if (spot) this.leadTo(g, spot.element, palette.ink, 0, 0.8);
     spareTexts(g, drawn, this.layer.part);
     if (this.mistaken >= 0) {
       g.setLineDash([4, 3]);
@@ -248,16 +249,17 @@ export class Pins {
    * @param {CanvasRenderingContext2D} g
    * @param {number} output
    * @param {string} color
-   * @param {boolean} pinned
+   * @param {number} lane
+   * @param {number} [strength]
    */
-  leadTo(g, output, color, pinned) {
+  leadTo(g, output, color, lane, strength = 1) {
     const model = /** @type {Model} */ (this.model);
     const drawn = /** @type {Drawn} */ (this.drawn);
     const source = model.source[output];
     // a tuple chooses as one, each of several lists by itself
     const chose = chosenBy(model, output).filter((_cell, k) => !k || model.driverApart > 1);
-    if (source >= 0) line(g, drawn, source, output, color, pinned ? 1 : 0.8);
-    for (const cell of chose) line(g, drawn, cell, output, color, pinned ? 1 : 0.8, true);
+    if (source >= 0) line(g, drawn, source, output, color, strength, lane);
+    for (const cell of chose) line(g, drawn, cell, output, color, strength, lane, true);
   }
 
   /**
@@ -502,6 +504,47 @@ function spareTexts(g, { texts }, part) {
   }
 }
 
+/** Pixels before the outputs that indices take: lines go between them, and bend before. */
+const BEFORE_INDICES = 18;
+/** Pixels between the lines of several pins along the same edge. */
+const APART = 2.5;
+
+/**
+ * The room between the inputs and the outputs, in which lines go from one row or column to another.
+ * @param {Pick<Drawn, "input" | "output">} drawn
+ * @returns {{beside: boolean, from: number, to: number}} beside: whether the outputs are to the right
+ */
+export function roomBetween({ input: a, output: b }) {
+  const least = (/** @type {ArrayLike<number>} */ places) => Array.from(places).reduce((x, y) => Math.min(x, y), Infinity);
+  const most = (/** @type {ArrayLike<number>} */ places) => Array.from(places).reduce((x, y) => Math.max(x, y), -Infinity);
+  const beside = least(b.x) >= most(a.x) + a.w;
+  const [from, to] = beside ? [most(a.x) + a.w, least(b.x)] : [most(a.y) + a.h, least(b.y)];
+  return { beside, from, to: Math.max(from, to - BEFORE_INDICES) };
+}
+
+/**
+ * The corners of a line from a source to an output cell: it keeps to the edges of cells, where no
+ * number stands, and bends in the room between.
+ * @param {Pick<Drawn, "input" | "output">} drawn
+ * @param {ReturnType<typeof roomBetween>} room
+ * @param {number} source
+ * @param {number} output
+ * @param {number} lane of lines along the same edge
+ * @returns {[number, number][]} its start, the ends of the bend, and its end
+ */
+export function wayBetween({ input: a, output: b }, { beside, from, to }, source, output, lane = 0) {
+  const [u, v, high] = beside ? [a.y[source], b.y[output], b.h] : [a.x[source], b.x[output], b.w];
+  // numbers fill a cell across: there is no room for two lines between columns
+  const aside = beside ? [0, 1, -1][lane % 3] * Math.min(APART, high / 10) : 0;
+  const deep = beside ? a.h : a.w;
+  // the edges that are turned to each other
+  const start = u + (v > u + deep / 2 ? deep : 0) + aside;
+  const end = v + (v < u - deep / 2 ? high : 0) + aside;
+  return beside
+    ? [[a.x[source] + a.w, start], [from, start], [to, end], [b.x[output], end]]
+    : [[start, a.y[source] + a.h], [start, from], [end, to], [end, b.y[output]]];
+}
+
 /**
  * @param {CanvasRenderingContext2D} g
  * @param {Drawn} drawn
@@ -509,23 +552,22 @@ function spareTexts(g, { texts }, part) {
  * @param {number} output
  * @param {string} color
  * @param {number} strength
+ * @param {number} lane
  * @param {boolean} [dashed] thin and dashed: it chose, it was not copied
  */
-function line(g, drawn, source, output, color, strength, dashed = false) {
-  const { input: a, output: b } = drawn;
+function line(g, drawn, source, output, color, strength, lane, dashed = false) {
+  const room = (drawn.between ??= roomBetween(drawn));
+  const [[x, y], [x1, y1], [x2, y2], [u, v]] = wayBetween(drawn, room, source, output, lane);
   g.globalAlpha = strength;
   g.strokeStyle = color;
   g.lineWidth = dashed ? 1.5 : 2;
   if (dashed) g.setLineDash([6, 5]);
   g.beginPath();
-  // from edge to edge, so that the numbers stay clear
-  const beside = b.x[output] > a.x[source] + a.w;
-  const fromX = a.x[source] + (beside ? a.w : a.w / 2);
-  const fromY = a.y[source] + (beside ? a.h / 2 : a.h);
-  const toX = b.x[output] + (beside ? 0 : b.w / 2);
-  const toY = b.y[output] + (beside ? b.h / 2 : 0);
-  g.moveTo(fromX, fromY);
-  g.quadraticCurveTo((fromX + toX) / 2, (fromY + toY) / 2 - Math.hypot(toX - fromX, toY - fromY) * 0.12, toX, toY);
+  g.moveTo(x, y);
+  g.lineTo(x1, y1);
+  if (room.beside) g.bezierCurveTo((x1 + x2) / 2, y1, (x1 + x2) / 2, y2, x2, y2);
+  else g.bezierCurveTo(x1, (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
+  g.lineTo(u, v);
   g.stroke();
   g.setLineDash([]);
   g.globalAlpha = 1;

@@ -7,7 +7,7 @@ import { colorings, modesFor } from "./colors.js";
 import { Composed } from "./composed.js";
 import { Controls } from "./controls.js";
 import { withCovered } from "./covered.js";
-import { make, turnFullScreen } from "./dom.js";
+import { make, makeButton, turnFullScreen } from "./dom.js";
 import { turned } from "./data.js";
 import { drawingOf } from "./drawing.js";
 import { bareFigure, dress, fillTraces } from "./figure.js";
@@ -23,7 +23,7 @@ import { Pins } from "./pins.js";
 import { followPointer } from "./pointer.js";
 import { Quiz } from "./quiz.js";
 import { Strip } from "./strip.js";
-import { heightOf, isTelephone, stageHeight } from "./stage_height.js";
+import { LEAST_STAGE, heightOf, isTelephone, stageHeight } from "./stage_height.js";
 import { Texts } from "./texts.js";
 import { isDark, watchPage } from "./theme.js";
 import { momentAt } from "./timeline.js";
@@ -32,16 +32,18 @@ import { playOnVisit } from "./visit.js";
 
 /**
  * @typedef {import("./data.js").Payload} Payload
- * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, part?: number, least?: number, within?: string,
+ * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, formulas?: number, part?: number, least?: number, within?: string,
  *   room?: () => number, far?: number, keys?: boolean,
  *   present?: import("./wall_stage.js").WallContent | null, predict?: import("./guess.js").Asked | null,
- *   link?: import("./address.js").Link, ask?: import("./wall_stage.js").Ask}} Options
- *   room: the height that it has with caption and bar; 0 where the window says it; far: how many times as large as on a page what stands around cells is, for a room that reads it from afar; within: a selector of what leaves room for a question that the page asks, on a phone; keys: whether its keys work wherever the focus is on the page
+ *   predicts?: string | null, link?: import("./address.js").Link, ask?: import("./wall_stage.js").Ask}} Options
+ *   predicts: the name of the switch by which a phone turns Predict first on or off, beside Play; formulas: pixels of the pinned cells' formulas, which an answer brings; room: the height that it has with caption and bar; 0 where the window says it; far: how many times as large as on a page what stands around cells is, for a room that reads it from afar; within: a selector of what leaves room for a question that the page asks, on a phone; keys: whether its keys work wherever the focus is on the page
  */
 
 /** Pixels of a cell that room for the largest choice has to leave, also on a phone: smaller ones are hard to read. */
 const LEAST_RESERVED = 24;
 const LEAST_RESERVED_PHONE = 14;
+/** Pixels of a cell that is easy to read and to point at: no smaller one pays for formulas below the stage. */
+const COMFORTABLE = 44;
 /** Pixels across: a narrower stage has no room for all buttons beside the scrubber, or for their names. */
 const LITTLE = 760;
 const SOME = 980;
@@ -80,6 +82,8 @@ export class Player {
     this.fitted = "";
     /** the height of the stage under a question that the page asks, and the window's size then */
     this.kept = [0, 0, 0];
+    /** whether the stage has taken the room of formulas: the newest stands in the place of the caption */
+    this.crowded = false;
     this.drawing = /** @type {any} */ (null);
     /** @type {{list: Int32Array, columns: number}[] | null} the cells of every heatmap, by trace */
     this.elements = null;
@@ -131,6 +135,8 @@ export class Player {
       zoom: (by) => this.look({ zoom: Math.min(6, Math.max(0.5, this.zoom * by)) }),
       full: () => turnFullScreen(root),
     }, this);
+    const { predicts } = options;
+    this.predicts = predicts ? makeButton(predicts, "dmlviz-predict", () => options.ask?.("predict", ""), predicts) : null;
     this.wall = options.present ? new Wall(this, options.present, options.ask) : null;
     this.whole = payload;
     this.way = 0;
@@ -186,7 +192,7 @@ export class Player {
       root.append(this.quiz.panel, this.beside, controls.holder, controls.bar);
       root.classList.toggle("dmlviz-bare", Boolean(this.options.bare));
       if (!this.options.bare) {
-        controls.bar.append(this.viewbar.button);
+        controls.bar.append(...(this.predicts ? [this.predicts] : []), this.viewbar.button);
         root.append(this.viewbar.menu, this.strip.holder, this.memory.holder, this.pins.panel);
       }
       root.addEventListener("keydown", (event) => takeKey(this, event), { signal: this.ended });
@@ -219,6 +225,9 @@ export class Player {
     if (pins) this.pins.pins = pins;
     if (content) this.wall?.load(content);
     this.quiz.load(asked ?? null);
+    this.predicts?.setAttribute("aria-pressed", String(Boolean(asked)));
+    // two are compared: there is nothing to predict
+    this.predicts?.toggleAttribute("hidden", Boolean(payload.compared));
     this.elements = null;
     this.fitted = "";
     this.refit();
@@ -273,6 +282,8 @@ export class Player {
     const wall = this.wall?.fit() ?? this.fromAfar(full);
     root.dataset.room = width < LITTLE ? "little" : width < SOME ? "some" : "much";
     if (this.viewbar.button.isConnected) this.viewbar.gather(this.offered, width >= LITTLE);
+    // a phone's bar has room for one of them
+    if (this.predicts) this.viewbar.placeSpeed(this.controls.speed, this.predicts, isTelephone());
     this.memory.load(this.payload);
     const tall = wall ? wall.tall : this.tall(full);
     const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
@@ -370,9 +381,12 @@ export class Player {
     const [before, wide, high] = this.kept;
     const kept = !asks && wide === window.innerWidth && high === window.innerHeight;
     const left = asks ? this.left() : Infinity;
-    const height = (/** @type {number | undefined} */ least) =>
-      Math.min(stageHeight(this.root, below, { ...options, least }, this.quiz.bare), left);
-    const usual = kept ? before : height(options.least);
+    const { foot = 12, formulas = 0 } = options;
+    const height = (/** @type {number | undefined} */ least, more = 0) =>
+      Math.min(stageHeight(this.root, below, { ...options, least, foot: foot + more }, this.quiz.bare), left);
+    const usual = kept ? before
+      : formulas ? this.aboveFormulas(height(options.least), height(LEAST_STAGE, formulas))
+      : height(options.least);
     // whoever sees no digits cannot answer; without a question a phone has the whole window for them
     const { input, output } = this.model;
     const picture = Math.max(input.x.length, output.x.length) > MOST_READ;
@@ -415,14 +429,30 @@ export class Player {
     return arranged({ ...output, ...own });
   }
 
+  /** The picture as it stands on a stage of some height. @param {number} tall */
+  arranged(tall) {
+    const width = Math.floor(this.root.clientWidth);
+    return this.best((way) => this.fitting(way, width, tall)).at;
+  }
+
+  /**
+   * The height of a stage with formulas below it: it takes their room rather than have small cells.
+   * @param {number} all the height without formulas
+   * @param {number} above the height that leaves room for them
+   */
+  aboveFormulas(all, above) {
+    const [small, large] = [above, all].map((tall) => this.arranged(tall).cell);
+    this.crowded = small < COMFORTABLE && large > MEASURES.cells.larger * small;
+    return this.crowded ? all : Math.min(all, above);
+  }
+
   /**
    * The least height, from the usual one on, at which as much can be read as at the largest one.
    * @param {number} usual
    * @param {number} most
    */
   legible(usual, most) {
-    const width = Math.floor(this.root.clientWidth);
-    const read = (/** @type {number} */ tall) => this.best((way) => this.fitting(way, width, tall)).at.legible ?? 0;
+    const read = (/** @type {number} */ tall) => this.arranged(tall).legible ?? 0;
     const wish = read(most);
     let tall = usual;
     while (tall < most && read(tall) < wish) tall = Math.min(most, tall + LEGIBLE_STEP);
@@ -517,9 +547,10 @@ export class Player {
     this.root.dataset.t = String(t);
     // the caption is about the movement again
     if (t !== this.pinnedAt) this.pinnedAt = NaN;
+    const ended = steps > 0 && t >= steps;
     // a page may show what comes next
-    if (steps > 0 && t >= steps) this.root.dataset.played = "true";
-    this.pins.showLine(!playing && t === this.pinnedAt);
+    if (ended) this.root.dataset.played = "true";
+    this.pins.showLine(!playing && (t === this.pinnedAt || (this.crowded && ended)));
     if (!this.wall?.hidden) this.controls.update(t, this.moves.steps, playing, this.words);
     this.wall?.ticked();
     this.quiz.ticked();

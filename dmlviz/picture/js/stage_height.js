@@ -2,7 +2,7 @@
 /** How much of the window a stage may have, so that caption and controls are in view below it. */
 
 /** The smallest height of a stage in pixels. */
-const LEAST_STAGE = 168;
+export const LEAST_STAGE = 168;
 /** A stage that has no room for this much where it stands is scrolled to, and has the window then. */
 const LEAST_BESIDE = 240;
 /** A narrower window counts as a phone's. */

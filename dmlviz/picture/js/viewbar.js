@@ -56,6 +56,21 @@ export class ViewBar {
   }
 
   /**
+   * The speed: in the bar, before what else is there, or in the menu.
+   * @param {HTMLSelectElement} speed
+   * @param {HTMLElement} next in the bar
+   * @param {boolean} within the menu
+   */
+  placeSpeed(speed, next, within) {
+    if (within === this.menu.contains(speed)) return;
+    if (within) this.menu.prepend(make("label", "dmlviz-label", speed.title, speed));
+    else {
+      speed.parentElement?.remove();
+      next.before(speed);
+    }
+  }
+
+  /**
    * How the planes of each outer dimension stand, to be chosen.
    * @param {[number, string][]} planes
    * @param {Record<string, string>} words
