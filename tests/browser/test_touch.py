@@ -145,8 +145,11 @@ def test_play_plays_while_the_sheet_is_open(visit):
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     window.until("t > 0")
     assert sheet(window)
-    # so does what Streamlit drew
-    page.get_by_text("Predict first", exact=True).first.tap()
+    # so does what Streamlit drew, and the switch of Predict first
+    page.locator(".st-key-shortcuts button").first.tap()
+    window.rested()
+    assert sheet(window)
+    page.locator(".dmlviz-predict").tap()
     page.locator(".dmlviz-quiz-choice").first.wait_for()
     window.rested()
     # what is nothing to press closes it

@@ -72,9 +72,9 @@ test("a title stands close to its own tensor, with what room there is", () => {
   assert.equal(headsOf(two, { left: 100, top: 72 }, at, 600)[0].room, 228, "not into the next");
 });
 
-test("indices are written wherever they have room, above titles of planes only with room for both", () => {
+test("indices are written wherever they have room: of single planes rather than titles, of several with room for both", () => {
   const marks = (name, text) => ({ type: "scatter", name, xaxis: "x", x: [0.5], y: [0], text: [text] });
-  const visible = (room, ...titles) => {
+  const visible = (room, titles = [], several = false) => {
     const data = [marks("columns", "0"), ...titles.map((title) => marks("title", title))];
     const layout = { annotations: [], meta: [], xaxis: {}, yaxis: {}, xaxis2: {}, yaxis2: {} };
     const box = { left: 20, top: 72, width: 74, height: 37 };
@@ -82,10 +82,12 @@ test("indices are written wherever they have room, above titles of planes only w
       cell: 37, cellWidth: 37, scale: 1, head: 72, width: 360, height: 250, gap: 2, stacked: false,
       input: box, output: { ...box, left: 200 }, margin: { left: 20, top: 42, right: 4, bottom: 4 },
     };
-    dress({ figure: { data, layout }, input: { ...side("in"), air: (room + 28) / 37 }, output: side("out") }, at, {}, "sans", {});
-    return data[0].visible;
+    dress({ figure: { data, layout }, input: { ...side("in"), several, rowGap: 2, air: (room + 28) / 37 }, output: side("out") }, at, {}, "sans", {});
+    return data.map((trace) => trace.visible);
   };
-  assert.deepEqual([visible(15), visible(25), visible(25, "[0]"), visible(33, "[0]")], [false, true, false, true]);
+  assert.deepEqual([visible(15), visible(25)], [[false], [true]]);
+  assert.deepEqual([25, 33].map((room) => visible(room, ["[0]"])), [[true, false], [true, true]]);
+  assert.deepEqual([25, 33].map((room) => visible(room, ["[0]"], true)), [[false, true], [true, true]]);
 });
 
 test("where a title of two runs has no room for its data type, the other has none either", () => {
