@@ -81,8 +81,8 @@ def code_page() -> None:
             _("Compare"),
             key=page.key("compare"),
             help=second_code_field().help,
-            on_change=_compare_changed,
-            args=(page,),
+            on_change=page.take_change,
+            args=("compare", _compare_changed),
             persist_state=KEEP,
         )
     question_of_page(page, _("Your own code"), _SHORTCUTS)
@@ -145,8 +145,8 @@ def _code_row(page: CodePage, notices: Notices) -> None:
                     label,
                     key=page.of(name).key("sizes"),
                     max_chars=200,
-                    on_change=_sizes_changed,
-                    args=(page.of(name),),
+                    on_change=page.of(name).take_change,
+                    args=("sizes", _sizes_changed),
                     persist_state=KEEP,
                 )
         if both:
@@ -167,8 +167,8 @@ def _code_field(page: CodePage, prefix: str, label: str, *, shows_label: bool) -
             max_chars=TEXT_LIMIT,
             placeholder=_SAMPLE,
             label_visibility="visible" if shows_label else "collapsed",
-            on_change=_second_changed if prefix else _code_changed,
-            args=(page,),
+            on_change=page.take_change,
+            args=(f"{prefix}text", _second_changed if prefix else _code_changed),
             persist_state=KEEP,
         )
 
@@ -185,16 +185,14 @@ def _library_widget(
             key=page.key(f"{prefix}library"),
             format_func=lambda key: LIBRARIES[key].title,
             help=library_field().help,
-            on_change=changed,
-            args=(page,),
+            on_change=page.take_change,
+            args=(f"{prefix}library", changed),
             persist_state=KEEP,
         )
 
 
 def _sizes_changed(keys: CodePage) -> None:
     """Sizes that a reader has typed stay when the code changes."""
-    if keys.is_late("sizes"):
-        return
     page = keys.page()
     page.keep_sizes({*page.typed_sizes(), keys.part})
     _keep_fitted(page, ())
@@ -203,8 +201,6 @@ def _sizes_changed(keys: CodePage) -> None:
 
 def _library_changed(page: CodePage) -> None:
     """A library that a reader has chosen stays when the code changes; sizes stay now."""
-    if page.is_late("library"):
-        return
     page.set("chosen", True)
     _refit(page, page.names())
     _redraw(page)
@@ -212,8 +208,6 @@ def _library_changed(page: CodePage) -> None:
 
 def _code_changed(page: CodePage) -> None:
     """Other code takes other tensors, whose sizes follow if nobody has typed them."""
-    if page.is_late("text"):
-        return
     with speaking(locale()):
         if not page.get("chosen"):
             before = str(page.get("library"))
@@ -246,8 +240,6 @@ def _keep_fitted(page: CodePage, fitted: tuple[tuple[str, Sizes, Sizes], ...]) -
 
 def _compare_changed(page: CodePage) -> None:
     """B begins as A; two codes are compared from first to last."""
-    if page.is_late("compare"):
-        return
     if page.get("compare") and not page.text("b_").strip():
         page.set("b_text", page.text())
         page.set("b_library", str(page.get("library", "")))
@@ -258,16 +250,12 @@ def _compare_changed(page: CodePage) -> None:
 
 def _second_library_changed(page: CodePage) -> None:
     """A library that a reader has chosen for B stays when its code changes."""
-    if page.is_late("b_library"):
-        return
     page.set("b_chosen", True)
     changed(page)
 
 
 def _second_changed(page: CodePage) -> None:
     """The library of B follows its code; its tensors are those of A."""
-    if page.is_late("b_text"):
-        return
     if not page.get("b_chosen"):
         page.set("b_library", library_beside(page.text("b_"), str(page.get("library"))))
     _redraw(page)

@@ -52,19 +52,22 @@ def show_both(
     wall: Wall | None = None,
     *,
     outdated: bool = False,
-    above: str = "",
+    verdict: str | None = None,
     **room: Any,
 ) -> str | None:
-    """Draw both outputs on one stage; mark cells that differ and name the first difference below,
-    unless the page has it above.
+    """Draw both outputs on one stage; mark cells that differ, and write the verdict below.
 
-    The result and the rest are those of :func:`dmlviz.app.stage.show`.
+    Args:
+        a, b, key, link, wall, outdated, room: as of :func:`dmlviz.app.stage.show`, whose result
+            this is.
+        verdict: what is written below; None for the first difference.
     """
     search = show(compared(a, b), key=key, link=link, wall=wall, outdated=outdated, **room)
-    sentence = difference(a, b)
     # people in a room find the difference themselves
-    if wall is None and not outdated and sentence != above:
-        st.markdown(sentence)
+    if wall is None and not outdated:
+        sentence = difference(a, b) if verdict is None else verdict
+        if sentence:
+            st.markdown(sentence)
     return search
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from dmlviz.app.stage import pictures
@@ -12,6 +13,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.operators.comparing import alternative_on
 from dmlviz.operators.settings import Choice, Setting
+from dmlviz.picture.compared import Verdict, verdict
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
 from dmlviz.states import State, settings_of
 from dmlviz.states.form import has_grid
@@ -59,6 +61,13 @@ class PageDescription:
     other: Scene | None = None
     problems: tuple[Problem, ...] = ()
     second_problems: tuple[Problem, ...] = ()
+
+    @cached_property
+    def verdict(self) -> Verdict | None:
+        """Whether the outputs differ, in the page's language; None if nothing is compared."""
+        if self.drawn is None or self.other is None:
+            return None
+        return verdict(self.drawn, self.other)
 
     @property
     def grids(self) -> tuple[bool, ...]:

@@ -25,7 +25,6 @@ from dmlviz.app.stage import call_of, link_of, show
 from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
 from dmlviz.app.view_widgets import predicting, view_widgets
-from dmlviz.picture.compared import difference
 from dmlviz.picture.scene import Scene
 from dmlviz.states import View
 from dmlviz.states.code import CodeState
@@ -93,9 +92,9 @@ def question_of_page(page: PageState, own: str, sections: Collection[str]) -> No
     drawn = None if page.get("call") else described.drawn
     with speaking(locale()):
         own = title_of_call(described.state) or own
-        if drawn is not None and described.other is not None:
+        if drawn is not None and described.verdict is not None:
             # in the first view, beside what it judges
-            own = difference(drawn, described.other, before=True)
+            own = described.verdict.brief
         question(
             page,
             open_preset(described.state),
@@ -154,10 +153,11 @@ def stage(page: PageState, **room: Any) -> None:
                 drawn, key, link=link, predict=predict, arrange=arrange, choose=choose, **room
             )
         else:
-            above = ""
-            if open_preset(described.state) is None and not page.get("call"):
-                above = difference(drawn, other, before=True)
-            search = show_both(drawn, other, key, link, arrange=arrange, above=above, **room)
+            assert described.verdict is not None
+            brief, whole = described.verdict
+            above = open_preset(described.state) is None and not page.get("call")
+            room["verdict"] = "" if above and brief == whole else whole
+            search = show_both(drawn, other, key, link, arrange=arrange, **room)
         if outdated:
             return
         if search is not None:
@@ -271,9 +271,9 @@ def preset_picker(
         return
     page.set("preset", shown.key if shown else None)
 
-    def opened() -> None:
+    def opened(page: PageState) -> None:
         chosen = page.get("preset")
-        if chosen in by_key and not page.is_late("preset"):
+        if chosen in by_key:
             take(by_key[chosen])
 
     titles = menu_of(page.cls.key)
@@ -286,7 +286,8 @@ def preset_picker(
         placeholder=_("Try a question"),
         label_visibility="collapsed",
         required=True,
-        on_change=opened,
+        on_change=page.take_change,
+        args=("preset", opened),
     )
 
 

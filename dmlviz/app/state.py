@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
-from typing import Any
+from typing import Any, Self
 
 import streamlit as st
 
@@ -126,6 +126,13 @@ class PageState:
     def is_late(self, name: str) -> bool:
         """As :func:`dmlviz.app.received.is_late`, of a widget of this page."""
         return is_late(self.cls.key, self.key(name))
+
+    def take_change(self, name: str, take: Callable[[Self], None]) -> None:
+        """The callback of a widget: take its change, unless it is one that the page itself made
+        and the browser has not received.
+        """
+        if not self.is_late(name):
+            take(self)
 
     def begin(self) -> None:
         """Load the documentation example on the first visit, or the state of an opened link.

@@ -34,8 +34,10 @@ class CodeReading:
         builder: the nodes.
         calls: in the order in which they run; nodes refer to them by number.
         outputs: the tensors of the last statement, by the names that it gives them, or ``out``.
+        names: what the code calls a tensor, by the tensor's name in the graph; the first name.
     """
 
     builder: Builder
     calls: tuple[Call, ...]
     outputs: Mapping[str, Tensor]
+    names: Mapping[str, str]

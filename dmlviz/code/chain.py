@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.convolution import CONV
 from dmlviz.code.libraries import library_named, library_of
 from dmlviz.code.memory import Memory, MemoryLayout
-from dmlviz.code.reader import read_code
+from dmlviz.code.reading import read_code
 from dmlviz.code.refusals import CodeRefused, Place
 from dmlviz.errors import Error
 from dmlviz.movement import Movement, Output
@@ -120,6 +121,12 @@ class Chain:
         """Every tensor that an operation moves elements to, in order."""
         made = (name for operation in self.operations for name in operation.outputs)
         return tuple(dict.fromkeys(name for name in made if name not in self.inputs))
+
+    @cached_property
+    def unnamed(self) -> frozenset[str]:
+        """The tensors that have no name in the code, but a number here: ``t1``."""
+        words = {*re.findall(r"\w+", self.text)}
+        return frozenset(n for n in self.tensors if re.fullmatch(r"t\d+", n) and n not in words)
 
     @cached_property
     def _constant_values(self) -> Array:
@@ -493,12 +500,19 @@ def _layouts(moving: Sequence[tuple[str, Tensor]], reading: CodeReading) -> dict
 
 
 def _names(reading: CodeReading, made: Sequence[str], computed: Sequence[str]) -> dict[str, str]:
-    """Names for readers: those of the outputs, and ``t1``, ``t2`` and so on.
+    """Names for readers: those of the code, and ``t1``, ``t2`` and so on for tensors without one.
 
+    Where the code gives several tensors one name ``x``, the others are ``x1``, ``x2`` and so on.
     A tensor that is computed is an input of what follows, and has no output's name.
     """
     taken = {*reading.builder.inputs, *reading.outputs}
-    free = (name for name in map("t{}".format, count(1)) if name not in taken)
+
+    def free(name: str) -> str:
+        """The name with the first number with which it is no other tensor's."""
+        new = next(new for new in (f"{name}{k}" for k in count(1)) if new not in taken)
+        taken.add(new)
+        return new
+
     names = {
         tensor.name: name
         for name, tensor in reading.outputs.items()
@@ -506,7 +520,14 @@ def _names(reading: CodeReading, made: Sequence[str], computed: Sequence[str]) -
     }
     for name in made:
         if name not in names and name not in reading.builder.inputs:
-            names[name] = next(free)
+            own = reading.names.get(name, "_")
+            if own.startswith("_") or (own in reading.outputs and name in computed):
+                names[name] = free("t")
+            elif own in taken:
+                names[name] = free(own)
+            else:
+                names[name] = own
+                taken.add(own)
     return names | {name: name for name in reading.builder.inputs}
 
 

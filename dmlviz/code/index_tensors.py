@@ -36,7 +36,10 @@ class IndexTensors:
 
 
 def index_tensors(
-    formulas: Formulas, sizes: Mapping[str, Sizes], whole_type: type[np.signedinteger[Any]]
+    formulas: Formulas,
+    sizes: Mapping[str, Sizes],
+    whole_type: type[np.signedinteger[Any]],
+    beside: Mapping[str, Array],
 ) -> IndexTensors:
     """The index tensors that formulas look up.
 
@@ -44,14 +47,21 @@ def index_tensors(
         formulas: of each output, by name; one holds for each element.
         sizes: of each output.
         whole_type: of a list of whole numbers in the library.
+        beside: those that are drawn already, of code that this is compared with, by name; one
+            that is equal is not drawn twice, and another one of its name is that of B.
     """
-    tensors: dict[str, Array] = {}
+    tensors: dict[str, Array] = dict(beside)
+    called: dict[str, str] = {}
     for formula in (one for each in formulas.values() for one in each):
         for name, array in formula.written.values():
             whole = array.astype(np.uint8 if array.dtype == bool else whole_type)
-            tensors[name] = whole.reshape(whole.shape or (1,))
+            whole = whole.reshape(whole.shape or (1,))
+            drawn = name not in beside or np.array_equal(beside[name], whole)
+            called[name] = name if drawn else f"B.{name}"
+            tensors[called[name]] = whole
     starts = np.cumsum([0, *(array.size for array in tensors.values())]).tolist()
-    first = dict(zip(tensors, starts, strict=False))
+    numbered = dict(zip(tensors, starts, strict=False))
+    first = {name: numbered[new] for name, new in called.items()}
     cells = {name: _cells(formulas[name], of, first) for name, of in sizes.items()}
     drivers = {n: one[0] if one else np.full(sizes[n], -1, np.int64) for n, one in cells.items()}
     counts = {len(one) for one in cells.values()}

@@ -15,7 +15,7 @@ from dmlviz.code.arithmetic import LISTS, NUMBERS
 from dmlviz.code.builder import ELEMENT_LIMIT, RANK_LIMIT
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.libraries import TABLES
-from dmlviz.code.reader import made_tensor
+from dmlviz.code.reading import named_tensors, unnamed_tensors
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.source import MODEL, parsed
 from dmlviz.tensors import data_type_of
@@ -101,7 +101,8 @@ def code_inputs(text: str, library: str) -> tuple[CodeInput, ...]:
     """The tensors that code takes, in the order of their first use.
 
     They are the names that it uses and does not assign. Code that assigns all of its names takes
-    the tensors that it makes first, such as ``x`` of ``x = torch.rand(2, 3)``.
+    the tensors that it makes first, such as ``x`` of ``x = torch.rand(2, 3)``; if they have no
+    name, as in ``np.arange(6)[::-1]``, they get one that is free.
 
     Args:
         text: at most 4,000 characters of Python.
@@ -117,7 +118,12 @@ def code_inputs(text: str, library: str) -> tuple[CodeInput, ...]:
     names = list(dict.fromkeys(_free(tree)))
     if names:
         return tuple(CodeInput(name, _written_sizes(source.lines, name)) for name in names)
-    return tuple(_made(tree, library))
+    made = list(named_tensors(tree, text, library))
+    loads = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    used = {node.id for node in loads if isinstance(node.ctx, ast.Load)}
+    if not used & {one.name for one in made}:
+        made = unnamed_tensors(tree, text, library) or made
+    return tuple(CodeInput(one.name, one.sizes, one.values) for one in made)
 
 
 def made_data_type(inputs: Collection[CodeInput], library: str) -> str:
@@ -242,22 +248,6 @@ def _written_sizes(lines: list[str], name: str) -> Sizes | None:
             if len(sizes) <= RANK_LIMIT and 0 < math.prod(sizes) <= ELEMENT_LIMIT:
                 return sizes
     return None
-
-
-def _made(tree: ast.Module, library: str) -> Iterator[CodeInput]:
-    """The tensors that code begins with: they are made of numbers alone, one after the other."""
-    for statement in tree.body:
-        match statement:
-            case ast.Import() | ast.ImportFrom():
-                continue
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                made = made_tensor(value, library)
-                if made is None:
-                    return
-                sizes, values = made
-                yield CodeInput(name, sizes, values)
-            case _:
-                return
 
 
 def _trials(text: str, names: list[str], known: Mapping[str, Sizes]) -> Iterator[dict[str, Array]]:

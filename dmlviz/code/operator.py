@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -56,6 +57,7 @@ class CodeOperator(Operator):
         indices: whether this is the run on indices.
         shows_indices: whether the index tensors and masks of the code are inputs, too, as the
             stage draws them.
+        together: the values of those of two codes that are compared, by name.
     """
 
     text: str
@@ -65,6 +67,7 @@ class CodeOperator(Operator):
     part: str = WHOLE
     indices: bool = False
     shows_indices: bool = False
+    together: tuple[tuple[str, Values], ...] = ()
 
     key: ClassVar[str] = "code"
     place: ClassVar[int] = 0
@@ -78,11 +81,13 @@ class CodeOperator(Operator):
     def __post_init__(self) -> None:
         # JSON has lists
         sizes = tuple((name, tuple(of)) for name, of in self.sizes)
-        arrays = tuple(
-            (name, (kind, tuple(of), tuple(items))) for name, (kind, of, items) in self.arrays
-        )
         object.__setattr__(self, "sizes", sizes)
-        object.__setattr__(self, "arrays", arrays)
+        for field in ("arrays", "together"):
+            arrays = tuple(
+                (name, (kind, tuple(of), tuple(items)))
+                for name, (kind, of, items) in getattr(self, field)
+            )
+            object.__setattr__(self, field, arrays)
 
     @property
     def chain(self) -> Chain:
@@ -152,7 +157,17 @@ class CodeOperator(Operator):
         # JAX's numbers have 32 bits, too, unless its users ask for 64
         short = self.library in ("tensorflow", "jax")
         whole_type = np.int32 if short else np.int64
-        return index_tensors(self.formulas({}), self.outputs_after({}), whole_type)
+        beside = _arrays(self.together)
+        return index_tensors(self.formulas({}), self.outputs_after({}), whole_type, beside)
+
+    def titles(self) -> dict[str, str]:
+        chain, here = self.chain, {*self.taken, *self.made.values()}
+        return {
+            name: _("{name}, made by {call}").format(name=name, call=_name_of(operation.text))
+            for operation in chain.operations
+            for name in operation.outputs
+            if name in here and name in chain.unnamed
+        }
 
     def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
         return dict(self.choosing.drivers) if self.choosing.tensors else {}
@@ -325,6 +340,10 @@ class ConvolutionOperator(CodeOperator):
         columns = next(n for n in (COLUMNS, f"{COLUMNS}_") if n not in (*self.taken, called))
         return {columns: result, called: result}
 
+    def titles(self) -> dict[str, str]:
+        columns, _result = self.made
+        return super().titles() | {columns: _("Columns")}
+
     def inputs_problems(
         self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
     ) -> list[Problem]:
@@ -406,13 +425,19 @@ def _taking(source: Array) -> Callable[[Array], Array]:
     return lambda tensor: np.where(source < 0, -1, tensor.ravel()[source])
 
 
-def operator_of(chain: Chain, part: str = WHOLE, shows_indices: bool = False) -> CodeOperator:
+def operator_of(
+    chain: Chain,
+    part: str = WHOLE,
+    shows_indices: bool = False,
+    beside: Mapping[str, Array] = MappingProxyType({}),
+) -> CodeOperator:
     """A chain, or one of its operations, as an operator.
 
     Args:
         chain: the chain.
         part: :data:`WHOLE`, :data:`EVERY`, or the number of an operation.
         shows_indices: whether index tensors and masks of the code are inputs, too.
+        beside: those of two codes that are compared, by name.
     """
     sizes = {**chain.inputs, **{name: array.shape for name, array in chain.controls.items()}}
     ordered = tuple((name, sizes[name]) for name in chain.order)
@@ -420,7 +445,8 @@ def operator_of(chain: Chain, part: str = WHOLE, shows_indices: bool = False) ->
     computes = part.isdecimal() and chain.operations[int(part)].computes
     kind = ConvolutionOperator if computes else CodeOperator
     shown = shows_indices and not computes
-    settings = (chain.text, chain.library, ordered, arrays, part, False, shown)
+    together = tuple((name, _values(array)) for name, array in beside.items())
+    settings = (chain.text, chain.library, ordered, arrays, part, False, shown, together)
     plain = kind(*settings)
     cls = _class(kind, plain.taken, tuple(plain.made), tuple(plain.choosing.tensors))
     return cls(*settings)
@@ -429,12 +455,16 @@ def operator_of(chain: Chain, part: str = WHOLE, shows_indices: bool = False) ->
 def rebuilt(**settings: Any) -> CodeOperator:
     """The operator with these settings, as JSON has them: for another process."""
     plain = CodeOperator(**settings)
-    made = operator_of(plain.chain, plain.part, plain.shows_indices)
+    made = operator_of(plain.chain, plain.part, plain.shows_indices, _arrays(plain.together))
     return type(made)(**settings)
 
 
 def _values(array: Array) -> Values:
     return array.dtype.name, array.shape, tuple(array.ravel().tolist())
+
+
+def _arrays(named: Iterable[tuple[str, Values]]) -> dict[str, Array]:
+    return {name: np.asarray(items, kind).reshape(of) for name, (kind, of, items) in named}
 
 
 @lru_cache(maxsize=256)
@@ -470,5 +500,4 @@ def _chain(
     sizes: tuple[tuple[str, Sizes], ...],
     arrays: tuple[tuple[str, Values], ...],
 ) -> Chain:
-    values = {name: np.asarray(items, kind).reshape(of) for name, (kind, of, items) in arrays}
-    return read(text, dict(sizes), values, library)
+    return read(text, dict(sizes), _arrays(arrays), library)

@@ -15,18 +15,17 @@ from typing import Any
 from dmlviz.code import arithmetic, indexing, rules
 from dmlviz.code.arguments import Named, fits, flat, needs_number, parameter_names, unnamed
 from dmlviz.code.builder import Builder, Tensor
-from dmlviz.code.calls import Call, CodeReading
+from dmlviz.code.calls import Call
 from dmlviz.code.libraries import (
     TABLES,
     library_with_method,
-    tensors_of,
     without_attribute,
     without_function,
     without_method,
 )
 from dmlviz.code.library import At, Function, IndexedPart, Later, Library
 from dmlviz.code.refusals import CodeRefused, computes_values
-from dmlviz.code.source import MODEL, Source, moves_nothing, parsed, without_random
+from dmlviz.code.source import MODEL, Source, moves_nothing, without_random
 from dmlviz.tensors import one_line, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
@@ -62,57 +61,13 @@ class _Method:
     name: str
 
 
-def read_code(
-    text: str, sizes: Mapping[str, Sizes], arrays: Mapping[str, Array], library: str
-) -> CodeReading:
-    """Read code.
-
-    Args:
-        text: at most 4,000 characters of Python.
-        sizes: of every input, by name.
-        arrays: the values of those inputs that have some.
-        library: a key of :data:`dmlviz.code.libraries.LIBRARIES`.
-
-    Raises:
-        CodeRefused: it is not Python, not a movement of elements, or too large.
-    """
-    tree, source = parsed(text)
-    reader = CodeReader(source, Builder(tensors_of(library, text).key))
-    for name, of in sizes.items():
-        reader.names[name] = reader.builder.input(name, of, arrays.get(name))
-    try:
-        for statement in tree.body:
-            reader.statement(statement)
-    except RecursionError:
-        raise CodeRefused("limit", _("The code is nested too deeply.")) from None
-    with reader.at(tree.body[-1]) if tree.body else contextlib.nullcontext():
-        outputs = reader.outputs()
-    return CodeReading(reader.builder, tuple(reader.calls), outputs)
-
-
-def made_tensor(node: ast.expr, library: str) -> tuple[Sizes, Array | None] | None:
-    """The sizes of a tensor that code makes of numbers, and its values unless they are random.
-
-    Args:
-        node: an expression, such as ``np.arange(6).reshape(2, 3)`` or ``torch.rand(2, 3)``.
-        library: a key of :data:`dmlviz.code.libraries.LIBRARIES`.
-
-    Returns:
-        None if it is something else.
-    """
-    try:
-        text, random = without_random(node)
-        reader = CodeReader(Source(text), Builder(library))
-        value = reader.value(ast.parse(text, mode="eval").body)
-    except (CodeRefused, RecursionError):
-        return None
-    if not isinstance(value, Tensor) or not value.sizes or value.array.dtype.kind not in "iubf":
-        return None
-    return value.sizes, None if random else value.array
-
-
 class CodeReader:
-    """The state while code is read: names, and the builder of operations."""
+    """The state while code is read: names, and the builder of operations.
+
+    Attributes:
+        starts: the parts of the code that make an input which has no name there, with its name.
+        tensor_names: the first name that the code gives each tensor, by its name in the graph.
+    """
 
     def __init__(self, source: Source, builder: Builder) -> None:
         self.source, self.builder = source, builder
@@ -120,8 +75,10 @@ class CodeReader:
         self.calls: list[Call] = []
         self.result: Any = None
         self.result_names: list[str] = []
+        self.tensor_names: dict[str, str] = {}
         self.depth = self.evaluated = 0
         self.used: set[str] = set()
+        self.starts: Mapping[ast.expr, str] = {}
         self._alone: ast.expr | None = None
         self._callee: ast.expr | None = None
 
@@ -175,7 +132,7 @@ class CodeReader:
                     pass
                 case ast.Expr() | ast.Return(value=ast.expr()):
                     assert node.value is not None
-                    self._note(self._top(node.value), None)
+                    self._note(self._top(node.value), node.value)
                 case ast.For(orelse=[]):
                     self._loop(node)
                 case _:
@@ -187,21 +144,51 @@ class CodeReader:
 
     def _assign_input(self, node: ast.Assign, name: str) -> None:
         """An input that the code makes of numbers, ``x = torch.rand(2, 3)``, stays the input."""
-        made = made_tensor(node.value, self.builder.library)
+        made = self.made_tensor(node.value)
         if made is None:
             value = self._top(node.value)
             self._assign(node.targets[0], value)
             self._note(value, node.targets[0])
             return
+        self._check_made(node, name, made[0])
+
+    def _check_made(self, node: ast.AST, name: str, made: Sizes) -> None:
+        """Refuse an input of other sizes than those that the code makes."""
         sizes = self.builder.inputs[name].sizes
-        if made[0] != sizes:
+        if made != sizes:
             raise self.refusal(
                 node,
                 "sizes",
                 _("The code makes {name} of sizes {made}, not {sizes}.").format(
-                    name=name, made=print_sizes(made[0]), sizes=print_sizes(sizes)
+                    name=name, made=print_sizes(made), sizes=print_sizes(sizes)
                 ),
             )
+
+    def made_tensor(self, node: ast.expr) -> tuple[Sizes, Array | None] | None:
+        """The sizes of a tensor that code makes of numbers, and its values unless they are random.
+
+        Args:
+            node: an expression, such as ``np.arange(6).reshape(2, n)`` or ``torch.rand(2, 3)``,
+                or a list; names that are no tensors have the values that they have now.
+
+        Returns:
+            None if it is something else.
+        """
+        try:
+            text, random = without_random(node)
+            text = f"np.array({text})" if isinstance(node, ast.List) else text
+            reader = CodeReader(Source(text), Builder(self.builder.library))
+            reader.names = {
+                name: value
+                for name, value in self.names.items()
+                if not any(isinstance(item, Tensor) for item in flat([value]))
+            }
+            value = reader.value(ast.parse(text, mode="eval").body)
+        except (CodeRefused, RecursionError):
+            return None
+        if not isinstance(value, Tensor) or not value.sizes or value.array.dtype.kind not in "iubf":
+            return None
+        return value.sizes, None if random else value.array
 
     def _top(self, node: ast.expr) -> Any:
         """The value of a whole statement, where a method may write into its tensor."""
@@ -210,7 +197,7 @@ class CodeReader:
 
     def _note(self, value: Any, target: ast.expr | None) -> None:
         """Remember what the last statement makes, and its names."""
-        if isinstance(value, Tensor | list | tuple):
+        if any(isinstance(item, Tensor) for item in flat([value])):
             self.result = value
             elements = getattr(target, "elts", [target])
             self.result_names = [e.id for e in elements if isinstance(e, ast.Name)]
@@ -286,6 +273,8 @@ class CodeReader:
         match target:
             case ast.Name(id=name):
                 self.names[name] = value
+                if isinstance(value, Tensor) and value.moving:
+                    self.tensor_names.setdefault(value.name, name)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 self._unpack(target, targets, value)
             case ast.Subscript(value=ast.Name(id=name)):
@@ -358,9 +347,18 @@ class CodeReader:
             raise self.refusal(node, "limit", _("The code is nested too deeply."))
         try:
             with self.at(node):
+                if node in self.starts:
+                    return self._started(node)
                 return self._bounded(node, self._value(node))
         finally:
             self.depth -= 1
+
+    def _started(self, node: ast.expr) -> Tensor:
+        """The input that a part of the code makes."""
+        name, made = self.starts[node], self.made_tensor(node)
+        if made is not None:
+            self._check_made(node, name, made[0])
+        return self.builder.inputs[name]
 
     def _count(self, node: ast.AST) -> None:
         self.evaluated += 1

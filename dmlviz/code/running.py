@@ -255,18 +255,21 @@ def _computed(chain: Chain, number: int, inputs: Mapping[str, Array], engine: st
     return run(operator, operands, engine)
 
 
-def with_indices(trace: Trace, most: int) -> Trace:
+def with_indices(
+    trace: Trace, most: int, beside: Mapping[str, Array] = MappingProxyType({})
+) -> Trace:
     """The same run with the index tensors and masks of the code as inputs that choose elements.
 
     Args:
         trace: of code, or of one of its calls.
         most: the limit of elements of all inputs together; where they have more, the run is
             returned as it is.
+        beside: the index tensors and masks of two codes that are compared, by name.
     """
     operator = trace.operator
     if not isinstance(operator, CodeOperator):
         return trace
-    staged = operator_of(operator.chain, operator.part, shows_indices=True)
+    staged = operator_of(operator.chain, operator.part, shows_indices=True, beside=beside)
     choosing = staged.choosing
     inputs = {**trace.inputs, **choosing.tensors}
     if not choosing.tensors or sum(array.size for array in inputs.values()) > most:

@@ -162,7 +162,18 @@ def _reason(message: str) -> str:
 
 
 class _Comprehended(ast.NodeTransformer):
-    """``map(lambda t: f(t), xs)`` as the list of its results."""
+    """``map(lambda t: f(t), xs)`` as the list of its results, and ``print(y)`` as ``y``."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        self.generic_visit(node)
+        match node.value:
+            case ast.Call(func=ast.Name(id="print"), args=args):
+                shown = [one for one in args if not isinstance(one, ast.Constant | ast.JoinedStr)]
+                if not shown:
+                    return ast.copy_location(ast.Pass(), node)
+                several = ast.copy_location(ast.Tuple(shown, ast.Load()), node)
+                return ast.copy_location(ast.Expr(shown[0] if len(shown) == 1 else several), node)
+        return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -191,14 +202,27 @@ def without_random(node: ast.expr) -> tuple[str, bool]:
 _RANDOM = ("rand", "randn", "random", "random_sample", "standard_normal", "empty")
 """Functions that make a tensor of random numbers from its sizes."""
 
+_RANDOM_WITHIN = ("randint", "integers", "normal", "uniform")
+"""Functions that make one from limits or a mean, and then from its sizes."""
+
 
 def is_random(node: ast.AST) -> bool:
     """Whether a part of code is a call that makes a tensor of random numbers from its sizes."""
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in _RANDOM
-    )
+    return isinstance(node, ast.Call) and _random_sizes(node) is not None
+
+
+def _random_sizes(node: ast.Call) -> ast.expr | None:
+    """The sizes of a tensor of random numbers; None if a call makes none."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    if name not in (*_RANDOM, *_RANDOM_WITHIN):
+        return None
+    said = [keyword.value for keyword in node.keywords if keyword.arg in ("size", "shape")]
+    if said:
+        return said[0]
+    if name in _RANDOM:
+        return node.args[0] if len(node.args) == 1 else ast.Tuple(node.args, ast.Load())
+    last = node.args[-1] if node.args else None
+    return last if isinstance(last, ast.Tuple | ast.List) or len(node.args) == 3 else None
 
 
 class _WithoutRandom(ast.NodeTransformer):
@@ -206,9 +230,9 @@ class _WithoutRandom(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        if not is_random(node):
+        sizes = _random_sizes(node)
+        if sizes is None:
             return node
-        sizes = node.args[0] if len(node.args) == 1 else ast.Tuple(node.args, ast.Load())
         ones = ast.Attribute(ast.Name("np", ast.Load()), "ones", ast.Load())
         made = ast.Call(ones, [sizes], [])
         return ast.fix_missing_locations(ast.copy_location(made, node))

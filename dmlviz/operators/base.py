@@ -71,6 +71,10 @@ class Operator(Checked, Lettered):
         """For outputs whose elements a control tensor chooses: see ``Trace.drivers``."""
         return {}
 
+    def titles(self) -> dict[str, str]:
+        """What is written above tensors of code, by name, where the name alone says too little."""
+        return {}
+
     def driver_length(self, inputs: Mapping[str, Array]) -> int:
         """How many control elements choose an element together: 1, or a tuple's length.
 

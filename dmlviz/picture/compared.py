@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from dmlviz.movement import INDEX, VALUES
@@ -60,30 +62,45 @@ def compared(a: Scene, b: Scene) -> Scene:
     )
 
 
-def difference(a: Scene, b: Scene, *, before: bool = False) -> str:
-    """A sentence: whether the outputs differ, and where first.
+def difference(a: Scene, b: Scene) -> str:
+    """A sentence: whether the outputs differ, and where first."""
+    return verdict(a, b).whole
 
-    Args:
-        a, b: the two pictures.
-        before: whether it is read before the movement, and names no value.
+
+class Verdict(NamedTuple):
+    """Whether two outputs differ, as a sentence.
+
+    Attributes:
+        brief: read before the movement, so that it names no value.
+        whole: with the first place where they differ.
     """
+
+    brief: str
+    whole: str
+
+
+def verdict(a: Scene, b: Scene) -> Verdict:
+    """Whether the outputs of two pictures differ."""
     first, second = a.trace.outputs, b.trace.outputs
     if [x.shape for x in first.values()] != [x.shape for x in second.values()]:
-        return _("The outputs have different sizes: A {a}, B {b}.").format(
+        sentence = _("The outputs have different sizes: A {a}, B {b}.").format(
             a=print_all_sizes(sizes_by_name(first)), b=print_all_sizes(sizes_by_name(second))
         )
+        return Verdict(sentence, sentence)
     where = differing_elements(first, second)
     total = sum(output.size for output in first.values())
     if not where:
-        return _("A and B give the same output, all {n} elements.").format(n=total)
-    if before:
-        return _("{wrong} of {n} elements differ.").format(wrong=len(where), n=total)
-    return _("{wrong} of {n} elements differ, first at {cell}: A has {a}, B has {b}.").format(
-        wrong=len(where),
-        n=total,
-        cell=print_cell(where[0], first, "out"),
-        a=_with_source(a, where[0]),
-        b=_with_source(b, where[0]),
+        sentence = _("A and B give the same output, all {n} elements.").format(n=total)
+        return Verdict(sentence, sentence)
+    return Verdict(
+        _("{wrong} of {n} elements differ.").format(wrong=len(where), n=total),
+        _("{wrong} of {n} elements differ, first at {cell}: A has {a}, B has {b}.").format(
+            wrong=len(where),
+            n=total,
+            cell=print_cell(where[0], first, "out"),
+            a=_with_source(a, where[0]),
+            b=_with_source(b, where[0]),
+        ),
     )
 
 

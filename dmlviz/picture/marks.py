@@ -92,24 +92,29 @@ def heads(picture: Scene) -> list[Head]:
     inputs, outputs = picture.trace.inputs, picture.outputs
     apart = _settings_apart(picture)
     memory = picture.trace.memory
-    # code has its own names, which its questions use, too
-    words = {
-        name: _("Input as memory") if name in memory else _("Input")
-        for name in inputs
-        if name.endswith("Tensor")
-    }
-    tensors = picture.input.tensors
-    arrays = [(t.name, inputs[t.name], words.get(t.name, t.name)) for t in tensors]
-    arrays += [(t.name, outputs[t.name], _("Output")) for t in picture.output.tensors]
+
+    def word(name: str, usual: str) -> str:
+        # code has its own names, which its questions use, too
+        return usual if name.endswith("Tensor") or name == "out" else name
+
+    arrays = [
+        (
+            t.name,
+            inputs[t.name],
+            word(t.name, _("Input as memory") if t.name in memory else _("Input")),
+        )
+        for t in picture.input.tensors
+    ]
+    arrays += [(t.name, outputs[t.name], word(t.name, _("Output"))) for t in picture.output.tensors]
     computed = () if picture.single else _computed(picture)
-    types = picture.trace.input_types
+    types, titles = picture.trace.input_types, picture.trace.operator.titles()
     return [
         Head(
             _titled(picture, name, word),
             print_sizes(array.shape),
             types.get(name) or data_type_of(array.dtype),
             apart.get(name, {}),
-            name if name in computed else "",
+            name.strip() if name in computed or name.strip() in titles else "",
         )
         for name, array, word in arrays
     ]
@@ -117,6 +122,9 @@ def heads(picture: Scene) -> list[Head]:
 
 def _titled(picture: Scene, name: str, word: str) -> str:
     """What a tensor's title begins with."""
+    titles = picture.trace.operator.titles()
+    if name.strip() in titles:
+        return titles[name.strip()]
     if picture.single:
         return word
     return _("{name}, computed").format(name=name) if name in _computed(picture) else name

@@ -177,17 +177,17 @@ class CodeState:
         arrays = self.arrays()
         return _trace(self.code, self.reads_as, _hashable(arrays), self.view.engine)
 
-    def picture(self, *, alone: bool = True) -> Scene:
+    def picture(self, of: CodeState | None = None) -> Scene:
         """What the stage shows: a call, or all of them from first to last.
 
         Args:
-            alone: whether it is not compared, so that index tensors and masks have room beside
-                what they choose.
+            of: the state whose two codes are compared; None for this state.
 
         Raises:
             CodeRefused, Error, EngineUnavailable, EngineRefused: as of :meth:`trace`.
         """
         arrays = self.arrays()
+        beside = (of or self)._index_tensors()
         return _picture(
             self.code,
             self.reads_as,
@@ -196,8 +196,26 @@ class CodeState:
             self.call,
             self.view.directions,
             self.full,
-            alone and not self.compare,
+            None if beside is None else _hashable(beside),
         )
+
+    def _index_tensors(self) -> Mapping[str, Array] | None:
+        """The index tensors and masks of two codes that are compared, by name; empty for one code.
+
+        They are None if the cells that choose an element together are not as far apart in both:
+        these are marked by one rule.
+        """
+        second, both = self.second(), dict[str, Array]()
+        with suppress(Error):
+            chains = [] if second is None else [self.chain(), second.chain()]
+            if chains:
+                check_same_inputs(*chains)
+            for chain in chains:
+                both = dict(operator_of(chain, shows_indices=True, beside=both).choosing.tensors)
+            each = [operator_of(one, shows_indices=True, beside=both).choosing for one in chains]
+            if len({(one.length, one.apart) for one in each}) > 1:
+                return None
+        return both
 
     def second_picture(self) -> Scene | None:
         """The picture of the code to compare it with; None if there is none.
@@ -210,7 +228,7 @@ class CodeState:
         if second is None:
             return None
         check_same_inputs(self.chain(), second.chain())
-        return second.picture(alone=False)
+        return second.picture(self)
 
     def comparison(self) -> Comparison | None:
         """Where the two codes differ; None if nothing is compared.
@@ -458,14 +476,15 @@ def _picture(
     call: int,
     directions: tuple[tuple[int, str], ...],
     full: float | None,
-    alone: bool,
+    beside: _Hashable | None,
 ) -> Scene:
     trace = _trace(code, library, inputs, engine)
     if not 0 <= call <= len(trace.chain.operations):
         raise no_call(str(call), trace.chain)
     call = call_on_stage(trace.chain, call)
     part = trace.steps[call - 1].trace if call else trace
-    part = with_indices(part, STAGE_LIMIT) if alone else part
+    if beside is not None:
+        part = with_indices(part, STAGE_LIMIT, _tensors(beside))
     # of a single call all tensors are on the stage
     strip = strip_of(trace, call) if len(trace.chain.operations) > 1 else None
     return replace(scene(part, dict(directions), full), strip=strip)

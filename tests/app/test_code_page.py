@@ -285,6 +285,18 @@ def switch(session, on):
     toggle.set_value(on).run()
 
 
+def test_tensors_are_called_as_in_the_code(session):
+    session.open("code", code="y = np.arange(6).reshape(2, 3).T[::-1]")
+    titles = session.stages[0]["payload"]["figure"]["layout"]["meta"]
+    assert [title[0]["text"][3:4] for title in titles] == ["x", "y"]
+    session.open("code", code="x.T[::-1]", call="2", sizes="x:2,3")
+    titles = session.stages[0]["payload"]["figure"]["layout"]["meta"]
+    assert [("t1, made by T" in titles[0][0]["text"]), ("Output" in titles[1][0]["text"])] == [
+        True,
+        True,
+    ]
+
+
 def test_two_codes_on_one_stage(session):
     session.open("code", code="x.reshape(3, 2)", sizes="x:2,3")
     switch(session, True)

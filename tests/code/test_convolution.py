@@ -113,11 +113,11 @@ def test_a_wrong_sum_is_reported(monkeypatch):
 def test_what_follows_moves_from_the_result_on():
     trace = run_code(SHUFFLED, tensors((1, 1, 3, 3), (4, 1, 2, 2)))
     assert dict(trace.chain.taken) == {"x": (1, 1, 3, 3), "w": (4, 1, 2, 2)}
-    assert list(trace.inputs) == ["x", "w", "t1"]
+    assert list(trace.inputs) == ["x", "w", "t"]
     assert trace.parameters().keys() >= {"code", "sizes"}
-    assert "t1" not in str(trace.parameters())
-    assert trace.output.tolist() == trace.inputs["t1"].ravel()[trace.steps[1].source].tolist()
-    assert trace.formula.startswith("y[n, c, h, w] = t1[0,")
+    assert not any(name.startswith("t:") for name in trace.parameters().values())
+    assert trace.output.tolist() == trace.inputs["t"].ravel()[trace.steps[1].source].tolist()
+    assert trace.formula.startswith("y[n, c, h, w] = t[0,")
     assert trace.same_as == ()
 
 

@@ -105,11 +105,38 @@ def test_there_is_no_room_for_an_index_tensor_beside_a_large_tensor():
     assert with_indices(plain, STAGE_LIMIT) is plain
 
 
-def test_the_page_draws_it_unless_codes_are_compared():
+def test_the_page_draws_those_of_both_codes():
     link = {"code": "x[idx]", "sizes": "x:4,3;idx:2", "controls": "idx:2,0"}
     state = read_code_parameters(link, usual_code(), None).state
     assert state.picture().trace.inputs.keys() == {"x", "idx"}
     assert state.controls() == {"idx"}
+    # equal ones are drawn once
     compared = read_code_parameters(link | {"compare": "x[idx]"}, usual_code(), None).state
-    assert [one.trace.inputs.keys() for one in compared.scenes()] == [{"x"}, {"x"}]
-    assert compared.controls() == frozenset()
+    assert [one.trace.inputs.keys() for one in compared.scenes()] == [{"x", "idx"}] * 2
+    assert compared.controls() == {"idx"}
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "due", "drivers"),
+    [
+        (
+            "x[[2, 0]]",
+            "x[[0, 1]]",
+            {"idx": [2, 0], "B.idx": [0, 1]},
+            ([0, 0, 0, 1, 1, 1], [2, 2, 2, 3, 3, 3]),
+        ),
+        ("x[:2]", "x[[0, 1]]", {"idx": [0, 1]}, ([-1] * 6, [0, 0, 0, 1, 1, 1])),
+        # two cells choose an element in one, and one in the other
+        ("x[[2, 0], [1, 2]]", "x[[2, 0]]", {}, None),
+    ],
+)
+def test_two_codes_have_their_cells(one, two, due, drivers):
+    link = {"code": one, "compare": two, "sizes": "x:4,3"}
+    scenes = read_code_parameters(link, usual_code(), None).state.scenes()
+    for drawn in scenes:
+        inputs = drawn.trace.inputs.items()
+        assert {name: x.tolist() for name, x in inputs if name != "x"} == due
+        assert drawn.trace.agrees
+    if drivers is not None:
+        made = tuple(one.trace.drivers["out"].ravel().tolist() for one in scenes)
+        assert made == drivers

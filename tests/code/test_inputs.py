@@ -68,6 +68,13 @@ def test_sizes_in_a_comment(text, due):
         ("x = np.random.standard_normal((4, 2))\nx.T", (4, 2), None),
         ("x = np.arange(6).reshape(2, 3)\nx.T", (2, 3), [[0, 1, 2], [3, 4, 5]]),
         ("import torch\nx = torch.tensor([[1, 2], [3, 4]])\nx.T", (2, 2), [[1, 2], [3, 4]]),
+        ("B, T = 2, 3\nx = torch.randint(0, 9, (B, T))\nx.T", (2, 3), None),
+        ("x = tf.random.normal([2, 3])\ny = tf.transpose(x)\nprint(y.shape, y)", (2, 3), None),
+        (
+            "x = np.arange(6).reshape(2, 3)\nprint(x)\nprint('now', x.T)",
+            (2, 3),
+            [[0, 1, 2], [3, 4, 5]],
+        ),
     ],
 )
 def test_code_that_makes_its_tensors_takes_them(text, due, values):
@@ -87,6 +94,57 @@ def test_a_tensor_that_the_code_makes_has_its_sizes():
     # made after the input was used, it is another tensor
     late = read("a = x.T\nx = np.zeros((2, 3))\na, x", {"x": (2, 3)})
     assert (late.source(late.outputs["out1"]) == -1).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "due"),
+    [
+        ("np.arange(6).reshape(2, 3).T", [[0, 1, 2], [3, 4, 5]], [[0, 3], [1, 4], [2, 5]]),
+        ("y = np.arange(6).reshape(2, 3).T", [[0, 1, 2], [3, 4, 5]], [[0, 3], [1, 4], [2, 5]]),
+        # where nothing comes after it, the reshape is the movement
+        ("torch.arange(4).view(2, 2)", [0, 1, 2, 3], [[0, 1], [2, 3]]),
+        ("tf.transpose(tf.reshape(tf.range(4), (2, 2)))", [[0, 1], [2, 3]], [[0, 2], [1, 3]]),
+        ("jnp.array([[1, 2], [3, 4]])[::-1]", [[1, 2], [3, 4]], [[3, 4], [1, 2]]),
+        ("n = 3\nnp.arange(2 * n).reshape(2, n)[1]", [[0, 1, 2], [3, 4, 5]], [3, 4, 5]),
+        ("np.tile([1, 2], 2)", [1, 2], [1, 2, 1, 2]),
+        ("np.ones((2, 1))[0]", [[1], [1]], [1]),
+        ("np.where(np.array([True, False]), np.arange(2), 9)", [0, 1], [0, 9]),
+        ("print(np.arange(3)[np.array([2, 0])])", [0, 1, 2], [2, 0]),
+    ],
+)
+def test_code_that_makes_its_tensor_inside_a_line_begins_with_it(text, start, due):
+    (x,) = code_inputs(text, library_of(text))
+    assert x.name == "x"
+    np.testing.assert_array_equal(x.values, start)
+    np.testing.assert_array_equal(code(text, x=x.values).output, due)
+    with pytest.raises(CodeRefused, match="The code makes x of sizes"):
+        read(text, {"x": (7, 5)})
+
+
+def test_tensors_that_are_listed_together_are_all_inputs():
+    text = "x = np.stack([np.zeros(2), np.ones(2)])"
+    a, b = code_inputs(text, "numpy")
+    assert (a.name, b.name) == ("a", "b")
+    assert code(text, a=(2,), b=(2,)).source.tolist() == [[0, 1], [2, 3]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["np.arange(6)", "x = np.arange(6)", "[np.arange(3)[i] for i in (0, 1)]", "np.tile(3, 2)"],
+)
+def test_numbers_alone_and_those_of_a_loop_are_no_input(text):
+    with pytest.raises(CodeRefused) as refused:
+        read(text, {x.name: x.sizes for x in code_inputs(text, "numpy")})
+    assert refused.value.kind == "nothing"
+
+
+def test_looking_for_the_first_tensor_is_bounded():
+    text = "np.vstack([" + "np.zeros(x1), " * 150 + "])"
+    start = time.process_time()
+    assert [x.name for x in code_inputs(text, "numpy")] == ["x1"]
+    text = "[" + "np.tile([np], 9), " * 120 + "]"
+    assert code_inputs(text, "numpy") == ()
+    assert time.process_time() - start < 1
 
 
 def test_sizes_that_fit_are_found():

@@ -58,10 +58,29 @@ def test_steps_say_what_each_call_did():
         ("reshape", ".reshape(2, 3, 4)", 1, (6, 23)),
         ("permute", ".permute(0, 2, 1)", 2, (2, 19)),
     ]
-    assert [s.sizes for s in trace.steps] == [{"t1": (2, 3, 4)}, {"out": (2, 4, 3)}]
+    assert [s.sizes for s in trace.steps] == [{"y": (2, 3, 4)}, {"out": (2, 4, 3)}]
     np.testing.assert_array_equal(
         trace.output, np.arange(1, 25).reshape(2, 3, 4).transpose(0, 2, 1)
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("y = x.reshape(3, 2)\nz = y.T\nz[0]", ["y", "z", "out"]),
+        ("x.T[::-1].T", ["t1", "t2", "out"]),
+        ("y = x.T\nprint(y)", ["y"]),
+        ("a, b = np.split(x, 2)\na, b", ["a", "b"]),
+        # a second tensor of a name has a number
+        ("x = x.T\nx = x[::-1]\nx.T", ["x1", "x2", "out"]),
+        ("y = x.T\ny = y[::-1]", ["y1", "y"]),
+        ("x1 = x.T\nx = x1[::-1]\nx.T", ["x1", "x2", "out"]),
+    ],
+)
+def test_tensors_have_the_names_of_the_code(text, due):
+    trace = dmlviz.code(text, x=(2, 3))
+    assert [name for step in trace.steps for name in step.sizes] == due
+    assert trace.agrees
 
 
 def test_a_part_of_a_jax_array_is_written_in_one_step():

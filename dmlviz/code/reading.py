@@ -1,0 +1,190 @@
+"""A whole text of code, read; and the tensors that it makes of numbers to begin with."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from dmlviz.code.builder import Builder
+from dmlviz.code.calls import CodeReading
+from dmlviz.code.libraries import tensors_of
+from dmlviz.code.reader import CodeReader
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.source import MAKERS, Source, is_random, parsed
+from dmlviz.tensors.types import Array, Sizes
+from dmlviz.words import _
+
+MADE_LIMIT = 8
+"""The limit of parts of the code that are tried as its beginning."""
+
+_NAMES = "xabcdefgh"
+"""Names for tensors that have none in the code."""
+
+_RESHAPED = ("reshape", "view")
+"""What gives new numbers their sizes: ``np.arange(6).reshape(2, 3)`` is one tensor."""
+
+
+@dataclass(frozen=True, eq=False)
+class MadeTensor:
+    """A tensor that code makes of numbers.
+
+    Attributes:
+        node: the part of the code.
+        name: its name there, or one that is free.
+        sizes: the tensor's.
+        values: None if they are random.
+    """
+
+    node: ast.expr
+    name: str
+    sizes: Sizes
+    values: Array | None
+
+
+def read_code(
+    text: str, sizes: Mapping[str, Sizes], arrays: Mapping[str, Array], library: str
+) -> CodeReading:
+    """Read code.
+
+    Args:
+        text: at most 4,000 characters of Python.
+        sizes: of every input, by name.
+        arrays: the values of those inputs that have some.
+        library: a key of :data:`dmlviz.code.libraries.LIBRARIES`.
+
+    Raises:
+        CodeRefused: it is not Python, not a movement of elements, or too large.
+    """
+    tree, source = parsed(text)
+    reader = CodeReader(source, Builder(tensors_of(library, text).key))
+    for name, of in sizes.items():
+        reader.names[name] = reader.builder.input(name, of, arrays.get(name))
+    if not {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & sizes.keys():
+        made = unnamed_tensors(tree, text, library)
+        if [one.name for one in made] == list(sizes):
+            reader.starts = {one.node: one.name for one in made}
+    try:
+        for statement in tree.body:
+            reader.statement(statement)
+    except RecursionError:
+        raise CodeRefused("limit", _("The code is nested too deeply.")) from None
+    with reader.at(tree.body[-1]) if tree.body else contextlib.nullcontext():
+        outputs = reader.outputs()
+    return CodeReading(reader.builder, tuple(reader.calls), outputs, reader.tensor_names)
+
+
+def named_tensors(tree: ast.Module, text: str, library: str) -> Iterator[MadeTensor]:
+    """The tensors that code begins with by name, one after the other: ``x = np.arange(6)``.
+
+    Lines that only import, or only name numbers, can be between them.
+
+    Args:
+        tree, text: the code.
+        library: a key of :data:`dmlviz.code.libraries.LIBRARIES`.
+    """
+    reader = _reader(text, library)
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                # a list can be sizes
+                made = None if isinstance(value, ast.List) else reader.made_tensor(value)
+                if made is not None:
+                    yield MadeTensor(value, name, *made)
+                elif not _reads_numbers(reader, statement):
+                    return
+            case _:
+                if not _reads_numbers(reader, statement):
+                    return
+
+
+def unnamed_tensors(tree: ast.Module, text: str, library: str) -> list[MadeTensor]:
+    """The first tensor that code makes inside a line: ``np.arange(6).reshape(2, 3).T``.
+
+    Tensors that are listed together are all of them: ``np.stack([np.zeros(3), np.ones(3)])``.
+
+    Args:
+        tree, text, library: as of :func:`named_tensors`; the code names no tensor that it takes.
+    """
+    taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    free = [name for name in _NAMES if name not in taken]
+    reader = _reader(text, library)
+    for statement in tree.body:
+        for nodes in islice(_made_parts(statement), MADE_LIMIT):
+            made = [reader.made_tensor(node) for node in nodes]
+            tensors = [
+                MadeTensor(node, name, *one)
+                for node, name, one in zip(nodes, free, made, strict=False)
+                # a mask has no data type
+                if one is not None and not (one[1] is not None and one[1].dtype == bool)
+            ]
+            if len(tensors) == len(nodes):
+                return tensors
+        if not _reads_numbers(reader, statement):
+            return []
+    return []
+
+
+def _reader(text: str, library: str) -> CodeReader:
+    return CodeReader(Source(text), Builder(tensors_of(library, text).key))
+
+
+def _reads_numbers(reader: CodeReader, statement: ast.stmt) -> bool:
+    """Whether a statement only imports, or names numbers, which the reader then knows."""
+    if isinstance(statement, ast.Assign | ast.Import | ast.ImportFrom):
+        with contextlib.suppress(CodeRefused, RecursionError):
+            reader.statement(statement)
+            return True
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _made_parts(statement: ast.stmt) -> Iterator[list[ast.expr]]:
+    """The parts of a statement that may make a tensor, in order, each with those beside it."""
+    around: dict[ast.AST, ast.AST] = {}
+    for node in _outside_loops(statement):
+        around |= dict.fromkeys(ast.iter_child_nodes(node), node)
+    calls = [node for node in around if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset, node.end_col_offset)):
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        listed = call.args[0] if call.args else None
+        if name in MAKERS or is_random(call):
+            node = _with_sizes(call, around)
+        elif isinstance(listed, ast.List) and not any(
+            isinstance(part, ast.Call) for part in ast.walk(listed)
+        ):
+            node = listed
+        else:
+            continue
+        beside = around[node]
+        if isinstance(beside, ast.stmt):
+            continue
+        if isinstance(beside, ast.List | ast.Tuple) and len(beside.elts) <= len(_NAMES):
+            yield beside.elts
+        yield [node]
+
+
+def _with_sizes(node: ast.expr, around: Mapping[ast.AST, ast.AST]) -> ast.expr:
+    """The call that reshapes new numbers, unless there is nothing after it."""
+    match around[node]:
+        case ast.Attribute(attr=name) as method if name in _RESHAPED:
+            reshaped = around[method]
+        case ast.Call(func=ast.Attribute(attr="reshape"), args=[first, *_]) as function if (
+            first is node
+        ):
+            reshaped = function
+        case _:
+            return node
+    if isinstance(reshaped, ast.Call) and not isinstance(around[reshaped], ast.stmt):
+        return reshaped
+    return node
+
+
+def _outside_loops(node: ast.AST) -> Iterator[ast.AST]:
+    """A part of the code and all that is in it, without loops: each turn makes another tensor."""
+    if isinstance(node, ast.For | ast.ListComp | ast.GeneratorExp):
+        return
+    yield node
+    for part in ast.iter_child_nodes(node):
+        yield from _outside_loops(part)
