@@ -220,6 +220,9 @@ def _practised(asked: Practice) -> Poll | None:
         # phones do not show the table
         return None
     key = f"practice-{asked.seed}-{asked.number}"
+    if question.kind == "refused":
+        # its choices name sizes and settings, and any picture would be of one that is accepted
+        return replace(_choice(key, posed), hides=ALL)
     try:
         posed = dataclasses.replace(posed, link=posed.link or link(question.operator, question.x))
     except Error:
@@ -230,9 +233,6 @@ def _practised(asked: Practice) -> Poll | None:
         trace = run(question.operator, question.x)
         made = _cell(key, trace, posed.marked, question.explanation)
         return replace(made, prompt=poll.prompt, repeat=poll.repeat) if made else None
-    if question.kind == "refused":
-        # its choices name the sizes and settings
-        return replace(poll, hides=ALL)
     if question.kind != "setting":
         sizes = sizes_by_name(question.inputs)
         poll = replace(poll, background=runs_on(question.operator, sizes))

@@ -176,8 +176,18 @@ def test_a_whole_class_with_one_key(browser, server):
     assert wall.page.locator(".row.right").inner_text().startswith("ABC"[right])
 
     phase(teacher, "reveal")
+    # the wall has played to the end, and the teacher's page says so
+    steps = wall.page.evaluate("document.querySelector('.stage').dmlviz.steps")
+    at = "document.querySelector('.stage').dmlviz.t === {}"
+    wall.page.wait_for_function(at.format(steps))
+    teacher.see(f"Step {steps} of {steps}")
+    assert teacher.page.get_by_label("One step forward").is_disabled()
+    teacher.page.get_by_label("One step back").click()
+    teacher.see(f"Step {steps - 1} of {steps}")
+    wall.page.wait_for_function(at.format(steps - 1))
     teacher.page.get_by_label("One step forward").click()
-    teacher.see(re.compile(r"^Step 1 of"))
+    teacher.see(f"Step {steps} of {steps}")
+    wall.page.wait_for_function(at.format(steps))
     teacher.page.get_by_role("button", name="Everyone explores freely").click()
     teacher.page.get_by_role("button", name="Everyone follows").wait_for()
 

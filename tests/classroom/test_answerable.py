@@ -87,10 +87,13 @@ def values_in_output(drawing):
 
 
 def is_code(poll):
-    return isinstance(state_of(poll.link), CodeState)
+    return bool(poll.link) and isinstance(state_of(poll.link), CodeState)
 
 
 def operators(poll):
+    if not poll.link:
+        # its choices are all there is
+        return []
     state = state_of(poll.link)
     if isinstance(state, CodeState):
         return []

@@ -18,7 +18,7 @@ from dmlviz.classroom.compose import (
 )
 from dmlviz.classroom.polls import CONSTANT, read_answer, read_polls
 from dmlviz.classroom.refusals import NoPicture
-from dmlviz.classroom.showing import question_picture
+from dmlviz.classroom.showing import question_movement, question_picture
 from dmlviz.engines.trace import run
 from dmlviz.errors import Error
 from dmlviz.states.code import CodeState
@@ -263,3 +263,14 @@ def test_whoever_taps_no_element_hears_why():
     assert asked.kind == "cell"
     assert asked.answer != str(CONSTANT)
     assert asked.answer_text(asked.answer) in asked.misconception(str(CONSTANT))
+
+
+def test_no_picture_follows_the_question_which_choice_is_refused():
+    (asked,) = pick_polls(PracticePick(1, 2, "gather", 3))
+    assert "Which of these does Gather refuse?" in asked.prompt
+    # the only state that can be shown is one that Gather accepts
+    with pytest.raises(NoPicture):
+        question_picture(asked, False, 360)
+    with pytest.raises(NoPicture):
+        question_movement(asked)
+    assert asked.repeat.startswith("/practice")

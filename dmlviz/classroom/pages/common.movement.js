@@ -1,7 +1,7 @@
 // @ts-check
 /** The movement that answers a question, in the app's own player, fetched when it is needed. */
 
-import { backoff, isPassing, make, pause } from "./common.js";
+import { PLAYED, backoff, isPassing, make, pause } from "./common.js";
 import { engine } from "./common.engine.js";
 
 /** Wall and phones say what differs: where it stands, and what is said while it loads. */
@@ -15,7 +15,7 @@ export class Movement {
   constructor(pageData, api, code, number) {
     this.pageData = pageData;
     this.number = number;
-    this.step = 0;
+    this.step = PLAYED;
     /** @type {any} */
     this.player = null;
     this.gone = false;
@@ -63,7 +63,7 @@ export class Movement {
   /** From the start to the end, unless the teacher is somewhere already. */
   begin() {
     const { player, step } = this;
-    if (step > 0) player.seek(step);
+    if (step >= 0 && step < PLAYED) player.seek(Math.min(step, player.steps));
     else if (player.reduced.matches) player.seek(player.steps);
     else player.clock.play(0, player.steps);
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The movement on a phone: fetched while nobody waits for it, and led by the teacher. */
 
-import { make } from "./common.js";
+import { PLAYED, make } from "./common.js";
 import { Movement } from "./common.movement.js";
 
 /**
@@ -29,7 +29,6 @@ export class LedMovement extends Movement {
   /** @param {ConstructorParameters<typeof Movement>} args */
   constructor(...args) {
     super(...args);
-    this.followed = false;
     /** of the window's height, for the stage */
     this.part = 0.55;
     this.note = make("p", "quiet", this.pageData.words.loading);
@@ -55,13 +54,12 @@ export class LedMovement extends Movement {
 
   /** @param {number} step */
   follow(step) {
-    if (this.player && step !== this.step && step >= 0) this.followed = true;
     super.follow(step);
     this.lead();
   }
 
   lead() {
-    const led = this.step > 0 || (this.followed && this.step === 0);
+    const led = this.step >= 0 && this.step < PLAYED;
     this.element.classList.toggle("led", led);
     this.note.hidden = Boolean(this.player) && !led;
     if (led && this.player) this.note.textContent = this.pageData.words.led;

@@ -44,6 +44,8 @@ export class Control {
     this.complain = complain;
     /** @type {import("./staff.js").Place | null} */
     this.place = null;
+    /** of the movement that is shown */
+    this.steps = 0;
     this.busy = false;
     this.tabbed = false;
     /** @type {Element | null} the button that Space presses in any case */
@@ -83,7 +85,8 @@ export class Control {
   backward() {
     const { place } = this;
     const again = { closed: "ask", closed_again: "again" }[place?.phase ?? ""];
-    if (place?.phase === "reveal" && place.step > 0) this.change({ step: place.step - 1 });
+    const at = Math.min(place?.step ?? 0, this.steps);
+    if (place?.phase === "reveal" && at > 0) this.change({ step: at - 1 });
     else if (again) this.move(again);
   }
 

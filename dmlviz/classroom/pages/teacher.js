@@ -29,7 +29,6 @@ class Teacher {
     /** @type {import("./staff.js").Question | null} */
     this.question = null;
     this.ends = 0;
-    this.steps = 0;
     this.stepsOf = this.stillOf = -1;
     this.bars = new Bars(this.words);
     this.hands = new Hands(this.words, (round, counts) => this.api.post(`/${this.code}/hands`, {
@@ -53,7 +52,7 @@ class Teacher {
     this.progress = new Progress(words);
     this.stepAt = make("span", "step-at");
     this.free = makeButton("plain", () => change({ step: control.place && control.place.step < 0 ? 0 : -1 }));
-    const turn = (/** @type {number} */ by) => change({ step: Math.max(0, (control.place?.step ?? 0) + by) });
+    const turn = (/** @type {number} */ by) => change({ step: Math.max(0, Math.min(control.place?.step ?? 0, control.steps) + by) });
     this.back = makeButton("plain", () => turn(-1), "◀");
     this.back.setAttribute("aria-label", words.step_back);
     this.ahead = makeButton("plain", () => turn(1), "▶");
@@ -301,16 +300,18 @@ class Teacher {
     say(this.free, free ? this.words.follow : this.words.free);
     if (this.stepsOf !== place.number) {
       this.stepsOf = place.number;
-      this.steps = 0;
+      this.control.steps = 0;
       const { status, body } = await this.api.get(`/${this.code}/movement`, { number: place.number });
-      if (status === 200 && this.stepsOf === place.number) this.steps = body.steps.length;
+      if (status === 200 && this.stepsOf === place.number) this.control.steps = body.steps.length;
       // a question without a picture has nothing to play
       if (status === 404) this.stillOf = place.number;
       this.movement.hidden ||= status === 404;
     }
-    say(this.stepAt, free ? "–" : fill(this.words.step, { n: place.step, all: this.steps }));
-    this.back.disabled = place.step <= 0;
-    this.ahead.disabled = this.steps > 0 && place.step >= this.steps;
+    const { steps } = this.control;
+    const at = Math.min(place.step, steps);
+    say(this.stepAt, free ? "–" : fill(this.words.step, { n: at, all: steps }));
+    this.back.disabled = at <= 0;
+    this.ahead.disabled = at >= steps;
   }
 
   /** @param {import("./staff.js").Place} place */

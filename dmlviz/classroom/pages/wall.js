@@ -163,6 +163,7 @@ class Wall {
       // titles and indices as large as the wall's own letters
       const far = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
       movement.room = () => ({ room: () => movement.element.clientHeight - 8, far: Math.max(1, far) });
+      movement.ready = () => { if (this.controls) this.controls.control.steps = movement.player.steps; };
       movement.none = () => {
         this.leave();
         this.still = number;
