@@ -10,7 +10,8 @@ if the question may be about the output's sizes.
     403 ``not_shown``; the teacher can see any. ``dark`` is 0 or 1; ``width``
     is 360, 640, 960 or 1280 pixels, by default 360; ``tall`` is the height of its room, 160, 200,
     250, 320, 400, 500 or 640 pixels, by default 0: any. 404 ``no_picture``.
-``GET /class/{code}/movement?number=``: the player's payload, only for the current question
+``GET /class/{code}/movement?number=``: the player's payload, see
+    :func:`dmlviz.classroom.showing.question_movement`, only for the current question
     after its reveal, or of a question that the device has answered at its own pace, else 403
     ``not_shown``; the teacher can see any.
 """
@@ -144,13 +145,17 @@ def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes
 def question_movement(poll: Poll) -> bytes:
     """The player's payload for the reveal of a question, as JSON compressed with gzip.
 
+    ``asked`` in it are the numbers of the output elements that the question is about.
+
     Raises:
         NoPicture: the question has no state, its state is refused, or it is too large for a stage.
     """
-    drawn = _scene(_state(poll))
+    state = _state(poll)
+    drawn = _scene(state)
     if drawn is None:
         raise NoPicture
-    return _packed(payload(drawn))
+    asked = () if poll.kind == "sizes" else _elements_in_question(poll, state, drawn)
+    return _packed({**payload(drawn), "asked": asked})
 
 
 def _state(poll: Poll) -> AnyState:

@@ -77,7 +77,10 @@ class Screen:
         """Nothing went wrong, but for what the page still asked of a class that is gone."""
         self.context.close()
         late = re.compile(r"responded with a status of 40[34]\b")
-        assert [each for each in self.problems if not (gone and late.search(each))] == []
+        # a change that crosses another's is sent again with the newer version
+        crossed = re.compile(r"responded with a status of 409 .*/phase\b")
+        problems = [each for each in self.problems if not crossed.search(each)]
+        assert [each for each in problems if not (gone and late.search(each))] == []
 
 
 class Staff:
@@ -399,8 +402,7 @@ def test_one_screen_then_everybody_at_their_own_pace(browser, server):
     teacher.page.get_by_label("Colors").select_option("dark")
     wall.page.wait_for_selector(":root[data-theme=dark]")
     teacher.page.get_by_label("Clock of a discussion").select_option("60")
-    # a key pressed before the wall has this change would do nothing
-    wall.page.wait_for_timeout(2_000)
+    # a key pressed before the wall has this change goes on all the same
     press("Space")
     phase(wall, "ask")
     choices = phone.page.locator(".choice")

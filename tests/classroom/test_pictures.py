@@ -165,6 +165,17 @@ def test_code_calls_its_input_by_one_name():
         assert moves["figure"]["layout"]["meta"][0][0]["text"] == "<b>x</b>  {6} FLOAT32"
 
 
+def test_the_answer_names_the_element_that_was_asked_about():
+    link = "/code?code=x.reshape(2, 3).T&sizes=x:6"
+    named = {}
+    for asks in ("sizes", "source", "value"):
+        (asked,) = pick_polls(
+            StateQuestion(link, asks, cell="" if asks == "sizes" else "out[1, 0]")
+        )
+        named[asks] = json.loads(gzip.decompress(question_movement(asked)))["asked"]
+    assert named == {"sizes": [], "source": [2], "value": [2]}
+
+
 def test_a_picture_fits_its_room_or_keeps_its_numbers():
     for question in (SIZES, PLACE, VALUE):
         free = drawn(question)

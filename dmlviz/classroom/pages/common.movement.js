@@ -49,6 +49,9 @@ export class Movement {
           const [plotly, { mount }] = await engine(this.pageData);
           if (this.gone) return;
           this.player = mount(this.stage, answer.body, { plotly, bare: true, ...this.room() });
+          // what was asked about, and where it comes from, stand in frames
+          this.player.pins.pins = answer.body.asked;
+          this.player.pins.draw();
           this.begin();
           return this.ready();
         } catch (error) {

@@ -30,6 +30,16 @@ const LETTERS = {
 /** Nobody types these into a field of a number. */
 const ANYWHERE = [" ", "PageDown", "PageUp", "F5"];
 
+/** @typedef {{what: object, seen: string | null}} Change what is sent, and the moment of the class that was in view */
+
+/**
+ * Where a class is: a move from here makes no sense anywhere else.
+ * @param {import("./staff.js").Place} place
+ */
+function momentOf({ number, phase }) {
+  return `${number} ${phase}`;
+}
+
 export class Control {
   /**
    * @param {import("./common.js").Api} api with the teacher's secret
@@ -47,6 +57,8 @@ export class Control {
     /** of the movement that is shown */
     this.steps = 0;
     this.busy = false;
+    /** @type {Change[]} what is still to be sent, in order */
+    this.waiting = [];
     this.tabbed = false;
     /** @type {Element | null} the button that Space presses in any case */
     this.next = null;
@@ -54,18 +66,55 @@ export class Control {
     document.addEventListener("pointerdown", () => { this.tabbed = false; });
   }
 
+  /**
+   * The class's state.
+   * @param {import("./staff.js").Place} place
+   */
+  at(place) {
+    this.place = place;
+    this.send();
+  }
+
+  /** The class is gone. */
+  leave() {
+    this.place = null;
+    this.waiting = [];
+  }
+
   /** @param {object} what */
-  async change(what) {
-    if (this.busy || !this.place) return;
-    this.busy = true;
-    const answer = await this.api.post(`/${this.code}/phase`, { version: this.place.version, ...what });
-    this.busy = false;
-    if (answer.status === 200) {
-      this.complain("");
-      // the stream's state arrives a moment later
-      this.place = { ...this.place, ...answer.body };
-    } else if (answer.body.error === "stale") this.complain(this.words.moved_on);
-    else this.complain(answer.body.message ?? this.words.offline);
+  change(what) {
+    // pressed twice, a key does not go on twice
+    if (this.busy && "to" in what) return;
+    this.waiting.push({ what, seen: this.place && momentOf(this.place) });
+    this.send();
+  }
+
+  /** Send what waits, one after another, each with the version of the state that is known then. */
+  async send() {
+    while (this.place && !this.busy && this.waiting.length) {
+      const [{ what, seen }] = this.waiting;
+      const { version } = this.place;
+      if (seen !== null && "to" in what && momentOf(this.place) !== seen) {
+        this.waiting.shift();
+        this.complain(this.words.moved_on);
+        continue;
+      }
+      this.busy = true;
+      const answer = await this.api.post(`/${this.code}/phase`, { version, ...what });
+      this.busy = false;
+      if (!this.place) return;
+      if (answer.status !== 200 && answer.body.error === "stale") {
+        // somebody else changed the class: the state that says how is on its way, or here already
+        if (this.place.version === version) return;
+        continue;
+      }
+      this.waiting.shift();
+      if (answer.status === 200) {
+        this.complain("");
+        // the stream's state arrives a moment later
+        this.place = { ...this.place, ...answer.body };
+      } else this.complain(answer.body.message ?? this.words.offline);
+    }
   }
 
   /**

@@ -199,7 +199,7 @@ class Teacher {
 
   /** @param {string} sentence */
   end(sentence) {
-    this.control.place = null;
+    this.control.leave();
     this.page.replaceChildren(make("p", "gone", sentence));
   }
 
@@ -212,7 +212,7 @@ class Teacher {
   /** @param {import("./staff.js").Place} place */
   show(place) {
     if ("question" in place) this.question = place.question ?? null;
-    this.control.place = place;
+    this.control.at(place);
     this.ends = place.left_ms === null ? 0 : performance.now() + place.left_ms;
     const { words, question } = this;
     const { counts, phase } = place;

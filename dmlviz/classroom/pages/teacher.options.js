@@ -27,6 +27,9 @@ export class OptionControls {
       make("label", "check", this.finishes, ` ${words.finishes}`));
     this.looks = make("label", "field", make("span", "", words.theme), this.theme);
     this.people = make("label", "field", make("span", "", words.nicknames), this.nicknames);
+    /** nothing to change until the class's options are known */
+    this.fields = [this.discussion, this.finishes, this.theme, this.nicknames];
+    for (const field of this.fields) field.disabled = true;
   }
 
   /**
@@ -44,12 +47,16 @@ export class OptionControls {
 
   /** @param {object} changed */
   choose(changed) {
-    if (this.options) this.change({ ...this.options, ...changed });
+    if (!this.options) return;
+    // the next change may come before the class's state has this one
+    this.options = { ...this.options, ...changed };
+    this.change(this.options);
   }
 
   /** @param {import("./staff.js").Options} options */
   show(options) {
     this.options = options;
+    for (const field of this.fields) field.disabled = false;
     this.discussion.value = String(options.discussion);
     this.finishes.checked = options.finishes;
     this.theme.value = options.theme;

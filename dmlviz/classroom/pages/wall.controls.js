@@ -29,7 +29,7 @@ export class WallControls {
   /** @param {import("./staff.js").Place} place */
   show(place) {
     const { control, words } = this;
-    control.place = place;
+    control.at(place);
     const to = nextOf(place);
     this.next.hidden = !to;
     if (to) relabel(this.next, labelOf(to, place, words), words.key_space);
