@@ -128,11 +128,19 @@ def test_keyboard_only(visit):
     press("e")
     assert page.locator(".dmlviz-pins:visible").count() == 0
     press("R")
-    # the reason first, at the start; the movement waits for its key
+    # the reason first, beside what it is about; the movement waits for its key
     window.drawn()
     reason = page.locator(".dmlviz-wall-told")
     assert reason.inner_text() == of_preset(preset("tile-documentation")).reveal
-    assert window.t == 0
+    assert window.t == 5
+    assert all(landed(window))
+    # the next key of a remote control shows the first step
+    press("PageDown")
+    window.until("t === 1")
+    assert reason.inner_text() == ""
+    press("End")
+    press("PageDown")
+    window.until("t === 5")
     press(" ")
     window.until("t > 0.1 && t < 5")
     assert reason.inner_text() == ""
@@ -305,7 +313,8 @@ def test_r_shows_the_reason_and_space_plays(visit):
     told = page.locator(".dmlviz-wall-told")
     told.wait_for()
     assert told.inner_text() == part_of("padding-modes", 2).reveal
-    assert window.t == 0
+    assert window.t == 3
+    assert all(landed(window))
     page.keyboard.press(" ")
     window.until("t > 0.2 && t < 2.8")
     assert told.inner_text() == "", "while it moves its steps have the words"
@@ -471,7 +480,7 @@ def test_two_settings_on_one_wall(visit):
         "[...document.querySelectorAll('.dmlviz-player')].map(p => [p.dataset.hidden, p.dmlviz.t])"
     )
     assert page.evaluate(both) == [["true", 4]]
-    # read at once: it plays from its start, and a slow machine answers after a step or more
+    # without a reason it plays; read at once, because a slow machine answers after a step or more
     assert page.evaluate(f"""() => {{
       window.dispatchEvent(new KeyboardEvent("keydown", {{ key: "r", code: "KeyR" }}));
       return {both};

@@ -57,7 +57,7 @@ export class Wall {
     this.formulas = false;
     this.timer = 0;
     this.stands = false;
-    /** whether the answer was just shown, and the movement waits for its key */
+    /** whether the answer was just shown, with what it is about, and the movement waits for its key */
     this.waits = false;
     this.runs = make("p", "dmlviz-wall-runs");
     this.place = make("p", "dmlviz-wall-place");
@@ -307,7 +307,7 @@ export class Wall {
     if (this.stands) player.redraw();
   }
 
-  /** Show the answer and its reason, and wait at the start; without a reason play. Or hide it again. */
+  /** Show the answer and its reason beside the whole output, and wait; without a reason play. Or hide it again. */
   reveal() {
     const { clock } = this.player;
     this.hide(!this.hidden);
@@ -315,14 +315,23 @@ export class Wall {
     this.hint();
     if (this.hidden || this.content.hides === "nothing") return;
     this.waits = Boolean(this.content.reveal);
-    if (this.waits) clock.seek(0);
+    if (this.waits) clock.seek(clock.steps);
     else clock.play(0, clock.steps);
   }
 
-  /** The moment is another one: before the movement and after it stand the reasons. */
+  /** One step; the first after an answer is that of the movement that led to it. */
+  forward() {
+    const { clock } = this.player;
+    if (this.waits) clock.seek(0);
+    clock.forward();
+  }
+
+  /** The moment is another one: where everything has landed stand the reasons. */
   ticked() {
     const { clock } = this.player;
-    this.rest(clock.t >= clock.steps || (this.waits && clock.t <= 0 && !clock.playing));
+    const landed = clock.t >= clock.steps;
+    this.waits &&= landed;
+    this.rest(landed);
   }
 
   /** Say why the answer is right and the other choices are not; or the answer, and what a step does. @param {boolean} rests */
@@ -365,10 +374,10 @@ export class Wall {
     const act = /** @type {Record<string, () => void>} */ ({
       " ": shown(() => clock.toggle()),
       ArrowLeft: shown(() => clock.back()),
-      ArrowRight: shown(() => clock.forward()),
+      ArrowRight: shown(() => this.forward()),
       // the keys of a presenter's remote control
       PageUp: shown(() => clock.back()),
-      PageDown: shown(() => clock.forward()),
+      PageDown: shown(() => this.forward()),
       Home: shown(() => clock.seek(0)),
       End: shown(() => clock.seek(clock.steps)),
       r: () => this.reveal(),
