@@ -223,11 +223,11 @@ def _draft() -> _Source:
     tell(problem.message for problem in problems)
     polls = polls_of(now)
     _heading(run.title, len(polls))
-    voted = {int(poll.key.partition("-")[0]) for poll in polls}
+    voted = {int(poll.key.partition("-")[0]) for poll in polls if poll.votes}
     if silent := [str(n) for n in range(1, len(now.parts) + 1) if n not in voted]:
         sentence = ngettext(
-            "Part {parts} has no choices to vote on: it is for Present only.",
-            "Parts {parts} have no choices to vote on: they are for Present only.",
+            "Part {parts} has no choices to vote on: the wall shows it as a discussion.",
+            "Parts {parts} have no choices to vote on: the wall shows them as discussions.",
             len(silent),
         )
         st.caption(sentence.format(parts=", ".join(silent)))

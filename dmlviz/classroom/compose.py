@@ -66,21 +66,21 @@ def lesson_polls(lesson: Lesson) -> tuple[Poll, ...]:
 
 
 def run_polls(chosen: Run) -> tuple[Poll, ...]:
-    """The questions of a run, without open questions, which have no choices."""
+    """The questions of a run; open ones, which have no choices, are discussions."""
     return tuple(
         replace(
             _choice(f"{chosen.key}-{number}", part.posed), minutes=part.minutes, notes=part.notes
         )
         for number, part in enumerate(chosen.parts, 1)
-        if part.posed.right >= 0
     )
 
 
 def set_polls(chosen: ClassSet) -> tuple[Poll, ...]:
-    """The questions of a teacher's class; none of parts that nobody can vote on.
+    """The questions of a teacher's class.
 
     A preset is asked by its own question, as :func:`preset_question` asks it; where nobody can vote
-    on that, as :func:`preset_polls` asks it, and of code by its output's sizes.
+    on that, as :func:`preset_polls` asks it, and of code by its output's sizes. An open question is
+    a discussion.
     """
     made: list[Poll] = []
     for number, part in enumerate(chosen.parts, 1):
@@ -104,14 +104,14 @@ def pick_polls(pick: Pick) -> tuple[Poll, ...]:
                 return (asked,)
             if isinstance(preset, Preset):
                 return preset_polls(preset)
+            if preset.state.second() is not None:
+                return (_choice("part", of_preset(preset)),)
             question = StateQuestion(preset.link, "sizes", reveal=preset.answer[:MOST_LINE])
             return pick_polls(question)
         case PracticePick():
             practised = _practised(pick.practice)
             return (practised,) if practised else ()
     posed = pick.posed()
-    if posed.right < 0:
-        return ()
     poll = _choice("part", posed)
     if isinstance(pick, StateQuestion) and pick.asks in ("sizes", "value"):
         poll = _typed(poll, pick.asks)
@@ -121,14 +121,14 @@ def pick_polls(pick: Pick) -> tuple[Poll, ...]:
 def preset_polls(preset: Preset) -> tuple[Poll, ...]:
     """The questions about a preset: its own, the output's sizes, then the source of one element.
 
-    Empty if nobody can vote on its own and the operator refuses the preset.
+    Two settings that are compared have only their own, which is a discussion if nobody can vote on
+    it; so is that of a preset that the operator refuses.
     """
     first = preset_question(preset)
+    if not preset.opens or preset.state.second() is not None:
+        return (first or _choice(f"{preset.key}-question", of_preset(preset)),)
     made = [first]
-    if not preset.opens:
-        return (first,) if first else ()
-    # these ask about A alone, and nobody has seen B
-    reveal = "" if preset.state.second() is not None else preset.answer
+    reveal = preset.answer
     trace = run(preset.operator, _single_or_named(preset.inputs))
     asked = predictions(scene(trace))
     if not (first and first.kind == "sizes"):
@@ -193,16 +193,17 @@ def as_questions(polls: tuple[Poll, ...]) -> list[dict[str, Any]]:
 
 
 def _choice(key: str, posed: Posed) -> Poll:
+    """A question with choices; an open one is a discussion."""
     choices = tuple(
         AnswerChoice(answer.text, reason)
         for answer, reason in zip(posed.answers[:MOST_CHOICES], posed.reasons, strict=False)
     )
     return Poll(
         key,
-        "choice",
+        "choice" if posed.right >= 0 else "discussion",
         posed.prompt,
-        choices,
-        str(posed.right),
+        choices if posed.right >= 0 else (),
+        str(posed.right) if posed.right >= 0 else "",
         posed.link,
         hides=posed.hides,
         reveal=posed.reveal,

@@ -72,7 +72,8 @@ def _read_alone(connection: Connection, current: Class) -> tuple[tuple[Tally, ..
     )
     of_round = (VOTE.c.code == current.code, VOTE.c.round == ALONE_ROUND)
     by_device = select(VOTE.c.device).where(*of_round).group_by(VOTE.c.device)
-    finished = by_device.having(func.count() == len(current.polls)).subquery()
+    asked = sum(poll.votes for poll in current.polls)
+    finished = by_device.having(func.count() == asked).subquery()
     count = select(func.count()).select_from(finished)
     return alone, connection.execute(count).scalar_one()
 

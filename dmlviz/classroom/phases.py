@@ -124,9 +124,14 @@ class Class:
         if self.phase == ALONE:
             return (self.phase_before,)
         last = self.number + 1 == len(self.polls)
+        following = FOLLOWING[self.phase]
+        if not self.poll.votes:
+            following = tuple(phase for phase in following if phase != "again")
+        if not any(poll.votes for poll in self.polls):
+            following = tuple(phase for phase in following if phase != ALONE)
         # after the last question there is no next one, and before it no end
         left_out = ("ask" if self.phase == "reveal" else "") if last else "over"
-        return tuple(phase for phase in FOLLOWING[self.phase] if phase != left_out)
+        return tuple(phase for phase in following if phase != left_out)
 
     @property
     def open(self) -> bool:
@@ -154,9 +159,9 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
         to: one of :data:`PHASES`.
         now: milliseconds since 1970.
         number: of the question, from 0. ``ask`` can name any question in any phase, so that a
-            teacher can skip one or go back. Without it, ``ask`` after ``reveal``
-            is the next question. ``alone`` needs no number: each device has its own. It keeps the
-            class's question, to which the class returns.
+            teacher can skip one or go back; a discussion then begins with ``discuss``. Without it,
+            ``ask`` after ``reveal`` is the next question. ``alone`` needs no number: each device
+            has its own. It keeps the class's question, to which the class returns.
 
     Raises:
         NotNow: the new phase cannot follow the current one.
@@ -171,6 +176,8 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
     if not follows or not 0 <= number < len(here.polls):
         raise NotNow
     turns = here.round_before if here.phase == ALONE else here.round
+    if to == "ask" and not here.polls[number].votes:
+        to, turns = "discuss", 1
     if to == ALONE:
         here = replace(here, phase_before=here.phase, round_before=here.round)
     clock = 1_000 * _seconds(here, to)

@@ -23,8 +23,8 @@ from dmlviz.tensors import print_sizes, read_sizes, sizes_of
 from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.words import _
 
-Kind = Literal["choice", "cell", "sizes", "value"]
-"""The kinds of answers: one of the choices, an element, sizes, or a number."""
+Kind = Literal["choice", "cell", "sizes", "value", "discussion"]
+"""The kinds of answers: one of the choices, an element, sizes, a number, or none to vote on."""
 
 MOST_POLLS = 60
 """The most questions of one class."""
@@ -103,9 +103,9 @@ class Poll(Struct, frozen=True):
         choices: for ``choice``, two to :data:`MOST_CHOICES`; otherwise none.
         answer: the right one, as :func:`read_answer` writes it: the number of a choice from
             0; a flat index counted across all ``tensors``, or -1 for a constant; sizes; a
-            number.
+            number; empty for a discussion.
         link: the address of its state, such as ``/tile?sizes=2,3``; empty for a question without a
-            picture, which has choices.
+            picture, which has choices or is a discussion.
         tensors: for ``cell``, those that can be tapped, in order.
         misconceptions: for the other kinds, pairs of wrong answers and their misconceptions.
         hides: what the picture hides until the answer.
@@ -136,6 +136,11 @@ class Poll(Struct, frozen=True):
     background: Text = ""
     minutes: Annotated[int, Meta(ge=0, le=MOST_MINUTES)] = 0
     notes: Text = ""
+
+    @property
+    def votes(self) -> bool:
+        """Whether learners vote on it; otherwise they talk about it."""
+        return self.kind != "discussion"
 
     @property
     def compares(self) -> bool:
@@ -202,6 +207,8 @@ def read_answer(poll: Poll, answer: object) -> str:
         return _number(text, CONSTANT, sum(prod(t.sizes) for t in poll.tensors))
     if poll.kind == "sizes":
         return print_sizes(read_sizes(text))
+    if poll.kind == "discussion":
+        raise _no_answer()
     return _value(text)
 
 
@@ -247,7 +254,7 @@ def _read_poll(question: object, number: int) -> Poll:
         poll = decode(question, _SentPoll)
         _check(poll)
         try:
-            answer = read_answer(poll, poll.answer)
+            answer = read_answer(poll, poll.answer) if poll.votes else ""
             pairs = tuple((read_answer(poll, wrong), why) for wrong, why in poll.misconceptions)
         except Error as error:
             raise Error(str(error), "answer") from error
@@ -269,10 +276,12 @@ def _check(poll: Poll) -> None:
     if not (len(poll.choices) >= 2 if chosen else not poll.choices):
         raise Error("", "choices")
     cells = sum(prod(tensor.sizes) for tensor in poll.tensors)
+    if not poll.votes and poll.answer != "":
+        raise Error("", "answer")
     if bool(poll.tensors) != tapped or cells > MOST_CELLS:
         raise Error("", "tensors")
     # without a picture, words are all that there is to choose from
-    if read_any_link(poll.link).problems if poll.link else not chosen:
+    if read_any_link(poll.link).problems if poll.link else not (chosen or not poll.votes):
         raise Error("", "link")
     # only a link within the app: pages put it after their own address
     if poll.repeat and (

@@ -298,7 +298,10 @@ class Showing:
         if role == "learner" and here.phase == ALONE:
             # a later question may show the answer to an earlier one about the same state
             member = await run_in_threadpool(self._store.member, here.code, device_of(request))
-            early = member is None or any(each not in member.alone for each in range(number))
+            early = member is None or any(
+                poll.votes and each not in member.alone
+                for each, poll in enumerate(current.polls[:number])
+            )
         if early and role != "teacher":
             raise NotRevealed
         make = partial(question_picture, current.polls[number], dark, width, tall)

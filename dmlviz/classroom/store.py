@@ -332,7 +332,8 @@ class Store:
             except Error as error:
                 raise Invalid(str(error)) from error
             vote = Vote(answer, ballot.seq)
-            early = ballot.round == ALONE_ROUND and _leaves_out(connection, key)
+            earlier = sum(poll.votes for poll in current.polls[: ballot.number])
+            early = ballot.round == ALONE_ROUND and _leaves_out(connection, key, earlier)
             if not early and _upsert_vote(connection, key, vote, self._clock()):
                 return vote
             # closed, too early, sent again or older than the stored one, or the device is unknown
@@ -589,16 +590,17 @@ def _read_lost(connection: Connection, code: str, device: str) -> int | None:
     return lost
 
 
-def _leaves_out(connection: Connection, key: Mapping[str, Any]) -> bool:
+def _leaves_out(connection: Connection, key: Mapping[str, Any], earlier: int) -> bool:
     """Whether a device has not answered all questions before this one in this round.
 
     Args:
         key: see :func:`_upsert_vote`.
+        earlier: how many questions before this one are voted on.
     """
     same = {name: key[name] for name in ("code", "round", "device")}
     before = select(func.count()).select_from(VOTE).filter_by(**same)
     answered = before.where(VOTE.c.number < key["number"])
-    return int(connection.execute(answered).scalar_one()) < int(key["number"])
+    return int(connection.execute(answered).scalar_one()) < earlier
 
 
 def _upsert_vote(connection: Connection, key: Mapping[str, Any], vote: Vote, now: int) -> bool:

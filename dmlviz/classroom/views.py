@@ -71,13 +71,15 @@ def alone(
     """
     if current.at(now).phase != ALONE:
         return None
-    numbers = range(len(current.polls))
+    # nobody discusses alone
+    numbers = [each for each, poll in enumerate(current.polls) if poll.votes]
     first = next((each for each in numbers if each not in answers), numbers[-1])
     number = first if number is None or number not in numbers else min(number, first)
     here = replace(current, number=number)
     return {
         **place(here, now),
         "question": _question(here.poll, number in answers),
+        "asked": numbers,
         "answers": {str(each): answer for each, answer in answers.items()},
         # the device has seen the answers to all of these
         "right": sum(current.polls[each].answer == answer for each, answer in answers.items()),

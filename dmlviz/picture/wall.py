@@ -47,6 +47,8 @@ def wall_content(
         series: whether other questions come before or after.
         still: the picture if there is no stage.
     """
+    # words alone, with nothing to say after them
+    reveals = still is None or bool(reveal) or right >= 0
     return {
         "hidden": hidden,
         "hides": hides,
@@ -64,12 +66,12 @@ def wall_content(
         "marked": marked,
         "series": series,
         "still": dict(still) if still is not None else None,
-        "say": _sayings(series=series, refusable=still is not None),
+        "say": _sayings(series=series, refusable=still is not None, reveals=reveals),
     }
 
 
-def _sayings(*, series: bool, refusable: bool) -> dict[str, Any]:
-    parts = [_("R: reveal")]
+def _sayings(*, series: bool, refusable: bool, reveals: bool) -> dict[str, Any]:
+    parts = [_("R: reveal")] if reveals else []
     if series:
         parts += [_("N, P: next, previous part")]
     if not refusable:
@@ -78,7 +80,7 @@ def _sayings(*, series: bool, refusable: bool) -> dict[str, Any]:
     return {
         "keys": " \u2002 ".join(parts),
         "ask": _("What will the output be?"),
-        "hint": _("Predict it, then press R."),
+        "hint": _("Predict it, then press R.") if reveals else "",
         "hidden": _("The output is hidden. Predict it, then press R."),
         "output": _("Output"),
     }

@@ -39,6 +39,7 @@ Kind = Literal["choice", "sizes", "value"]
 
 _YES_OR_NO = re.compile(r"(Yes|No)[:.,]")
 _A_OR_B = re.compile(r"([AB])\b")
+_ENUM = re.compile(r"[A-Z][A-Z_]{2,}\b")
 _ASKS_WHICH = re.compile(r"\b[Ww]hich (?:of the two|one|order|is)\b.*\?|\bwhich order\?", re.DOTALL)
 _ASKS_MORE = re.compile(r"\band (?:what|when|where|which)\b")
 _FACT = re.compile(
@@ -85,6 +86,8 @@ def preset_answers(asked: Preset | CodePreset) -> PresetAnswers | None:
         texts = {"Yes": _("Yes"), "No": _("No")}
         return _one_of(texts, match[1])
     if _compares(asked):
+        if made := _by_name(asked, english):
+            return made
         which = _A_OR_B.match(english.template) if _ASKS_WHICH.search(english.question) else None
         if which is None:
             return None
@@ -116,6 +119,17 @@ def _in_english(asked: Preset | CodePreset) -> Preset | CodePreset:
 
 def _compares(asked: Preset | CodePreset) -> bool:
     return asked.state.second() is not None
+
+
+def _by_name(asked: Preset | CodePreset, english: Preset | CodePreset) -> PresetAnswers | None:
+    """A or B, where the answer begins with the value of the one setting that differs."""
+    named = _ENUM.match(english.template) if english.question.startswith("Which") else None
+    values = {side: text.rpartition(" ")[2] for side, text in _sides(asked).items()}
+    right = [side for side, value in values.items() if named and value == named[0]]
+    if len(right) != 1:
+        return None
+    wrong = values["AB".replace(right[0], "")]
+    return _one_of(_sides(asked), right[0], _sentence_about(asked.answer, wrong, values[right[0]]))
 
 
 def _one_of(texts: dict[str, str], right: str, why: str = "") -> PresetAnswers:

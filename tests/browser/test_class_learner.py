@@ -382,6 +382,25 @@ def test_what_is_read_aloud_and_how_large_it_is(app, phone):
     assert ann.page.evaluate(f"document.querySelector('.stage').dmlviz.t === {steps}")
 
 
+def test_a_discussion_has_a_picture_and_nothing_to_answer(app, phone):
+    talk = {"key": "talk", "kind": "discussion", "prompt": "Which way is shorter?", "link": LINK}
+    lesson = Lesson(app.port, [{**talk, "answer": "", "told": "Rows first:\nout = [4]"}])
+    ann = phone(locale="en")
+    ann.page.goto(f"{app.address}/class/{lesson.code}")
+    ann.phase("join")
+    lesson.move("ask")
+    ann.phase("discuss")
+    ann.says("Talk with your neighbor: why?", ".phase")
+    ann.page.locator(".picture img").wait_for()
+    assert ann.page.locator(".answers *").count() == 0
+    assert ann.page.inner_text(".sending") == ""
+    lesson.move("reveal")
+    # a formula has a line of its own
+    ann.says("Rows first:", ".verdict")
+    assert ann.page.inner_text(".verdict") == "Rows first:\nout = [4]"
+    ann.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+
+
 def test_nothing_serious_is_in_anybodys_way(app, phone, axe):
     lesson = Lesson(app.port, QUESTIONS)
     ann = phone(locale="en")

@@ -144,12 +144,13 @@ def test_presets_ask_their_own_questions(language):
         for key, poll in asked.items():
             assert read_polls(as_questions((poll,))) == (poll,), key
             right = poll.choices[int(poll.answer)].text if poll.choices else poll.answer
-            # the answer's first words; it calls A and B by their letters
+            answer = named[key].answer
+            # the answer's first words; it calls A and B by their letters, or by what differs
             if poll.compares and poll.mark(0) == "A":
-                right = poll.mark(int(poll.answer))
+                value = right.rpartition(" ")[2]
+                right = value if answer.startswith(value) else poll.mark(int(poll.answer))
             # of several places the words between them are the author's
             parts = right.split("; " if "; " in right else ", ")
-            answer = named[key].answer
             assert right in answer or all(part in answer for part in parts), key
             texts = [choice.text for choice in poll.choices]
             assert len(set(texts)) == len(texts), key
@@ -160,6 +161,19 @@ def test_a_preset_that_offers_two_lists_asks_for_one_of_them():
     poll = preset_question(preset("slice-size-or-end"))
     assert [choice.text for choice in poll.choices] == ["3, 4", "3, 4, 5, 6"]
     assert poll.answer == "1"
+
+
+def test_a_comparison_is_asked_as_one_or_discussed_and_never_about_a_alone():
+    (asked,) = preset_polls(preset("padding-mirrors"))
+    assert [choice.text for choice in asked.choices] == [
+        "PaddingMode REFLECTION",
+        "PaddingMode SYMMETRIC",
+    ]
+    assert asked.answer_text(asked.answer) == "B: PaddingMode SYMMETRIC"
+    assert asked.misconception("0").startswith("REFLECTION does not: 4, 3, 2, 1, 2")
+    (asked,) = pick_polls(PresetPick("gather-axis"))
+    assert (asked.kind, asked.compares) == ("discussion", True)
+    assert asked.prompt == preset("gather-axis").question
 
 
 def test_a_preset_whose_answer_is_in_words_is_not_asked():
@@ -206,7 +220,7 @@ def test_a_class_has_so_many_questions(count):
         practice_polls(3, count)
 
 
-def test_a_teachers_class_asks_each_part_that_can_be_voted_on():
+def test_a_teachers_class_asks_each_part_or_discusses_it():
     code = "/code?code=x.T&sizes=x:2,3"
     words = (WrittenChoice("Memory"), WrittenChoice("Time"))
     picks = (
@@ -220,7 +234,7 @@ def test_a_teachers_class_asks_each_part_that_can_be_voted_on():
         StateQuestion(code, "source"),
         StateQuestion(code, "choice", "What does it save?", choices=words),
         StateQuestion("", "choice", "What does it save?", choices=words),
-        # nobody can vote on these
+        # nobody can vote on these, but everybody can talk
         StateQuestion(code, "open"),
         StateQuestion("", "open", "What does it save?"),
         LessonPick("nothing", 1),
@@ -230,13 +244,14 @@ def test_a_teachers_class_asks_each_part_that_can_be_voted_on():
     asked = {
         number: [p for p in polls if p.key.startswith(f"{number}-")] for number in range(1, 14)
     }
-    assert [len(found) for found in asked.values()] == [1] * 10 + [0] * 3
+    assert [len(found) for found in asked.values()] == [1] * 12 + [0]
     assert all((asked[n][0].minutes, asked[n][0].notes) == (n, f"notes {n}") for n in range(1, 11))
     kinds = {number: asked[number][0].kind for number in (3, 4, 6, 7, 8, 9, 10)}
     typed = {3: "value", 6: "sizes", 7: "value"}
     assert kinds == {number: typed.get(number, "choice") for number in kinds}
     assert asked[6][0].answer == "{3, 2}"
     assert asked[7][0].answer == "4"
+    assert [asked[n][0].kind for n in (11, 12)] == ["discussion"] * 2
     pictured = [poll for poll in polls if poll.hides != "all" and poll.link]
     assert all(poll.settings for poll in pictured), "what is run is named"
     with pytest.raises(NoPicture):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dmlviz.classroom.phases import (
+    ALONE,
     FOLLOWING,
     FREE,
     MOST_STEP,
@@ -26,6 +27,8 @@ from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import NotNow
 from dmlviz.classroom.report import as_csv, report
 from dmlviz.classroom.tally import advice, tally
+from dmlviz.classroom.views import alone
+from dmlviz.errors import Error
 from tests.classroom.conftest import QUESTIONS
 
 POLLS = read_polls(QUESTIONS)
@@ -213,3 +216,23 @@ def test_only_the_end_follows_the_last_question():
     last = begun(phase="reveal", number=len(POLLS) - 1)
     assert "over" in last.following
     assert "ask" not in last.following
+
+
+def test_a_discussion_has_no_vote_and_is_left_out_at_ones_own_pace():
+    talk = {"key": "talk", "kind": "discussion", "prompt": "What surprised you?", "answer": ""}
+    polls = read_polls([QUESTIONS[0], {**talk, "link": ""}, {**QUESTIONS[0], "key": "last"}])
+    current = begun(phase="reveal", polls=polls, round=2)
+    here = move(current, "ask", 0)
+    assert (here.number, here.phase, here.round, here.open) == (1, "discuss", 1, False)
+    assert here.following == ("reveal",)
+    with pytest.raises(NotNow):
+        move(here, "again", 0)
+    after = move(move(here, "reveal", 0), "ask", 0)
+    assert (after.number, after.phase) == (2, "ask")
+    seen = alone(begun(phase=ALONE, polls=polls, number=2), 0, {0: "0"})
+    assert (seen["number"], seen["asked"]) == (2, [0, 2])
+    # with nothing to vote on, nobody goes alone
+    assert "alone" not in begun(phase="join", polls=polls[1:2]).following
+    for wrong in ({"answer": "1"}, {"choices": [{"text": "a"}, {"text": "b"}]}):
+        with pytest.raises(Error):
+            read_polls([{**talk, "link": "", **wrong}])

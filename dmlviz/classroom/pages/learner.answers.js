@@ -18,6 +18,7 @@ import { make, makeButton, say, unbroken } from "./common.js";
 export function answersOf(question, words, choose) {
   if (question.kind === "choice") return choices(question.choices, question.marks, words, choose);
   if (question.kind === "cell") return choices([words.constant], ["∅"], words, choose, -1);
+  if (question.kind === "discussion") return { element: make("div", "answers"), show() {} };
   return field(question.kind, words, choose);
 }
 

@@ -200,8 +200,8 @@ class Learner {
         this.go();
         return;
       }
-      const { number, answers, right, open } = now;
-      state = { ...state, number, answers, right, open: open && state.open, question: undefined };
+      const { number, asked, answers, right, open } = now;
+      state = { ...state, number, asked, answers, right, open: open && state.open, question: undefined };
     }
     if (state.phase !== "alone" || state.number !== now?.number) this.picked = "";
     if (state.question !== undefined) this.question = state.question;

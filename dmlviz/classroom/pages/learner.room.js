@@ -40,6 +40,8 @@ export class Room {
     this.shown = "";
     this.asked = "";
     this.number = 0;
+    /** @type {number[]} the questions at one's own pace */
+    this.order = [];
     /** @type {any} */
     this.question = null;
     /** @type {Picture | null} */
@@ -70,9 +72,9 @@ export class Room {
     this.more.hidden = true;
     // in view wherever the page is scrolled to
     this.check = makeButton("primary", () => acts.check(), pageData.words.check);
-    this.before = makeButton("tool", () => acts.go(this.number - 1), "◀");
+    this.before = makeButton("tool", () => acts.go(this.order[this.order.indexOf(this.number) - 1]), "◀");
     this.before.setAttribute("aria-label", pageData.words.before);
-    this.following = makeButton("primary", () => acts.go(this.number + 1), pageData.words.next);
+    this.following = makeButton("primary", () => acts.go(this.order[this.order.indexOf(this.number) + 1]), pageData.words.next);
     this.score = make("section", "score");
     this.score.setAttribute("role", "status");
     this.foot = make("footer", "", this.before, this.more, this.sending, this.help, this.check, this.following);
@@ -159,14 +161,16 @@ export class Room {
     const alone = Boolean(now.alone);
     this.help.hidden = alone;
     this.check.hidden = !alone || !own.picked;
-    this.before.hidden = !alone || now.number === 0;
-    this.following.hidden = !alone || now.phase === "ask" || now.number + 1 >= now.questions;
+    /** @type {number[]} */
+    const asked = this.order = now.asked ?? [];
+    this.before.hidden = !alone || now.number === asked[0];
+    this.following.hidden = !alone || now.phase === "ask" || now.number === asked.at(-1);
     const answered = Object.keys(now.answers ?? {}).length;
     document.body.dataset.alone = String(alone);
-    this.score.hidden = !alone || answered < now.questions;
-    if (!this.score.hidden) say(this.score, fill(this.words.finished, { n: now.questions, right: now.right }));
+    this.score.hidden = !alone || answered < asked.length;
+    if (!this.score.hidden) say(this.score, fill(this.words.finished, { n: asked.length, right: now.right }));
     const idle = !own.busy && !this.sending.classList.contains("problem");
-    if (alone && idle) say(this.sending, own.picked ? "" : fill(this.words.answered, { n: answered, all: now.questions }));
+    if (alone && idle) say(this.sending, own.picked ? "" : fill(this.words.answered, { n: answered, all: asked.length }));
   }
 
   /** @param {string} nickname as the server has it */
@@ -250,10 +254,13 @@ export class Room {
         this.verdict.replaceChildren(
           make("h2", "", texts[0]), ...texts.slice(1).map((text) => make("p", "", unbroken(text))));
       }
+    } else if (now.phase === "reveal" && question.told) {
+      this.verdict.className = "verdict";
+      this.verdict.replaceChildren(make("p", "", unbroken(question.told)));
     } else {
       this.verdict.replaceChildren();
     }
-    const stays = ["closed", "discuss", "closed_again"].includes(now.phase);
+    const stays = question && question.kind !== "discussion" && ["closed", "discuss", "closed_again"].includes(now.phase);
     if (stays) {
       const answer = own.chosen ? fill(words.your_answer, { answer: this.text(question, own.chosen) }) : words.no_answer;
       if (!this.sending.classList.contains("problem")) say(this.sending, unbroken(answer));

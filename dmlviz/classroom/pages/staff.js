@@ -85,6 +85,7 @@ export function answerText(question, answer, words) {
  * @returns {Row[]}
  */
 export function rowsOf(question, counts, words, most = MOST_ROWS) {
+  if (question.kind === "discussion") return [];
   const rounds = counts.rounds ?? [];
   const answers = question.kind === "choice"
     ? question.choices.map((_choice, number) => String(number))

@@ -13,7 +13,9 @@ export function nextOf(place) {
   if (phase === "reveal") return place.number + 1 < place.questions ? "ask" : "over";
   // own pace ends where it began
   if (phase === "alone") return counts.following[0];
-  return { join: "ask", ask: "closed", discuss: "again", again: "closed_again", closed_again: "reveal" }[phase] ?? "";
+  // a discussion without a vote leads to the answer
+  if (phase === "discuss") return counts.following.includes("again") ? "again" : "reveal";
+  return { join: "ask", ask: "closed", again: "closed_again", closed_again: "reveal" }[phase] ?? "";
 }
 
 /**

@@ -231,7 +231,8 @@ class Teacher {
     const takes = minutes ? ` · ${fill(minutes === 1 ? words.minute : words.minutes, { n: minutes })}` : "";
     say(this.at, `${phase === "join" ? words.coming : at}${takes}`);
     if (question && !alone) this.ask(place, question);
-    for (const part of [this.settings, this.background, this.prompt, this.answer, this.bars.element, this.tell, this.coming]) part.hidden = alone;
+    for (const part of [this.settings, this.background, this.prompt, this.bars.element, this.tell, this.coming]) part.hidden = alone;
+    this.answer.hidden = alone || question?.kind === "discussion";
     this.bars.legend.hidden ||= alone;
     this.advice.hidden ||= alone;
     this.progress.element.hidden = !alone;

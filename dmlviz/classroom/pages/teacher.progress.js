@@ -9,7 +9,7 @@ export class Progress {
   constructor(words) {
     this.words = words;
     this.shown = "";
-    /** @type {{prompt: string, settings: string}[]} */
+    /** @type {{kind: string, prompt: string, settings: string}[]} */
     this.questions = [];
     this.element = make("ol", "progress");
   }
@@ -23,8 +23,10 @@ export class Progress {
     if (shown === this.shown) return;
     this.shown = shown;
     const { words } = this;
-    this.element.replaceChildren(...rounds.map(({ votes, right = 0 }, number) => {
-      const { prompt = "", settings = "" } = this.questions[number] ?? {};
+    this.element.replaceChildren(...rounds.flatMap(({ votes, right = 0 }, number) => {
+      const { kind = "", prompt = "", settings = "" } = this.questions[number] ?? {};
+      // nobody discusses alone
+      if (kind === "discussion") return [];
       const bar = make("span", "fill");
       bar.style.width = `${percent(votes, joined)}%`;
       const rights = make("span", "fill right");

@@ -139,7 +139,7 @@ class Wall {
     // then the movement needs the room
     say(this.background, phase === "reveal" ? "" : unbroken(asked?.background ?? ""));
     say(this.note, place.paused ? words.paused : words[`note_${phase}`] ?? "");
-    say(this.votes, COUNTED.includes(phase) ? fill(words.votes, { n: counts.votes, all: counts.votes + counts.missing }) : "");
+    say(this.votes, COUNTED.includes(phase) && this.question?.kind !== "discussion" ? fill(words.votes, { n: counts.votes, all: counts.votes + counts.missing }) : "");
     if (this.question && !this.body.hidden) this.ask(place, this.question);
     else this.leave();
     this.controls?.show(place);
@@ -189,13 +189,17 @@ class Wall {
       this.picture.warm(counts.rounds?.[turn]?.counts ?? {}, revealed ? question.answer ?? "" : "", revealed && this.movement ? above : 0);
       if (revealed && this.movement) parts.push(this.picture.element);
     } else this.picture.cool();
-    if (counts.bars) {
+    const talk = question.kind === "discussion";
+    // a discussion leaves the room to its picture, and its answer is words
+    if (talk) parts.push(...(revealed && question.told ? [make("p", "how", unbroken(question.told))] : []));
+    else if (counts.bars) {
       this.bars.show(rows, counts.rounds ?? [], { revealed, whys: revealed });
       parts.push(this.bars.element, this.bars.legend);
     } else parts.push(this.choices(question));
     putInto(this.right, parts);
     this.right.dataset.kind = question.kind;
-    this.right.dataset.bars = String(counts.bars);
+    this.right.dataset.bars = String(counts.bars && !talk);
+    this.right.hidden = !parts.length;
     const { clientWidth: wide, clientHeight: high } = this.left;
     // three tensors beside each other need a wider drawing
     const width = question.compares ? 960 : 640;

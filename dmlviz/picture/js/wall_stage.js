@@ -140,7 +140,7 @@ export class Wall {
     this.choices.replaceChildren(...content.choices.map((choice, i) => (
       make("li", "dmlviz-wall-choice", make("b", "", LETTERS[i]), make("span", "", choice))
     )));
-    if (!content.choices.length) this.choices.append(make("li", "dmlviz-wall-hint", content.say.hint));
+    if (!content.choices.length && content.say.hint) this.choices.append(make("li", "dmlviz-wall-hint", content.say.hint));
     const letters = content.choices.map((choice) => choice.length);
     const together = letters.reduce((sum, n) => sum + n, 0);
     this.choices.dataset.long = Math.max(0, ...letters) > LONG ? "true" : together > ROW ? "row" : "false";
