@@ -97,6 +97,7 @@ def _without_choices(pick: Pick) -> None:
         "cell": _("In a class, learners tap the element on their phones instead of choosing."),
         "sizes": _("In a class, learners type the sizes on their phones instead of choosing."),
         "value": _("In a class, learners type the number on their phones instead of choosing."),
+        "discussion": _("In a class, learners talk about it and do not vote."),
     }
     with suppress(Error):
         for kind in dict.fromkeys(poll.kind for poll in polls_of_pick(pick)):
