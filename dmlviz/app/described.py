@@ -13,7 +13,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.operators.comparing import alternative_on
 from dmlviz.operators.settings import Choice, Setting
-from dmlviz.picture.compared import Verdict, verdict
+from dmlviz.picture.compared import ComparisonSentences, verdict
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
 from dmlviz.states import State, settings_of
 from dmlviz.states.form import has_grid
@@ -63,7 +63,7 @@ class PageDescription:
     second_problems: tuple[Problem, ...] = ()
 
     @cached_property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> ComparisonSentences | None:
         """Whether the outputs differ, in the page's language; None if nothing is compared."""
         if self.drawn is None or self.other is None:
             return None

@@ -67,7 +67,7 @@ def difference(a: Scene, b: Scene) -> str:
     return verdict(a, b).whole
 
 
-class Verdict(NamedTuple):
+class ComparisonSentences(NamedTuple):
     """Whether two outputs differ, as a sentence.
 
     Attributes:
@@ -79,20 +79,20 @@ class Verdict(NamedTuple):
     whole: str
 
 
-def verdict(a: Scene, b: Scene) -> Verdict:
+def verdict(a: Scene, b: Scene) -> ComparisonSentences:
     """Whether the outputs of two pictures differ."""
     first, second = a.trace.outputs, b.trace.outputs
     if [x.shape for x in first.values()] != [x.shape for x in second.values()]:
         sentence = _("The outputs have different sizes: A {a}, B {b}.").format(
             a=print_all_sizes(sizes_by_name(first)), b=print_all_sizes(sizes_by_name(second))
         )
-        return Verdict(sentence, sentence)
+        return ComparisonSentences(sentence, sentence)
     where = differing_elements(first, second)
     total = sum(output.size for output in first.values())
     if not where:
         sentence = _("A and B give the same output, all {n} elements.").format(n=total)
-        return Verdict(sentence, sentence)
-    return Verdict(
+        return ComparisonSentences(sentence, sentence)
+    return ComparisonSentences(
         _("{wrong} of {n} elements differ.").format(wrong=len(where), n=total),
         _("{wrong} of {n} elements differ, first at {cell}: A has {a}, B has {b}.").format(
             wrong=len(where),
