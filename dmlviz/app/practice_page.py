@@ -178,15 +178,8 @@ def practice_page() -> None:
             _score(now)
         container = st.container(key="lesson_asks" if kept is None else "lesson_told")
         with container, st.container(key="lesson_question"):
-            st.markdown(f"**{bound(plain(question.prompt))}**")
+            _asked(question)
             if kept is None:
-                if now.level > PLAIN:
-                    # a prompt names its operator; at the first level it says what it does
-                    cls = type(question.operator)
-                    rules = [f"**{one.label}**: {plain(one.help)}" for one in cls.parameters()]
-                    st.caption(
-                        plain(f"{cls.title()}: {cls.sentence()}"), help="\n\n".join(rules) or None
-                    )
                 _choices(question, now)
             else:
                 _verdict(question, kept.chosen)
@@ -254,6 +247,25 @@ def _score(now: Practice) -> None:
             _("Streak **{streak}**, longest **{longest}**").format(streak=streak, longest=longest)
         )
     st.markdown(" \u2002·\u2002 ".join(parts))
+
+
+def _asked(question: Question) -> None:
+    """Draw the question, and quietly the operator with its settings.
+
+    Plain words with the question come before them. Without such words, the question comes last.
+    """
+    cls = type(question.operator)
+    bold = " ".join(filter(None, (question.words, question.asks)))
+    operator = cls.title() if question.words else f"{cls.title()}: {cls.sentence()}"
+    quiet = "  \n".join(map(plain, (operator, *question.settings)))
+    rules = [f"**{one.label}**: {plain(one.help)}" for one in cls.parameters()]
+    texts = [f"**{bound(plain(bold))}**"]
+    if question.words:
+        st.markdown(texts[0])
+    if question.level > PLAIN:
+        st.caption(quiet, help="\n\n".join(rules) or None)
+    if not question.words:
+        st.markdown(texts[0])
 
 
 def _choices(question: Question, now: Practice) -> None:

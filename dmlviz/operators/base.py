@@ -52,6 +52,8 @@ class Operator(Checked, Lettered):
     unasked: ClassVar[tuple[str, ...]] = ()
     """Kinds of :data:`dmlviz.teaching.worksheets.SHEET_KINDS` that do not suit it: ``setting`` if
     its tensors fit only one setting."""
+    same_sizes: ClassVar[tuple[str, ...]] = ()
+    """Settings that never change the sizes of outputs: questions about sizes omit them."""
     first_index: ClassVar[int] = 0
     """The number of the first element in the run on indices: 1 where the operator writes a
     constant 0 that is not a setting, to tell that 0 from an element."""
@@ -62,6 +64,10 @@ class Operator(Checked, Lettered):
         """The calculation of each size of each output."""
         after = self.outputs_after(sizes).items()
         return {name: tuple(map(size_alone, out)) for name, out in after}
+
+    def size_rule(self) -> str:
+        """How the sizes of the output are rounded, for questions about them; empty if never."""
+        return ""
 
     @abstractmethod
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:

@@ -99,6 +99,7 @@ class BlockOperator(Mapped):
 
     in_dialects: ClassVar[Dialects]
     """Its names in other dialects."""
+    same_sizes: ClassVar[tuple[str, ...]] = ("order",)
 
     support: ClassVar[tuple[Support, ...]] = (
         Support("2_1", (4,), SMALL),

@@ -203,6 +203,7 @@ it is the padding value 9; no input element is its source.
     key: ClassVar[str] = "padding"
     place: ClassVar[int] = 40
     counting: ClassVar[str] = "DimensionCount"
+    same_sizes: ClassVar[tuple[str, ...]] = ("padding_mode", "padding_value")
     members: ClassVar[tuple[str, ...]] = (
         "PaddingMode",
         "PaddingValue",

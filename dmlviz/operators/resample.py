@@ -268,6 +268,12 @@ class Resample(Separable):
     key: ClassVar[str] = "resample"
     place: ClassVar[int] = 15
     counting: ClassVar[str] = _COUNT
+    same_sizes: ClassVar[tuple[str, ...]] = (
+        "interpolation_mode",
+        "rounding_direction",
+        "input_pixel_offsets",
+        "output_pixel_offsets",
+    )
     members: ClassVar[tuple[str, ...]] = (_MODE, "RoundingDirection", _COUNT, _SCALES, *_OFFSETS)
     support: ClassVar[tuple[Support, ...]] = (
         Support("5_1", (1, 2, 3, 4), FLOATS),
@@ -309,6 +315,9 @@ class Resample(Separable):
     def places_along(self, d: int, size: int) -> Array | None:
         ruler = self.ruler(d, size)
         return None if ruler.whole else ruler.places
+
+    def size_rule(self) -> str:
+        return "" if any(self.output_tensor_sizes) else self.say("size-rule")
 
     def sum_of(self, d: int, size: int) -> Calculation:
         scale, count = self.scales[d], self.output_tensor_sizes[d]

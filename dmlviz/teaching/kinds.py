@@ -78,20 +78,22 @@ def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
         ]
     words = ngettext("{sizes} becomes {out}.", "{sizes} become {out}.", len(sizes))
     lines.append(words.format(sizes=print_all_sizes(sizes), out=right.text))
-    prompt = _("{setup} What are the sizes of the output?")
+    prompt = _("What are the sizes of the output?")
     if len(out) > 1:
-        prompt = _("{setup} What are the sizes of the outputs?")
+        prompt = _("What are the sizes of the outputs?")
     return Question(
         "sizes",
         level,
         operator,
         question_input(trace),
-        prompt.format(setup=setup(operator, sizes)),
+        f"{operator.size_rule()} {prompt}".lstrip(),
         tuple(ordered),
         ordered.index(right),
         None,
         "\n".join(lines),
         "input",
+        stated=setup(operator, sizes, operator.same_sizes),
+        quiet=operator.same_sizes,
     )
 
 
@@ -146,7 +148,7 @@ def ask_source(subject: Subject, level: int, dice: Dice) -> Question | None:
         whys = {taken: _why_not_source(wrong[taken], at, text) for taken, text in texts.items()}
         return [right, *(Answer(text, whys[taken]) for taken, text in texts.items())]
 
-    prompt = _("{setup} Which input element lands at {cell}?")
+    prompt = _("Which input element lands at {cell}?")
     return _cell_question("source", level, subject, trace, choices, text_of, prompt, dice)
 
 
@@ -170,7 +172,7 @@ def ask_value(subject: Subject, level: int, dice: Dice) -> Question | None:
             answers.append(Answer(text, _why_not_source(misreading, at, element)))
         return answers
 
-    prompt = _("{setup} Which value does {cell} hold?")
+    prompt = _("Which value does {cell} hold?")
     return _cell_question("value", level, subject, trace, choices, text_of, prompt, dice)
 
 
@@ -204,7 +206,7 @@ def _cell_question(
         level,
         trace.operator,
         question_input(trace),
-        prompt.format(setup=setup(subject.operator, subject.all_sizes), cell=cell),
+        prompt.format(cell=cell),
         tuple(ordered),
         ordered.index(right),
         index,
@@ -212,6 +214,7 @@ def _cell_question(
         "input",
         output,
         tuple(reads[answer.text] for answer in ordered),
+        stated=setup(subject.operator, subject.all_sizes),
     )
 
 
@@ -312,6 +315,7 @@ def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
         None,
         "\n".join(lines),
         "both",
+        quiet=tuple(setting.name for setting in operator.parameters()),
     )
 
 

@@ -68,7 +68,7 @@ def ask_plain(kind: str, subject: Subject, dice: Dice) -> Question | None:
         PLAIN,
         subject.operator,
         question_input(trace),
-        f"{_setup(trace.operator, trace.inputs, along)} {body.prompt}",
+        body.asks,
         tuple(choices),
         choices.index(right),
         body.marked,
@@ -77,6 +77,7 @@ def ask_plain(kind: str, subject: Subject, dice: Dice) -> Question | None:
         next(iter(trace.outputs)),
         _reads(trace, choices) if body.marked is not None else (),
         body.lands,
+        _setup(trace.operator, trace.inputs, along),
     )
 
 
@@ -90,8 +91,7 @@ def in_plain_words(question: Question, subject: Subject) -> Question | None:
     along = _along(subject)
     if along is None:
         return None
-    said = _setup(question.operator, question.inputs, along)
-    return replace(question, prompt=f"{said} {question.prompt}")
+    return replace(question, words=_setup(question.operator, question.inputs, along))
 
 
 def _reads(trace: Trace, choices: Sequence[Answer]) -> tuple[int, ...]:
@@ -105,7 +105,7 @@ class _Body:
     """A question without the sentence about the operator.
 
     Attributes:
-        prompt: the question.
+        asks: the question.
         right: the right answer.
         wrong: the others.
         reason: why it is right, after the sentence with the result.
@@ -113,7 +113,7 @@ class _Body:
         lands: the index of the output element that is the right answer, or None.
     """
 
-    prompt: str
+    asks: str
     right: str
     wrong: tuple[Answer, ...]
     reason: str

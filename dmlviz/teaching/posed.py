@@ -24,7 +24,7 @@ from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import Preset
-from dmlviz.teaching.questions import Question, settings_text, setup, support_text
+from dmlviz.teaching.questions import Question, settings_text, support_text
 from dmlviz.tensors import element_count, print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.verify import write_example
@@ -234,16 +234,14 @@ def of_practice(practice: Practice) -> Posed:
     question = practice.question()
     refused = question.kind == "refused"
     link = "" if refused else link_to(question.operator, question.x)
-    names = tuple(parameter.name for parameter in question.operator.parameters())
-    # the operator and its input are on a separate line, and in the picture
-    stated = setup(question.operator, sizes_by_name(question.inputs))
     return Posed(
-        question.prompt.replace(stated, "", 1).replace("  ", " ").strip(),
+        # the operator and its input are on a separate line, and in the picture
+        " ".join(filter(None, (question.words, question.asks))),
         link,
         question.choices,
         question.explanation,
         hides=hidden_by_question(question),
-        quiet=names if question.kind in ("setting", "refused") else (),
+        quiet=question.quiet,
         marked=marked_cell(question),
         learner=write_link(practice.key, practice.parameters()),
         support=support_text(question.operator) if question.shows == "support" else "",

@@ -36,7 +36,7 @@ class Question:
         level: one of :data:`LEVELS`.
         operator, x: the operator and its input, or inputs by name if there are several; for
             ``refused``, valid ones.
-        prompt: the question in words, with all settings.
+        asks: the question alone.
         choices: two to four, with different texts.
         right: the number of the right one.
         marked: the index of the output cell in question, or None.
@@ -47,13 +47,17 @@ class Question:
         reads: for each choice, the number of the input element that it takes, through all inputs
             whose elements move; -1 for none. Empty where choices do not take one.
         lands: the index of the output cell to mark once there is an answer; None for ``marked``.
+        words: what the operator does to these numbers in plain words; empty without such words.
+        stated: the operator, its settings and its input in a sentence; empty if ``asks`` or
+            ``words`` say all that is needed.
+        quiet: names of settings that are in question, or that the answer does not depend on.
     """
 
     kind: str
     level: int
     operator: Operator
     x: Any
-    prompt: str
+    asks: str
     choices: tuple[Answer, ...]
     right: int
     marked: Sizes | None
@@ -62,6 +66,19 @@ class Question:
     output: str = ""
     reads: tuple[int, ...] = ()
     lands: Sizes | None = None
+    words: str = ""
+    stated: str = ""
+    quiet: tuple[str, ...] = ()
+
+    @property
+    def prompt(self) -> str:
+        """The question with all that is said before it, for paper."""
+        return " ".join(filter(None, (self.words, self.stated, self.asks)))
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """Each setting that the answer depends on, such as ``Axis 1``."""
+        return settings_list(self.operator, self.quiet) if self.stated else ()
 
     @property
     def inputs(self) -> Tensors:
@@ -75,15 +92,21 @@ def operator_name(operator: Operator) -> str:
 
 
 def settings_text(operator: Operator, but: Collection[str] = ()) -> str:
+    """Its settings that matter in one line, as :func:`settings_list` has them.
+
+    >>> from dmlviz.operators import Padding
+    >>> settings_text(Padding("EDGE", (0, 2), (1, 0)))
+    'PaddingMode EDGE, StartPadding {0, 2}, EndPadding {1, 0}'
+    """
+    return ", ".join(settings_list(operator, but))
+
+
+def settings_list(operator: Operator, but: Collection[str] = ()) -> tuple[str, ...]:
     """Its settings that matter, with DirectML's names.
 
     Args:
         operator: with its settings.
         but: names of settings to omit.
-
-    >>> from dmlviz.operators import Padding
-    >>> settings_text(Padding("EDGE", (0, 2), (1, 0)))
-    'PaddingMode EDGE, StartPadding {0, 2}, EndPadding {1, 0}'
     """
     now = operator.settings
     parts = []
@@ -92,7 +115,7 @@ def settings_text(operator: Operator, but: Collection[str] = ()) -> str:
         if parameter.name not in but and parameter.used(now) and not parameter.unspoken(value):
             printed = parameter.spell(value) if parameter.ranked else _print_setting(value)
             parts.append(f"{parameter.label} {printed}")
-    return ", ".join(parts)
+    return tuple(parts)
 
 
 def _print_setting(value: Any) -> str:
@@ -103,9 +126,15 @@ def _print_setting(value: Any) -> str:
     return str(value)
 
 
-def setup(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
-    """The first sentence of a question: the operator and its input."""
-    settings = settings_text(operator)
+def setup(operator: Operator, sizes: Mapping[str, Sizes], but: Collection[str] = ()) -> str:
+    """The first sentence of a question: the operator and its input.
+
+    Args:
+        operator: with its settings.
+        sizes: of its inputs.
+        but: names of settings to omit.
+    """
+    settings = settings_text(operator, but)
     if not sizes:
         words = _("{operator} with {settings} makes a tensor without an input.")
         return words.format(operator=operator_name(operator), settings=settings)

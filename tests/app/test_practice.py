@@ -53,7 +53,10 @@ def on(shown):
 def test_a_link_gives_everybody_the_same_question(practice):
     shown = practice(**LINK)
     asked = ask(7, 3, level=2, operator="padding")
-    assert f"**{asked.prompt}**" in shown.texts
+    assert f"**{asked.asks}**" in shown.texts
+    # the settings are quiet, each on a line
+    assert asked.settings
+    assert any(text.endswith("  \n".join(asked.settings)) for text in shown.texts)
     buttons = [found for found in shown.at.button if "_choice_" in found.key]
     assert [found.label for found in buttons] == [choice.text for choice in asked.choices]
     assert [found.proto.shortcut for found in buttons] == ["1", "2", "3", "4"][: len(buttons)]
@@ -192,7 +195,8 @@ def test_a_first_visit_has_a_seed_of_its_own(practice):
     assert 1 <= int(shown.at.query_params["seed"]) < 10_000
     assert shown.at.query_params["number"] == "1"
     assert shown.at.query_params["level"] == "0"
-    assert f"**{question(shown).prompt}**" in shown.texts
+    first = question(shown)
+    assert f"**{first.words} {first.asks}**" in shown.texts
 
 
 def test_what_is_wrong_in_an_address_is_said_and_left_out(practice, hostile):

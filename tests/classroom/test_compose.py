@@ -27,7 +27,6 @@ from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import Practice, read_practice
 from dmlviz.teaching.presets import preset, presets
-from dmlviz.teaching.questions import setup
 from dmlviz.teaching.runs import runs
 from dmlviz.teaching.sets import (
     ClassSet,
@@ -40,7 +39,6 @@ from dmlviz.teaching.sets import (
     WrittenChoice,
 )
 from dmlviz.tensors import print_sizes
-from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.words import speaking
 
 
@@ -193,9 +191,8 @@ def test_practice_asks_what_the_engine_answers(operator):
         again, problems = read_practice(split_link(poll.repeat).parameters, Practice(0))
         assert (again.seed, again.operator, problems) == (7, operator, ())
         question = again.question()
-        first = setup(question.operator, sizes_by_name(question.inputs))
         # the settings have a line of their own
-        assert question.prompt.replace(f"{first} ", "") == poll.prompt
+        assert f"{question.words} {question.asks}".strip() == poll.prompt
         wrong = [answer for answer, _why in poll.misconceptions]
         assert poll.answer not in wrong
         assert all(read_answer(poll, answer) == answer for answer in wrong)

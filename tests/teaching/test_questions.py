@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise, product
 
@@ -18,7 +19,6 @@ from dmlviz.teaching.questions import (
     KINDS,
     LEVELS,
     settings_text,
-    setup,
     source_text,
     support_rows,
     travelling,
@@ -217,7 +217,8 @@ def check(question):
     assert all(x.size <= 240 for x in list(trace.inputs.values())[:1])
     assert sum(output.size for output in trace.outputs.values()) <= 240
     if question.kind in ("sizes", "source", "value"):
-        assert settings_text(question.operator) in question.prompt
+        but = question.operator.same_sizes if question.kind == "sizes" else ()
+        assert settings_text(question.operator, but) in question.prompt
         assert print_all_sizes(sizes_by_name(question.inputs)) in question.prompt
     CHECKS[question.kind](question, trace)
 
@@ -427,14 +428,38 @@ def test_two_questions_one_after_the_other_are_about_different_runs():
 def test_level_1_begins_in_plain_words_then_in_those_of_directml(seed):
     for number in range(1, FIRST_QUESTIONS[1][-1].until + 1):
         question = ask(seed, number)
-        stated = setup(question.operator, sizes_by_name(question.inputs))
-        plain, separator, asked = question.prompt.partition(stated)
-        assert separator
-        assert plain.strip().endswith(".")
-        assert asked.strip().endswith("?")
+        assert question.words.endswith(".")
+        assert question.asks.endswith("?")
+        # what is said in plain words is not said again in those of DirectML
+        assert question.stated not in f"{question.words} {question.asks}"
+        assert question.settings or type(question.operator).__name__ == "Strided"
         assert len(question.inputs) < 3
         assert min(question.operator.settings.get("input_window_strides", (1,))) > 0
         if question.kind != "sizes":
             # the line with numbers, after what it looks up
             assert "[h" not in question.explanation
             assert "[w" not in question.explanation
+
+
+@pytest.mark.parametrize("cls", [cls for cls in OPERATORS if cls.same_sizes])
+def test_settings_that_keep_the_sizes_are_no_part_of_questions_about_sizes(cls):
+    for number in range(1, 9):
+        question = ask(3, number, level=2, operator=cls.key, kind="sizes")
+        operator, sizes = question.operator, sizes_by_name(question.inputs)
+        after = operator.outputs_after(sizes)
+        first = next(iter(sizes.values()))
+        for setting in (each for each in cls.parameters() if each.name in cls.same_sizes):
+            assert not any(text.startswith(f"{setting.label} ") for text in question.settings)
+            for value in setting.nearby(operator.settings[setting.name], first):
+                changed = replace(operator, **{setting.name: value})
+                if not changed.problems(sizes):
+                    assert changed.outputs_after(sizes) == after
+
+
+def test_a_question_about_a_size_that_is_rounded_says_how():
+    """Whether 4.5 becomes 4 or 5 is no one's to guess."""
+    question = ask(78, 2, level=2)
+    assert (question.kind, question.settings) == ("sizes", ("Scales {1, 1, 1, 1.5}",))
+    assert "rounded down" in question.asks
+    sizes = replace(question.operator, output_tensor_sizes=(1, 1, 3, 5))
+    assert sizes.size_rule() == ""
