@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dmlviz.app.text import plain
 from dmlviz.operators.padding import Padding
 from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.posed import marked_cell
@@ -54,9 +55,6 @@ def test_a_link_gives_everybody_the_same_question(practice):
     shown = practice(**LINK)
     asked = ask(7, 3, level=2, operator="padding")
     assert f"**{asked.asks}**" in shown.texts
-    # the settings are quiet, each on a line
-    assert asked.settings
-    assert any(text.endswith("  \n".join(asked.settings)) for text in shown.texts)
     buttons = [found for found in shown.at.button if "_choice_" in found.key]
     assert [found.label for found in buttons] == [choice.text for choice in asked.choices]
     assert [found.proto.shortcut for found in buttons] == ["1", "2", "3", "4"][: len(buttons)]
@@ -190,6 +188,18 @@ def test_other_settings_begin_at_question_one(practice):
     assert shown.exceptions == []
 
 
+@pytest.mark.parametrize(("level", "seed", "number"), [(2, 78, 2), (1, 1, 5)])
+def test_the_question_is_bold_and_its_settings_are_quiet(practice, level, seed, number):
+    shown = practice(seed=str(seed), level=str(level), number=str(number))
+    question = ask(seed, number, level=level)
+    [bold] = [text for text in shown.texts if text.startswith("**") and question.asks in text]
+    assert bold == f"**{question.words} {question.asks}".replace("** ", "**") + "**"
+    quiet = "  \n".join(map(plain, question.settings))
+    assert quiet
+    assert any(each.value.endswith(quiet) for each in shown.at.caption)
+    assert question.stated not in "".join(shown.texts)
+
+
 def test_a_first_visit_has_a_seed_of_its_own(practice):
     shown = practice()
     assert 1 <= int(shown.at.query_params["seed"]) < 10_000
@@ -256,7 +266,7 @@ def test_the_first_level_that_names_operators_says_what_they_do(practice):
         level: {
             each.value: each.help
             for each in practice(**LINK | {"level": level, "number": "1"}).at.caption
-            if each.value.startswith("Padding: ")
+            if each.value.startswith("Padding")
         }
         for level in ("0", "1")
     }

@@ -70,7 +70,7 @@ def question(**changed):
         "level": 1,
         "operator": dmlviz.Tile((1, 2)),
         "x": x,
-        "prompt": "Which value does out[0, 4] hold?",
+        "asks": "Which value does out[0, 4] hold?",
         "choices": (Answer("1", "That is out[0, 3]."), Answer("2"), Answer("5", "That is row 1.")),
         "right": 1,
         "marked": (0, 4),
@@ -133,7 +133,7 @@ def test_the_drawn_questions_hold_the_engines_numbers(operator):
 def test_no_script_can_run_and_words_are_words():
     bad = "<script>alert(1)</script><img src=x onerror=y>&\"'"
     page = worksheet(
-        [question(prompt=bad, explanation=bad, choices=(Answer(bad), Answer("2", bad)), right=0)],
+        [question(asks=bad, explanation=bad, choices=(Answer(bad), Answer("2", bad)), right=0)],
         bad,
         description=bad,
         address="https://example.invalid/?" + bad,
