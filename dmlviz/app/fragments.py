@@ -155,8 +155,11 @@ def stage(page: PageState, **room: Any) -> None:
         else:
             assert described.verdict is not None
             brief, whole = described.verdict
-            above = open_preset(described.state) is None and not page.get("call")
-            room["verdict"] = "" if above and brief == whole else whole
+            preset = open_preset(described.state)
+            above = preset is None and not page.get("call") and brief == whole
+            # how many elements differ is often what the preset asks
+            asks = preset is not None and not _is_answered(page, preset)
+            room["verdict"] = "" if above or asks else whole
             search = show_both(drawn, other, key, link, arrange=arrange, **room)
         if outdated:
             return

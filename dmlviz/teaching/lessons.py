@@ -74,13 +74,14 @@ _CHAPTERS: tuple[tuple[Callable[[], str], tuple[str, ...]], ...] = (
             "depth-to-space-orders",
             "space-to-depth",
             "depth-to-space-pictures",
+            "convolution",
             "sub-pixel",
         ),
     ),
     (lambda: _("Resizing and windows"), ("nearest", "im2col")),
     (
         lambda: _("In lines of code"),
-        ("reshape-and-transpose", "torch-views", "im2col-product", "convolution"),
+        ("reshape-and-transpose", "torch-views", "im2col-product"),
     ),
     (lambda: _("DirectML and its documentation"), ("feature-levels", "reading-documentation")),
 )
@@ -334,6 +335,7 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
         plan: for the teacher.
         practice: the keys of further operators for its worksheet and for practice: those that move
             elements as its code does.
+        also: other words for its subject, for searching.
     """
 
     key: str
@@ -344,6 +346,7 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     parts: Annotated[tuple[LessonPart, ...], Meta(min_length=1)]
     plan: Plan
     practice: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
     @property
     def operators(self) -> tuple[str, ...]:

@@ -309,7 +309,7 @@ def matching(text: str, names: Sequence[Name]) -> tuple[Name, ...]:
 
 
 def matching_lessons(text: str, lessons: Sequence[Lesson]) -> tuple[Lesson, ...]:
-    """The lessons whose titles have the words of a text, then those whose code calls it.
+    """The lessons whose titles or other words have those of a text, then those whose code calls it.
 
     Args:
         text: what the user typed; its first :data:`LONGEST` characters count.
@@ -319,7 +319,9 @@ def matching_lessons(text: str, lessons: Sequence[Lesson]) -> tuple[Lesson, ...]
     functions = {call.function for _heart, call in typed}
     titled, calling = [], []
     for lesson in lessons:
-        title = Spelling.of(lesson.title).words
+        title = frozenset[str]().union(
+            *(Spelling.of(t).words for t in (lesson.title, *lesson.also))
+        )
         # a call is whole: F.fold is not the folding of padding
         if any(
             heart and all(w in title if call.is_python else _begins_one(w, title) for w in heart)

@@ -388,3 +388,17 @@ def test_a_lesson_is_matched_by_the_words_of_its_title_and_by_its_calls(text, fi
     matched = [lesson.key for lesson in matching_lessons(text, lessons())]
     assert matched[:1] == ([first] if first else [])
     assert len(matched) <= 3
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "first"),
+    [
+        ("en", "swap rows and columns", "reshape-and-transpose"),
+        ("ko", "전치", "reshape-and-transpose"),
+        ("ko", "행과 열을 바꾸기", "reshape-and-transpose"),
+        ("ko", "패딩", "padding-modes"),
+    ],
+)
+def test_a_lesson_is_matched_by_plain_words(language, text, first):
+    with speaking(language):
+        assert [lesson.key for lesson in matching_lessons(text, lessons())][:1] == [first]
