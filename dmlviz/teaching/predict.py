@@ -14,6 +14,7 @@ from dmlviz.picture.scene import Scene
 from dmlviz.picture.words import listed
 from dmlviz.teaching.answers import Answer
 from dmlviz.teaching.misread import misread_sources, wrong_sizes
+from dmlviz.teaching.questions import calculations
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array, NamedSizes
@@ -223,6 +224,16 @@ def predict_words(picture: Scene) -> dict[str, str]:
             _("Question 1: right, the output has sizes {sizes}."),
             _("Question 1: the output has sizes {sizes}."),
         )
+        sums = ", ".join(calculations(trace.operator, sizes_by_name(trace.inputs)))
+        if sums:
+            # the browser fills in the sizes
+            right, revealed = (
+                text.replace("{sums}", sums)
+                for text in (
+                    _("Question 1: right, the output has sizes {sizes}: {sums}."),
+                    _("Question 1: the output has sizes {sizes}: {sums}."),
+                )
+            )
     else:
         inputs = listed(trace.inputs, trace.input_types)
         hidden = _("Inputs: {inputs}. What comes out is hidden.").format(inputs=inputs)

@@ -249,3 +249,10 @@ def test_wrong_sizes_of_a_permutation_have_the_order_that_would_give_them(code, 
 def test_wrong_sizes_of_a_reshape_come_from_no_order():
     asked = predictions(state_of("/code?code=x.reshape(3, 4)&sizes=x:2,6").scenes()[0])
     assert not any("order" in each.why for each in asked.sizes)
+
+
+def test_right_sizes_come_with_what_gives_them():
+    """A number that is right by chance is understood, too."""
+    words = asked(*example("tile"))[1]["words"]
+    for key in ("right_sizes", "shown_sizes"):
+        assert words[key].endswith("the output has sizes {sizes}: 2 · 3 = 6, 3 · 3 = 9.")
