@@ -158,8 +158,8 @@ def stage(page: PageState, **room: Any) -> None:
             preset = open_preset(described.state)
             above = preset is None and not page.get("call") and brief == whole
             # how many elements differ is often what the preset asks
-            asks = preset is not None and not _is_answered(page, preset)
-            room["verdict"] = "" if above or asks else whole
+            unanswered = preset is not None and not _is_answered(page, preset)
+            room["verdict"] = "" if above or unanswered else whole
             search = show_both(drawn, other, key, link, arrange=arrange, **room)
         if outdated:
             return

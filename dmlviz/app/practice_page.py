@@ -178,7 +178,7 @@ def practice_page() -> None:
             _score(now)
         container = st.container(key="lesson_asks" if kept is None else "lesson_told")
         with container, st.container(key="lesson_question"):
-            _asked(question)
+            _question(question)
             if kept is None:
                 _choices(question, now)
             else:
@@ -249,7 +249,7 @@ def _score(now: Practice) -> None:
     st.markdown(" \u2002·\u2002 ".join(parts))
 
 
-def _asked(question: Question) -> None:
+def _question(question: Question) -> None:
     """Draw the question, and quietly the operator with its settings.
 
     Plain words with the question come before them. Without such words, the question comes last.

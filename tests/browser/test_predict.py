@@ -65,7 +65,10 @@ def test_by_mouse_right_and_wrong(visit):
     choices.nth(choice(asked, False)).click()
     assert asked["choices"][choice(asked, False)]["why"] in said(window, "Not {")
     choices.nth(choice(asked, True)).click()
-    said(window, "Question 1: right, the output has sizes {1, 2, 4, 6}: 8 / (2 · 2) = 2, 2 · 2 = 4, 3 · 2 = 6.")
+    said(
+        window,
+        "Question 1: right, the output has sizes {1, 2, 4, 6}: 8 / (2 · 2) = 2, 2 · 2 = 4, 3 · 2 = 6.",
+    )
     drawn(window)
     # what the other order would take: told by its own numbers, and nothing is given away
     question = asked["cells"][0]

@@ -253,6 +253,6 @@ def test_wrong_sizes_of_a_reshape_come_from_no_order():
 
 def test_right_sizes_come_with_what_gives_them():
     """A number that is right by chance is understood, too."""
-    words = asked(*example("tile"))[1]["words"]
+    words = example("tile")[1]["words"]
     for key in ("right_sizes", "shown_sizes"):
         assert words[key].endswith("the output has sizes {sizes}: 2 · 3 = 6, 3 · 3 = 9.")
