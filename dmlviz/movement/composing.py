@@ -521,6 +521,11 @@ def _masked(walk: _Nodes, mask: Array, place: TensorPlace, then: Case, other: Ca
         apart = place.at[-1] - place.at[-2]
         for own, a, b in ((mask, then, other), (~mask, other, then)):
             counts = own[(0,) * (mask.ndim - 2)].sum(-1)
+            k = int(np.argmax(own[(0,) * (mask.ndim - 2)][0])) if own.any() else 0
+            if np.array_equal(
+                own, np.broadcast_to(np.eye(rows, columns, k, dtype=bool), own.shape)
+            ):
+                return Fork(apart, k + 1, Fork(apart, k, b, a), b)
             for k in (int(counts[-1]) - rows, int(counts[0]) - 1):
                 lower = np.tri(rows, columns, k, dtype=bool)
                 if np.array_equal(own, np.broadcast_to(lower, own.shape)):

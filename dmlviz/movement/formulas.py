@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,106 @@ class Range:
 
 
 @dataclass(frozen=True)
+class Condition:
+    """That a value is in bounds.
+
+    Attributes:
+        value: an expression over the output indices.
+        low, high: the smallest and the largest number that it may be; None without this bound.
+    """
+
+    value: Expr
+    low: int | None
+    high: int | None
+
+    @property
+    def plain(self) -> Condition:
+        """The same of a value to which no number is added: ``h < 1`` for ``h − 1 < 0``."""
+        if self.value.op not in ("add", "sub"):
+            return self
+        value, other = self.value.args
+        if not isinstance(value, Expr) or not isinstance(other, Expr) or other.op != "const":
+            return self
+        by = int(other.args[0]) * (1 if self.value.op == "add" else -1)  # type: ignore[arg-type]
+        low, high = (None if n is None else n - by for n in (self.low, self.high))
+        return Condition(value, low, high).plain
+
+    def renamed(self, tensors: Mapping[str, str]) -> Condition:
+        """The same with other names for the tables."""
+        return Condition(self.value.renamed(tensors), self.low, self.high)
+
+    @property
+    def opposite(self) -> Condition:
+        """That the value is beyond the only bound."""
+        if self.high is None:
+            assert self.low is not None
+            return Condition(self.value, None, self.low - 1)
+        return Condition(self.value, self.high + 1, None)
+
+    def on(self, indices: Sequence[Any], tables: Tables) -> Any:
+        """Whether it holds for each output element, as :meth:`Expr.on`."""
+        value = self.value.on(indices, tables)
+        low = True if self.low is None else value >= self.low
+        return low & (True if self.high is None else value <= self.high)
+
+    def show(self, names: Sequence[str]) -> str:
+        """It as Python says it, with the letters of the output's dimensions.
+
+        >>> from dmlviz.movement.expressions import index
+        >>> [Condition(index(0), low, 3).show("h") for low in (None, 1, 3)]
+        ['h < 4', '1 <= h <= 3', 'h == 3']
+        """
+        text = self.value.show(names)
+        text = f"({text})" if self.value.op in ("below", "same") else text
+        if self.low == self.high:
+            return f"{text} == {self.low}"
+        if self.low is None:
+            assert self.high is not None
+            return f"{text} < {self.high + 1}"
+        return (
+            f"{text} >= {self.low}" if self.high is None else f"{self.low} <= {text} <= {self.high}"
+        )
+
+
+@dataclass(frozen=True)
+class ConstantPart:
+    """Output elements that are constants.
+
+    Attributes:
+        values: the constant; several, of which ``at`` chooses; none if they are too many to write.
+        at: the place in a list of several, as an expression over the output indices.
+        ways: conditions, of which all of at least one group hold.
+    """
+
+    values: tuple[str, ...]
+    at: Expr | None
+    ways: tuple[tuple[Condition, ...], ...]
+
+    def renamed(self, tensors: Mapping[str, str]) -> ConstantPart:
+        """The same with other names for the tables."""
+        ways = (tuple(each.renamed(tensors) for each in way) for way in self.ways)
+        return ConstantPart(self.values, self.at, tuple(ways))
+
+    def show(self, names: Sequence[str]) -> str:
+        """What stands before the rest of a formula: ``0 if h < 1 else ``."""
+        text = self.values[0] if self.values else constant_words()
+        if self.at is not None:
+            text = f"[{', '.join(self.values)}][{self.at.show(names)}]"
+        ways = (" and ".join(each.show(names) for each in way) for way in self.ways)
+        return f"{text} if {' or '.join(ways)} else "
+
+    def holds(self, index: Sequence[int], tables: Tables) -> bool:
+        """Whether the output element at ``index`` is one of them."""
+        return any(all(each.on(index, tables) for each in way) for way in self.ways)
+
+    def value(self, index: Sequence[int]) -> str:
+        """The constant of the output element at ``index``."""
+        if not self.values:
+            return constant_words()
+        return self.values[0 if self.at is None else self.at.evaluate(index)]
+
+
+@dataclass(frozen=True)
 class Formula:
     """Where an output element comes from, as one expression per input dimension.
 
@@ -54,6 +154,11 @@ class Formula:
         letters: of the output's dimensions; empty for those of an image.
         written: for the name of a table that the code says, the name of the index tensor or the
             mask and its elements, in which an index can count from the end.
+        constants: what elements without a source are, the first part that holds, where their
+            values are known.
+        inside: the source without the branches that lead outside the input; empty if none do.
+        values_of: the names of tensors for whose values alone it holds.
+        unnamed: the tables that the code does not name, which stand behind the formula.
     """
 
     sizes: tuple[int, ...]
@@ -66,6 +171,10 @@ class Formula:
     tables: Tables = field(default_factory=lambda: NO_TABLES)
     letters: tuple[str, ...] = ()
     written: Mapping[str, tuple[str, np.ndarray[Any, Any]]] = field(default_factory=dict)
+    constants: tuple[ConstantPart, ...] = ()
+    inside: tuple[Expr, ...] = ()
+    values_of: tuple[str, ...] = ()
+    unnamed: tuple[str, ...] = ()
 
     def holds(self, index: Sequence[int]) -> bool:
         """Whether this is the formula of the output element at ``index``."""
@@ -93,8 +202,8 @@ class Formula:
     def symbolic(self) -> str:
         """``out[n, c, h, w] = in[...]`` in letters."""
         names = self.names
-        inner = ", ".join(e.show(names) for e in self.source)
-        text = f"{self.output}[{', '.join(names)}] = {self.tensor}[{inner}]"
+        inner = ", ".join(e.show(names) for e in self.inside or self.source)
+        text = f"{self.output}[{', '.join(names)}] = {self.before}{self.tensor}[{inner}]"
         for each in self.where:
             if (element := self._index_element(each.value)) is not None:
                 place, number = element
@@ -105,7 +214,41 @@ class Formula:
             text = where_words().format(
                 text=text, letter=each.value.show(names), start=each.start, last=each.stop - 1
             )
+        return text + self.after
+
+    @property
+    def before(self) -> str:
+        """The constants and their conditions in letters, which stand before the source."""
+        return "".join(part.show(self.names) for part in self.constants)
+
+    @property
+    def after(self) -> str:
+        """What stands behind: the tables without a name, and for which values it holds."""
+        shown = (*(self.inside or self.source), *(c.value for c in self.conditions))
+        looked = {name for each in shown for name in each.tensors}
+        tables = (f", {n} = {self.tables[n].tolist()}" for n in self.unnamed if n in looked)
+        text = "".join(tables)
+        if self.values_of:
+            text += values_words().format(names=", ".join(self.values_of))
         return text
+
+    def renamed(self, output: str, tables: Mapping[str, str]) -> Formula:
+        """The same with another name for the output, and for some tables."""
+        return replace(
+            self,
+            output=output,
+            source=tuple(each.renamed(tables) for each in self.source),
+            inside=tuple(each.renamed(tables) for each in self.inside),
+            constants=tuple(each.renamed(tables) for each in self.constants),
+            where=tuple(replace(each, value=each.value.renamed(tables)) for each in self.where),
+            tables={tables.get(name, name): table for name, table in self.tables.items()},
+            unnamed=tuple(tables.get(name, name) for name in self.unnamed),
+        )
+
+    @property
+    def conditions(self) -> list[Condition]:
+        """The conditions of all constants."""
+        return [each for part in self.constants for way in part.ways for each in way]
 
     def looked(self, index: Sequence[int]) -> list[str]:
         """Each element of a control tensor that it looks up for one element, with its number."""
@@ -117,6 +260,9 @@ class Formula:
         """The same with one element's numbers, fully evaluated; see :meth:`Expr.settled`."""
         shown = [str(i) for i in index]
         left = f"{self.output}[{', '.join(shown)}]"
+        part = next((one for one in self.constants if one.holds(index, self.tables)), None)
+        if part is not None:
+            return f"{left} = {part.value(index)}: {self.missing}"
         inner = ", ".join(e.settled(index, self.tables).show(shown) for e in self.source)
         coordinates = [e.evaluate(index, self.tables) for e in self.source]
         worked = ", ".join(str(i) for i in coordinates)
@@ -159,6 +305,16 @@ class Formula:
         coordinates = tuple(e.evaluate(index, self.tables) for e in self.source)
         inside = all(0 <= i < n for i, n in zip(coordinates, self.sizes, strict=True))
         return coordinates if inside else None
+
+
+def constant_words() -> str:
+    """What stands in a formula for constants that differ."""
+    return _("a constant")
+
+
+def values_words() -> str:
+    """The words for a formula of some values only."""
+    return _(", for these values of {names}")
 
 
 def outside_words() -> str:

@@ -6,7 +6,7 @@ import base64
 import math
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import COMPUTED, VALUES
 from dmlviz.movement.expressions import Tables
-from dmlviz.movement.formulas import Formula, outside_words, where_words
+from dmlviz.movement.formulas import Formula, constant_words, outside_words, where_words
 from dmlviz.movement.steps import Part, Step
 from dmlviz.picture.figure import skeleton
 from dmlviz.picture.marks import Head, heads
@@ -261,16 +261,7 @@ def _formulas_of(letter: str, run: Trace, apart: Collection[str]) -> dict[str, l
     names = {name: output_name(letter, name, run) for name in formulas}
     inner = {**{name: f"{letter}.{name}" for name in apart}, **names}
     return {
-        names[name]: [
-            replace(
-                formula,
-                output=names[name],
-                source=tuple(expression.renamed(inner) for expression in formula.source),
-                where=tuple(replace(r, value=r.value.renamed(inner)) for r in formula.where),
-                tables={inner.get(n, n): table for n, table in formula.tables.items()},
-            )
-            for formula in own
-        ]
+        names[name]: [formula.renamed(names[name], inner) for formula in own]
         for name, own in formulas.items()
     }
 
@@ -321,7 +312,21 @@ def _formula(formula: Formula) -> dict[str, Any]:
         "sizes": list(formula.sizes),
         "names": list(formula.names),
         "source": [expression.tree() for expression in formula.source],
+        "shown": [expression.tree() for expression in formula.inside or formula.source],
+        "before": formula.before,
+        "after": formula.after,
         "missing": formula.missing,
+        "constants": [
+            {
+                "values": list(part.values) or [constant_words()],
+                "at": part.at.tree() if part.at else None,
+                "ways": [
+                    [{"value": c.value.tree(), "low": c.low, "high": c.high} for c in way]
+                    for way in part.ways
+                ],
+            }
+            for part in formula.constants
+        ],
         "where": [
             {"value": each.value.tree(), "start": each.start, "stop": each.stop}
             for each in formula.where

@@ -9,6 +9,7 @@ from dmlviz.movement import VALUES
 from dmlviz.movement.composing import shortened
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import print_cell
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
 MOST_ROWS = 256
@@ -32,7 +33,7 @@ def formula_lines(trace: Trace, pinned: int = -1) -> list[str]:
     Args:
         trace: a run.
         pinned: the number of the element whose numbers are written, counted through all outputs;
-            if it is none, those of each output's last.
+            if it is none, those of each output's last, and of its last constant.
     """
     return rule_lines(trace) + element_lines(trace, pinned)
 
@@ -63,10 +64,21 @@ def element_lines(trace: Trace, pinned: int = -1) -> list[str]:
             continue
         at = tuple(int(i) for i in np.unravel_index(number, output.shape))
         formulas = trace.formulas[name]
-        lines += [formula.numbers(at) for formula in formulas if formula.holds(at)]
+        places = [at]
+        if pinned < 0 and any(one.constants for one in formulas):
+            # an element with a source and one without say what the rule does
+            places = _examples(trace.sources[name], at)
+        for place in places:
+            lines += [formula.numbers(place) for formula in formulas if formula.holds(place)]
         if not any(trace.formulas.values()):
             lines += next(trace.remarks_at([at]))
     return lines
+
+
+def _examples(source: Array, last: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The last element that is a constant, after the last element with a source."""
+    kinds = (np.argwhere(source >= 0), np.argwhere(source < 0))
+    return [tuple(int(i) for i in places[-1]) for places in kinds if len(places)] or [last]
 
 
 def rows_note(trace: Trace) -> str:

@@ -59,10 +59,10 @@ test("only an index is marked with its dimension", () => {
 
 const formula = {
   tensor: "in", output: "out", sizes: [2, 3], names: ["h", "w"], source: [h, ["mod", w, number(3)]],
-  missing: "", where: [],
+  missing: "", where: [], before: "", after: "", constants: [],
 };
 const all = (formulas, more = {}) => ({
-  of: { out: formulas }, tables: {}, beyond: {}, where: "{text} for {letter} from {start} to {last}",
+  of: { out: formulas.map((one) => ({ shown: one.source, ...one })) }, tables: {}, beyond: {}, where: "{text} for {letter} from {start} to {last}",
   outside: "{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}", ...more,
 });
 const lines = (one, index, more) => explain(all([one], more), "out", index).map(textOf);
@@ -99,6 +99,18 @@ test("why no element is the source", () => {
   ]);
   assert.equal(lines(padding, [1, 1], more).length, 2, "inside there is no such sentence");
   assert.match(lines(padding, [3, 1], more)[1], /index 2 is outside 0 to 1 in dimension 0/);
+});
+
+test("a constant of the code stands before the source, with its condition", () => {
+  const written = {
+    ...formula, missing: "it is a constant.", before: "[7, 8][h] if w < 2 else ", after: ", for these values of x",
+    source: [h, ["below", w, number(2), number(-1), w]], shown: [h, w],
+    constants: [{ values: ["7", "8"], at: h, ways: [[{ value: w, low: null, high: 1 }]] }],
+  };
+  assert.deepEqual(lines(written, [1, 0]), [
+    "out[h, w] = [7, 8][h] if w < 2 else in[h, w], for these values of x", "out[1, 0] = 8: it is a constant.",
+  ]);
+  assert.equal(lines(written, [1, 2])[1], "out[1, 2] = in[1, 2]");
 });
 
 test("which side, how far, which fold", () => {

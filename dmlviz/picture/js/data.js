@@ -35,7 +35,10 @@
  *            behind: string}} Beyond
  * @typedef {{value: Tree, start: number, stop: number}} Range  of a value over an output's indices
  * @typedef {{tensor: string, output: string, sizes: number[], names: string[], source: Tree[],
- *            missing: string, where: Range[]}} Formula  sizes: of the input it reads
+ *            shown: Tree[], before: string, after: string, missing: string, where: Range[],
+ *            constants: {values: string[], at: Tree | null, ways: Bounds[][]}[]}} Formula
+ *   sizes: of the input it reads; shown: the source as it is written, between before and after
+ * @typedef {{value: Tree, low: number | null, high: number | null}} Bounds
  * @typedef {Record<string, {sizes: number[], values: number[]}>} Tables  tensors of indices
  * @typedef {{of: Record<string, Formula[]>, tables: Tables, outside: string, where: string,
  *            beyond: Record<string, Beyond[]>, remarks?: Record<string, Record<string, string>>}} Formulas

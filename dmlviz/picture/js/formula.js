@@ -144,19 +144,39 @@ export function holds({ where }, index, tables) {
 }
 
 /**
+ * The constant of an output element; null if it has a source.
+ * @param {Formula} formula
+ * @param {number[]} index
+ * @param {Tables} tables
+ */
+function constantAt({ constants }, index, tables) {
+  const part = constants.find(({ ways }) => ways.some((way) => way.every(({ value, low, high }) => {
+    const i = evaluate(value, index, tables);
+    return (low === null || i >= low) && (high === null || i <= high);
+  })));
+  if (!part) return null;
+  return part.values[part.at ? evaluate(part.at, index) : 0];
+}
+
+/**
  * A rule, and the same with an element's numbers.
  * @param {Formula} formula
  * @param {Formulas} formulas
  * @param {number[]} index
  * @returns {Token[][]}
  */
-function ruleLines({ tensor, output, names, source, sizes, missing, where }, { tables, ...words }, index) {
+function ruleLines(formula, { tables, ...words }, index) {
+  const { tensor, output, names, source, sizes, missing, where } = formula;
   const shown = index.map(String);
-  const rule = [...bracket(output, names), plainToken(" = "), ...list(tensor, source.map((e) => write(e, names)))];
+  const inner = formula.shown.map((e) => write(e, names));
+  const rule = [...bracket(output, names), plainToken(` = ${formula.before}`), ...list(tensor, inner)];
   for (const { value, start, stop } of where) {
     const letter = textOf(write(value, names));
     rule.push(plainToken(fillIn(words.where, { text: "", letter, start, last: stop - 1 })));
   }
+  if (formula.after) rule.push(plainToken(formula.after));
+  const constant = constantAt(formula, index, tables);
+  if (constant !== null) return [rule, [...bracket(output, shown), plainToken(` = ${constant}: ${missing}`)]];
   const coordinates = source.map((e) => evaluate(e, index, tables));
   const put = source.map((e) => write(settled(e, index, tables), shown));
   const numbers = [...bracket(output, shown), plainToken(" = "), ...list(tensor, put)];

@@ -1,0 +1,194 @@
+"""Where the elements of a formula are constants: ``0 if h < 1 else x[h − 1, w]``.
+
+In arithmetic, an index outside the input means that an element has no source. A person who copies
+the formula would read such an index otherwise: in Python, ``x[-1]`` is the last element. So the
+formula that is shown says the condition and the constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from dmlviz.movement.expressions import Expr, Tables, index
+from dmlviz.movement.formulas import Condition, ConstantPart, Formula
+from dmlviz.tensors import print_value
+from dmlviz.tensors.types import Array
+
+LISTED = 16
+"""The most constants that are written out as a list."""
+
+SPELLED = 4
+"""The most places that are written out instead of a mask without a name."""
+
+_All = tuple[Condition, ...]
+"""Conditions that hold together."""
+
+
+def guarded(formula: Formula, values: Array) -> Formula:
+    """The formula with the constants of the elements that have no source.
+
+    Args:
+        formula: it gives the source of each element for which it holds.
+        values: for each element of the output without a source, its constant; any numeric objects.
+    """
+    grid = tuple(np.indices(formula.output_sizes))
+    holds = formula.holds_for_each(grid)
+    inside, ways = [], []
+    for expression, n in zip(formula.source, formula.sizes, strict=True):
+        walk = _Index(n, grid, formula.tables)
+        ways += list(walk.ways(expression, holds))
+        inside.append(walk.inner(expression, holds) or expression)
+    if not ways:
+        return formula
+    joined = [_joined(way, grid, formula.tables) for way in ways]
+    spelled = [one for way in joined for one in _spelled(way, grid, holds, formula)]
+    parts = _parts(spelled, values, holds, formula)
+    return replace(formula, constants=parts, inside=tuple(inside))
+
+
+class _Index:
+    """The index in one dimension of an input, for output elements that masks choose."""
+
+    def __init__(self, size: int, grid: Sequence[Array], tables: Tables) -> None:
+        self.size, self.grid, self.tables = size, grid, tables
+
+    def numbers(self, expression: Expr) -> Array:
+        """The index of each output element."""
+        return np.broadcast_to(expression.on(self.grid, self.tables), self.grid[0].shape)
+
+    def branches(self, expression: Expr, mask: Array) -> Iterator[tuple[Expr, Array, Condition]]:
+        """The branches of ``below``, each with the elements and the condition for which it is."""
+        a, b, *parts = (arg for arg in expression.args if isinstance(arg, Expr))
+        less = self.numbers(a) < self.numbers(b)
+        for part, where, condition in zip(
+            parts, (less, ~less), (_less(a, b), _less(a, b).opposite), strict=True
+        ):
+            if (mask & where).any():
+                yield part, mask & where, condition
+
+    def ways(self, expression: Expr, mask: Array) -> Iterator[_All]:
+        """Each way in which the index is outside the input, as conditions that hold together."""
+        if expression.op == "below":
+            for part, where, condition in self.branches(expression, mask):
+                for way in self.ways(part, where):
+                    yield (condition, *way)
+            return
+        numbers = self.numbers(expression)[mask]
+        if ((numbers < 0) | (numbers >= self.size)).all():
+            yield ()
+            return
+        if (numbers < 0).any():
+            yield (Condition(expression, None, -1).plain,)
+        if (numbers >= self.size).any():
+            yield (Condition(expression, self.size, None).plain,)
+
+    def inner(self, expression: Expr, mask: Array) -> Expr | None:
+        """The index without branches that lead outside; None if all do."""
+        if expression.op == "below":
+            made = [(c, self.inner(part, at)) for part, at, c in self.branches(expression, mask)]
+            left = [(condition, part) for condition, part in made if part is not None]
+            if len({part for _c, part in left}) < 2:
+                return left[0][1] if left else None
+            a, b = expression.args[:2]
+            return replace(expression, args=(a, b, left[0][1], left[1][1]))
+        numbers = self.numbers(expression)[mask]
+        return expression if ((numbers >= 0) & (numbers < self.size)).any() else None
+
+
+def _less(a: Expr, b: Expr) -> Condition:
+    """The condition that one value is less than another one."""
+    if b.op == "const":
+        return Condition(a, None, int(b.args[0]) - 1).plain  # type: ignore[arg-type]
+    if a.op == "const":
+        return Condition(b, int(a.args[0]) + 1, None).plain  # type: ignore[arg-type]
+    return Condition(a - b, None, -1)
+
+
+def _joined(way: _All, grid: Sequence[Array], tables: Tables) -> _All:
+    """The same conditions: one for each value, and no bound that always holds."""
+    bounds: dict[Expr, tuple[int, int]] = {}
+    ranges: dict[Expr, tuple[int, int]] = {}
+    for each in way:
+        numbers = np.asarray(each.value.on(grid, tables))
+        least, most = ranges.setdefault(each.value, (int(numbers.min()), int(numbers.max())))
+        low, high = bounds.get(each.value, (least, most))
+        bounds[each.value] = (
+            low if each.low is None else max(low, each.low),
+            high if each.high is None else min(high, each.high),
+        )
+    made = []
+    for value, (low, high) in bounds.items():
+        least, most = ranges[value]
+        single = low == high
+        first = None if low <= least and not single else low
+        last = None if high >= most and not single else high
+        if (first, last) != (None, None) and not (single and least == most):
+            made.append(Condition(value, first, last))
+    return tuple(made)
+
+
+def _spelled(way: _All, grid: Sequence[Array], holds: Array, formula: Formula) -> list[_All]:
+    """The same as places, if few, instead of a mask that the code does not name."""
+    if not any(each.value.tensors & set(formula.unnamed) for each in way):
+        return [way]
+    mask = np.logical_and.reduce([holds, *(each.on(grid, formula.tables) for each in way)])
+    places = np.argwhere(mask).tolist()
+    if len(places) > SPELLED:
+        return [way]
+    shown = [d for d, n in enumerate(formula.output_sizes) if n > 1]
+    return [tuple(Condition(index(d), at[d], at[d]) for d in shown) for at in places]
+
+
+def _parts(
+    ways: Sequence[_All], values: Array, holds: Array, formula: Formula
+) -> tuple[ConstantPart, ...]:
+    """Each constant with its conditions, in an order in which the first that holds is right."""
+    grid = tuple(np.indices(formula.output_sizes))
+    left = [
+        (
+            way,
+            holds
+            & np.logical_and.reduce(
+                [np.ones_like(holds), *(c.on(grid, formula.tables) for c in way)]
+            ),
+        )
+        for way in dict.fromkeys(ways)
+    ]
+    covered, made = np.zeros_like(holds), list[ConstantPart]()
+    while left:
+        # the first whose elements, without those before, are one constant; a list if there is none
+        chosen = next((one for one in left if _same(values[one[1] & ~covered])), left[0])
+        left.remove(chosen)
+        way, mask = chosen
+        if (mask & ~covered).any():
+            held, at = _held(values, mask & ~covered)
+            last = made[-1] if made else None
+            if last and (last.values, last.at) == (held, at):
+                made[-1] = replace(last, ways=(*last.ways, way))
+            else:
+                made.append(ConstantPart(held, at, (way,)))
+        covered = covered | mask
+    return tuple(made)
+
+
+def _same(values: Array) -> bool:
+    return len(set(map(print_value, values))) < 2
+
+
+def _held(values: Array, mask: Array) -> tuple[tuple[str, ...], Expr | None]:
+    """The constants of the elements of a mask, and which is that of each."""
+    own = [print_value(value) for value in values[mask]]
+    if len(set(own)) == 1:
+        return (own[0],), None
+    places = np.argwhere(mask)
+    for d in range(mask.ndim):
+        pairs = set(zip(places[:, d].tolist(), own, strict=True))
+        table = dict(pairs)
+        first, last = min(table), max(table)
+        if len(table) == len(pairs) and last - first < LISTED:
+            # places between that have no constant are never read
+            return tuple(table.get(i, "0") for i in range(first, last + 1)), index(d) - first
+    return (), None
