@@ -109,6 +109,10 @@ class Made:
     call: int
 
 
+ELEMENTS = "FLOAT64"
+"""The data type of elements where none is said, as in NumPy."""
+
+
 class Builder:
     """The nodes of a chain, in order.
 
@@ -117,10 +121,11 @@ class Builder:
 
     Args:
         library: whose rules hold: ``numpy``, ``torch`` and so on.
+        data_type: of the elements that move; it says how many bytes one has.
     """
 
-    def __init__(self, library: str) -> None:
-        self.library = library
+    def __init__(self, library: str, data_type: str = ELEMENTS) -> None:
+        self.library, self.data_type = library, data_type
         self.nodes: list[Made] = []
         self.inputs: dict[str, Tensor] = {}
         self.controls: set[str] = set()
@@ -479,9 +484,19 @@ class Builder:
         whole = array.astype(np.int64)
         outside = (whole < -size) | (whole >= size)
         if outside.any():
-            message = _("Index {i} is outside a dimension of size {size}: 0 to {last}.")
-            first = int(whole[outside][0])
-            raise CodeRefused("sizes", message.format(i=first, size=size, last=size - 1))
+            message = _("Index {i} is outside a dimension of size {size}: {first} to {last}.")
+            if self.library == "jax":
+                message = _(
+                    "Index {i} is outside a dimension of size {size}: {first} to {last}. JAX does "
+                    "not refuse it: x[...] takes the nearest element, and x.at[...].set drops the "
+                    "update. Only indices inside are shown here."
+                )
+            # TensorFlow counts none from the end
+            first = 0 if self.library == "tensorflow" else -size
+            numbers = {"first": first, "last": size - 1}
+            raise CodeRefused(
+                "sizes", message.format(i=int(whole[outside][0]), size=size, **numbers)
+            )
         return control(np.where(whole < 0, whole + size, whole))
 
     def gather(self, x: Tensor, axis: int, indices: Tensor, typed: Typed = False) -> Tensor:

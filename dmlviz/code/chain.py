@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.code.builder import RANK_LIMIT, Tensor
+from dmlviz.code.builder import ELEMENTS, RANK_LIMIT, Tensor
 from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.convolution import CONV
 from dmlviz.code.libraries import library_named, library_of
@@ -84,6 +84,7 @@ class Chain:
             all inputs, or below 0 for a constant: ``-1 - k`` is element ``k`` of all constants.
         constants: tensors of constants by name; their numbers follow each other.
         layouts: how each tensor lies in memory in the library, by its name, an output's by its own.
+        data_type: of the elements that move, as the code was read.
     """
 
     text: str
@@ -98,6 +99,7 @@ class Chain:
     maps: Mapping[str, Array]
     constants: Mapping[str, Array]
     layouts: Mapping[str, MemoryLayout]
+    data_type: str
 
     @property
     def taken(self) -> Mapping[str, Sizes]:
@@ -387,6 +389,7 @@ def read(
     sizes: Mapping[str, Sequence[int]],
     arrays: Mapping[str, Array] | None = None,
     library: str | None = None,
+    data_type: str = "",
 ) -> Chain:
     """The chain that code describes.
 
@@ -395,6 +398,7 @@ def read(
         sizes: of each input, by the code's name of it; rank 1 to 8.
         arrays: the values of those inputs that may choose elements, as indices or masks.
         library: a key of :data:`dmlviz.code.libraries.LIBRARIES`; None to guess it.
+        data_type: of the elements that move, for strides in bytes; empty for FLOAT64, as in NumPy.
 
     Raises:
         CodeRefused: the code does not only move elements, or is not read; it has a kind and a
@@ -407,7 +411,7 @@ def read(
     key = library_of(text) if library is None else library_named(library)
     named = {name: _input_sizes(name, of) for name, of in sizes.items()}
     named_arrays = {name: np.asarray(array) for name, array in (arrays or {}).items()}
-    reading = read_code(text, named, named_arrays, key)
+    reading = read_code(text, named, named_arrays, key, data_type or ELEMENTS)
     for tensor in reading.outputs.values():
         if tensor.rank > RANK_LIMIT:
             raise CodeRefused(
@@ -498,6 +502,7 @@ def _chain(text: str, library: str, reading: CodeReading, arrays: Mapping[str, A
         ),
         MappingProxyType(builder.constants),
         MappingProxyType(_layouts([(names.get(t.name, t.name), t) for t in moving], reading)),
+        builder.data_type,
     )
 
 

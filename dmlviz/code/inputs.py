@@ -143,12 +143,15 @@ def made_data_type(inputs: Collection[CodeInput], library: str) -> str:
     return "FLOAT32" if kind == "FLOAT64" and library != "numpy" else kind
 
 
-def suggested(text: str, library: str, known: Mapping[str, Sizes]) -> dict[str, Suggestion]:
+def suggested(
+    text: str, library: str, known: Mapping[str, Sizes], data_type: str = ""
+) -> dict[str, Suggestion]:
     """Sizes of the tensors that code takes with which it is read: the first that fit.
 
     Args:
         text, library: as of :func:`code_inputs`.
         known: sizes that stay, by name.
+        data_type: of the elements that move, as :func:`dmlviz.code.chain.read` takes it.
 
     Raises:
         NothingFits: it is not read with any of some thirty sizes; the refusal is the first of those
@@ -164,7 +167,8 @@ def suggested(text: str, library: str, known: Mapping[str, Sizes]) -> dict[str, 
     for trial in _trials(text, names, {**known, **sizes}):
         arrays = {name: values.get(name, array) for name, array in trial.items()}
         try:
-            chain = read(text, {name: x.shape for name, x in arrays.items()}, arrays, library)
+            shapes = {name: x.shape for name, x in arrays.items()}
+            chain = read(text, shapes, arrays, library, data_type)
         except CodeRefused as refused:
             if farthest is None or refused.line > farthest.line:
                 farthest = NothingFits(refused, {n: x.shape for n, x in arrays.items()})

@@ -28,11 +28,8 @@ from dmlviz.code.builder import ELEMENT_LIMIT, PAD_MODES, Builder, Tensor, contr
 from dmlviz.code.library import Function, Library, each
 from dmlviz.code.memory import is_packed
 from dmlviz.code.refusals import CodeRefused, sorts_values
-from dmlviz.tensors import short_text
+from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.words import _
-
-BYTES = 8
-"""What a tensor's element is taken to have in memory, for strides in bytes."""
 
 
 def _reshaped(b: Builder, x: Tensor, sizes: Sequence[int], order: Any = "C") -> Tensor:
@@ -399,16 +396,43 @@ def _sliding_window_view(
     return t
 
 
+def _view(b: Builder, x: Tensor, dtype: Any = None, type: Any = None) -> Tensor:
+    """The same tensor; bytes as another type are not shown."""
+    if (dtype, type) != (None, None) and dtype != "":
+        raise CodeRefused(
+            "computes",
+            _(
+                "x.view(dtype) reads the same bytes as another data type, which is not shown; for "
+                "other sizes, use x.reshape(...)."
+            ),
+        )
+    return x
+
+
+def _item_size(b: Builder) -> int:
+    """How many bytes an element has."""
+    return DATA_TYPES[b.data_type].dtype.itemsize
+
+
+def _strides(b: Builder, x: Tensor) -> tuple[int, ...]:
+    """NumPy's strides, in bytes."""
+    return tuple(_item_size(b) * stride for stride in x.strides)
+
+
 def _as_strided(b: Builder, x: Any, shape: Any = None, strides: Any = None, **more: Any) -> Tensor:
     t = as_tensor(b, x)
-    steps = ints(b, strides) if strides is not None else tuple(BYTES * s for s in t.strides)
-    if any(step % BYTES for step in steps):
+    steps = ints(b, strides) if strides is not None else _strides(b, t)
+    size = _item_size(b)
+    if any(step % size for step in steps):
         raise CodeRefused(
             "argument",
-            _("Strides are in bytes, and an element has {bytes} here.").format(bytes=BYTES),
+            _(
+                "Strides are in bytes, and an element of {data_type} has {bytes}. For strides in "
+                "elements, write x.itemsize: (2 * x.itemsize, x.itemsize)."
+            ).format(data_type=b.data_type, bytes=size),
         )
     sizes = t.sizes if shape is None else ints(b, shape)
-    return rules.strided(b, t, sizes, [step // BYTES for step in steps])
+    return rules.strided(b, t, sizes, [step // size for step in steps])
 
 
 def _filled(value: int) -> Function:
@@ -616,6 +640,7 @@ METHODS: dict[str, Function] = {
     "flatten": _flatten,
     "transpose": _transpose_method,
     "copy": rules.copied_in_order,
+    "view": _view,
     "astype": astype,
     "compress": _compress_method,
     "tolist": to_list,
@@ -632,9 +657,9 @@ ATTRIBUTES: dict[str, Function] = {
     "T": rules.reversed_axes,
     "mT": lambda b, x: rules.swapped(b, x, -1, -2),
     "flat": lambda b, x: b.copy(b.reshape(x, (-1,))),
-    "itemsize": lambda b, x: BYTES,
+    "itemsize": lambda b, x: _item_size(b),
     "dtype": lambda b, x: "",
-    "strides": lambda b, x: tuple(BYTES * stride for stride in x.strides),
+    "strides": _strides,
 }
 
 MATH: dict[str, Function] = {

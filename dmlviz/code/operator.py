@@ -58,6 +58,7 @@ class CodeOperator(Operator):
         shows_indices: whether the index tensors and masks of the code are inputs, too, as the
             stage draws them.
         together: the values of those of two codes that are compared, by name.
+        data_type: of the elements that move, as :func:`dmlviz.code.chain.read` takes it.
     """
 
     text: str
@@ -68,6 +69,7 @@ class CodeOperator(Operator):
     indices: bool = False
     shows_indices: bool = False
     together: tuple[tuple[str, Values], ...] = ()
+    data_type: str = ""
 
     key: ClassVar[str] = "code"
     place: ClassVar[int] = 0
@@ -75,6 +77,7 @@ class CodeOperator(Operator):
     structure: ClassVar[str] = "CODE"
     members: ClassVar[tuple[str, ...]] = ()
     remarks_indices: ClassVar[bool] = True
+    pads: ClassVar[bool] = False
     maker: ClassVar[str] = f"{__name__}:rebuilt"
     support: ClassVar[tuple[Support, ...]] = (Support("1_0", ANY_RANK, ALL),)
 
@@ -92,7 +95,7 @@ class CodeOperator(Operator):
     @property
     def chain(self) -> Chain:
         """The chain that the code describes."""
-        return _chain(self.text, self.library, self.sizes, self.arrays)
+        return _chain(self.text, self.library, self.sizes, self.arrays, self.data_type)
 
     @property
     def taken(self) -> tuple[str, ...]:
@@ -446,7 +449,8 @@ def operator_of(
     kind = ConvolutionOperator if computes else CodeOperator
     shown = shows_indices and not computes
     together = tuple((name, _values(array)) for name, array in beside.items())
-    settings = (chain.text, chain.library, ordered, arrays, part, False, shown, together)
+    whole = (chain.text, chain.library, ordered, arrays)
+    settings = (*whole, part, False, shown, together, chain.data_type)
     plain = kind(*settings)
     cls = _class(kind, plain.taken, tuple(plain.made), tuple(plain.choosing.tensors))
     return cls(*settings)
@@ -499,5 +503,6 @@ def _chain(
     library: str,
     sizes: tuple[tuple[str, Sizes], ...],
     arrays: tuple[tuple[str, Values], ...],
+    data_type: str,
 ) -> Chain:
-    return read(text, dict(sizes), _arrays(arrays), library)
+    return read(text, dict(sizes), _arrays(arrays), library, data_type)

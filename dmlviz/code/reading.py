@@ -45,7 +45,7 @@ class MadeTensor:
 
 
 def read_code(
-    text: str, sizes: Mapping[str, Sizes], arrays: Mapping[str, Array], library: str
+    text: str, sizes: Mapping[str, Sizes], arrays: Mapping[str, Array], library: str, data_type: str
 ) -> CodeReading:
     """Read code.
 
@@ -54,12 +54,13 @@ def read_code(
         sizes: of every input, by name.
         arrays: the values of those inputs that have some.
         library: a key of :data:`dmlviz.code.libraries.LIBRARIES`.
+        data_type: of the elements that move.
 
     Raises:
         CodeRefused: it is not Python, not a movement of elements, or too large.
     """
     tree, source = parsed(text)
-    reader = CodeReader(source, Builder(tensors_of(library, text).key))
+    reader = CodeReader(source, Builder(tensors_of(library, text).key, data_type))
     for name, of in sizes.items():
         reader.names[name] = reader.builder.input(name, of, arrays.get(name))
     if not {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & sizes.keys():

@@ -321,7 +321,8 @@ def run_code(
         name: as_sizes(name, x) if isinstance(x, tuple) else arrays[name].shape
         for name, x in tensors.items()
     }
-    chain = read(text, sizes, arrays, library)
+    own = element_type(arrays) if len(arrays) == len(sizes) else DATA_TYPE
+    chain = read(text, sizes, arrays, library, own)
     types = [data_type_of(arrays[name].dtype) for name in chain.inputs if name in arrays]
     data_type = types[0] if types else DATA_TYPE
     values = {
@@ -329,6 +330,12 @@ def run_code(
         for name, of in chain.inputs.items()
     }
     return run_chain(chain, values, engine)
+
+
+def element_type(arrays: Mapping[str, Array]) -> str:
+    """The data type of the elements that move, for strides in bytes: the first tensor's, if any."""
+    kinds = (x.dtype for x in arrays.values() if x.dtype != bool)
+    return data_type_of(next(kinds, np.dtype(np.float64)))
 
 
 def as_array(name: str, x: Any) -> Array:

@@ -210,13 +210,14 @@ def _interpolate(
     antialias: Any = False,
 ) -> Tensor:
     x = as_tensor(b, input)
-    if mode != "nearest":
+    if mode not in ("nearest", "nearest-exact"):
         raise CodeRefused(
             "computes",
-            _("mode={mode} computes new values; only nearest copies elements.").format(
-                mode=short_text(mode)
-            ),
+            _(
+                "mode={mode} computes new values; only nearest and nearest-exact copy elements."
+            ).format(mode=short_text(mode)),
         )
+    centers = mode == "nearest-exact"
     if not 3 <= x.rank <= 5 or (size is None) == (scale_factor is None):
         raise CodeRefused(
             "sizes",
@@ -225,7 +226,7 @@ def _interpolate(
     count = x.rank - 2
     if size is not None:
         sizes = ints(b, size)
-        return _nearest(b, x, sizes * count if len(sizes) == 1 else sizes, [0.0] * count)
+        return _nearest(b, x, sizes * count if len(sizes) == 1 else sizes, [0.0] * count, centers)
     scales = scale_factor if isinstance(scale_factor, list | tuple) else [scale_factor] * count
     scales = [number(scale) for scale in scales]
     if len(scales) != count or min(scales) <= 0 or recompute_scale_factor:
@@ -236,21 +237,27 @@ def _interpolate(
             ),
         )
     sizes = tuple(math.floor(n * s) for n, s in zip(x.sizes[2:], scales, strict=True))
-    return _nearest(b, x, sizes, scales)
+    return _nearest(b, x, sizes, scales, centers)
 
 
-def _nearest(b: Builder, x: Tensor, sizes: Sequence[int], scales: Sequence[float]) -> Tensor:
-    """PyTorch's ``nearest``: floor(i · in / out), or floor(i / scale), in FLOAT32."""
+def _nearest(
+    b: Builder, x: Tensor, sizes: Sequence[int], scales: Sequence[float], centers: bool
+) -> Tensor:
+    """PyTorch's ``nearest``: floor(i · in / out), or floor(i / scale), in FLOAT32.
+
+    From centers, as ``nearest-exact`` goes, i is i + 0.5.
+    """
     if len(sizes) != x.rank - 2:
         raise CodeRefused(
             "argument",
             _("There must be one size for each of {count} dimensions.").format(count=x.rank - 2),
         )
     b.check((*x.sizes[:2], *sizes))
+    shift = np.float32(0.5 if centers else 0)
     for d, (new, scale) in enumerate(zip(sizes, scales, strict=True), start=2):
         old = x.sizes[d]
         step = np.float32(1.0 / scale) if scale else np.float32(old / new)
-        places = np.floor(np.arange(new, dtype=np.float32) * step).astype(np.int64)
+        places = np.floor((np.arange(new, dtype=np.float32) + shift) * step).astype(np.int64)
         places = np.minimum(places, old - 1)
         if not np.array_equal(places, np.arange(old)):
             x = b.gather(x, d, control(places))

@@ -122,6 +122,14 @@ class Trace:
                 "{engine}: {n} elements, {copies} equal to their source and {new} to the "
                 "padding value."
             )
+            if not self.operator.pads:
+                sentence = ngettext(
+                    "{engine}: {n} elements, {copies} equal to their source and {new} to a "
+                    "constant of the code.",
+                    "{engine}: {n} elements, {copies} equal to their source and {new} to "
+                    "constants of the code.",
+                    new,
+                )
         sentence = sentence.format(engine=title, n=f"{n:,}", copies=f"{n - new:,}", new=f"{new:,}")
         named = sum(self.sources[name].size for name in self.operator.index_slots())
         if not named:

@@ -46,6 +46,9 @@ class Operator(Checked, Lettered):
 
     remarks_indices: ClassVar[bool] = False
     """Whether it remarks on the index of an element that has a formula, too."""
+
+    pads: ClassVar[bool] = True
+    """Whether an element without a source is a padding value, not a constant that code says."""
     maker: ClassVar[str] = ""
     """The function that makes it of its settings in another process, as ``module:name``, if it is
     not one of the list of operators."""

@@ -31,6 +31,7 @@ from dmlviz.picture.scene import (
     of_sources,
     scene,
 )
+from dmlviz.picture.words import constant_hover
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
@@ -293,9 +294,7 @@ def _hover(
     if name == "input":
         return _("{tensor}{index} = {value}").format(tensor=called, index=index, value=text)
     if source < 0:
-        words = _("{tensor}{index} = {value}, the padding value")
-        if not picture.input.tensors:
-            words = _("{tensor}{index} = {value}, calculated from the settings")
+        words = constant_hover(picture)
         if tensor.role == COMPUTED:
             words = _("{tensor}{index} = {value}, computed")
         return words.format(tensor=called, index=index, value=text)

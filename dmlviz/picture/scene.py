@@ -19,7 +19,7 @@ from dmlviz.picture.runs import joined_sentences, on_stage, runs_of
 from dmlviz.picture.sides import Laid, Placed, Side, named, ways
 from dmlviz.picture.strip import Strip
 from dmlviz.tensors import check_element_count, element_count, print_label
-from dmlviz.tensors.numbering import differing_elements, sizes_by_name
+from dmlviz.tensors.numbering import differing_elements, print_index, sizes_by_name
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
@@ -118,8 +118,15 @@ class Scene:
     def check(self) -> str:
         """The results of the runs' checks, in words."""
         if self.other is None:
-            return self.trace.check()
-        return joined_sentences({letter: run.check() for letter, run in self.runs.items()}, " ")
+            told = self.trace.check()
+        else:
+            told = joined_sentences({letter: run.check() for letter, run in self.runs.items()}, " ")
+        if not self.contested.size:
+            return told
+        # the corner of such a cell is not all that a reader needs
+        tensor, index = self.output.at(int(self.contested[0]))
+        words = _("Two elements are written to {place}; which one stays is undefined.")
+        return f"{told} {words.format(place=f'{self.called(tensor)}{print_index(index)}')}"
 
     @property
     def single(self) -> bool:

@@ -112,7 +112,9 @@ def move_rows(trace: Trace) -> list[dict[str, str]]:
             row |= {
                 _("Output element"): print_cell(flat, {"": output}, ""),
                 _("Value"): print_value(output.flat[flat]),
-                _("Comes from"): _("padding value")
+                _("Comes from"): (
+                    _("padding value") if trace.operator.pads else _("constant of the code")
+                )
                 if source < 0
                 else print_cell(source, values, ""),
             }

@@ -33,11 +33,18 @@ def words(picture: Scene) -> dict[str, str]:
             "Press Space and watch {n} elements land in {steps}.",
             picture.step_of.size,
         ).format(n=moved, steps=steps),
-        "tip_padding": _("{cell} = {value}, the padding value")
-        if picture.input.tensors
-        else _("{cell} = {value}, calculated from the settings"),
+        "tip_padding": constant_hover(picture).replace("{tensor}{index}", "{cell}"),
         "picture": alt_text(picture),
     }
+
+
+def constant_hover(picture: Scene) -> str:
+    """The sentence on an element without a source, with ``{tensor}{index}`` and ``{value}``."""
+    if not picture.input.tensors:
+        return _("{tensor}{index} = {value}, calculated from the settings")
+    if not picture.trace.operator.pads:
+        return _("{tensor}{index} = {value}, a constant of the code")
+    return _("{tensor}{index} = {value}, the padding value")
 
 
 def button_words() -> dict[str, str]:

@@ -34,7 +34,7 @@ from dmlviz.code.inputs import (
 )
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.operator import operator_of
-from dmlviz.code.running import with_indices
+from dmlviz.code.running import element_type, with_indices
 from dmlviz.errors import Error, Problem
 from dmlviz.movement import VALUES
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
@@ -447,7 +447,8 @@ def _tensors(inputs: _Hashable) -> dict[str, Array]:
 @cached(megabytes=2)
 def _chain(code: str, library: str, inputs: _Hashable) -> Chain:
     arrays = _tensors(inputs)
-    return read(code, {name: x.shape for name, x in arrays.items()}, arrays, library)
+    sizes = {name: x.shape for name, x in arrays.items()}
+    return read(code, sizes, arrays, library, element_type(arrays))
 
 
 def _movements(first: Chain, second: Chain) -> Hashable:
@@ -546,7 +547,7 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
     all_there = {n: g.sizes for n, g in there.items() if n in names} | said
     for known in (all_there, kept_sizes) if all_there != kept_sizes else (kept_sizes,):
         try:
-            fits = fits or suggested(code, key, known)
+            fits = fits or suggested(code, key, known, kind)
         except NothingFits as refused:
             if farthest is None or refused.line > farthest.line:
                 farthest = refused

@@ -134,7 +134,7 @@ def code_of_snippet(snippet: Snippet, trace: Trace) -> CodeState | None:
         state = replace(state, library="")
     with suppress(Error):
         sizes = {name: x.shape for name, x in named.items()}
-        chain = read(code, sizes, named, state.reads_as)
+        chain = read(code, sizes, named, state.reads_as, trace.data_type)
         input_states = {
             name: _as_control(x) if name in chain.controls else with_values(x, trace.data_type)
             for name, x in named.items()

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import dmlviz
 from dmlviz.code import read
 from tests.code.answers import made_by_library, modules, numbers
 from tests.code.lines import LINES
@@ -64,3 +65,32 @@ def test_which_calls_copy():
     copying = [operation.name for operation in chain.operations if operation.copies]
     assert copying == ["contiguous", "contiguous"]
     assert [operation.copies for operation in chain.operations][-2:] == [True, False]
+
+
+WINDOWS = "np.lib.stride_tricks.as_strided(x, (3, 4), {strides})"
+
+
+@pytest.mark.parametrize(
+    ("dtype", "strides"),
+    [(np.float32, (8, 4)), (np.int16, (4, 2)), (np.float64, (16, 8)), (np.uint8, (2, 1))],
+)
+def test_strides_in_bytes_are_those_of_the_data_type(dtype, strides):
+    x = np.arange(8, dtype=dtype)
+    due = np.lib.stride_tricks.as_strided(x, (3, 4), strides)
+    for code in (strides, "(2 * x.itemsize, x.itemsize)"):
+        trace = dmlviz.code(WINDOWS.format(strides=code), x=x)
+        np.testing.assert_array_equal(trace.output, due)
+        assert trace.agrees
+
+
+def test_strides_that_are_no_elements_name_the_type():
+    with pytest.raises(dmlviz.CodeRefused, match="an element of FLOAT32 has 4"):
+        dmlviz.code(WINDOWS.format(strides=(6, 3)), x=(8,))
+    with pytest.raises(dmlviz.CodeRefused, match="beyond the 8 elements"):
+        dmlviz.code(WINDOWS.format(strides=(16, 8)), x=(8,))
+
+
+@pytest.mark.parametrize("code", ["x[jnp.array([0, 7, -1])]", "x.at[jnp.array([1, 7])].set(10)"])
+def test_what_jax_does_with_an_index_outside_is_said(code):
+    with pytest.raises(dmlviz.CodeRefused, match=r"size 5: -5 to 4\. JAX does not refuse it"):
+        dmlviz.code(code, x=(5,), library="jax")
