@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.code.memory import VIEWS, Memory, is_packed, packed
-from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
+from dmlviz.code.memory import ELEMENTS, VIEWS, Memory, is_packed, packed
+from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values, index_outside
 from dmlviz.movement.graphs import Constant, Node
 from dmlviz.movement.nodes import KERNELS, fold
 from dmlviz.tensors import print_sizes, short_text
@@ -107,10 +107,6 @@ class Made:
 
     node: Node
     call: int
-
-
-ELEMENTS = "FLOAT64"
-"""The data type of elements where none is said, as in NumPy."""
 
 
 class Builder:
@@ -484,19 +480,7 @@ class Builder:
         whole = array.astype(np.int64)
         outside = (whole < -size) | (whole >= size)
         if outside.any():
-            message = _("Index {i} is outside a dimension of size {size}: {first} to {last}.")
-            if self.library == "jax":
-                message = _(
-                    "Index {i} is outside a dimension of size {size}: {first} to {last}. JAX does "
-                    "not refuse it: x[...] takes the nearest element, and x.at[...].set drops the "
-                    "update. Only indices inside are shown here."
-                )
-            # TensorFlow counts none from the end
-            first = 0 if self.library == "tensorflow" else -size
-            numbers = {"first": first, "last": size - 1}
-            raise CodeRefused(
-                "sizes", message.format(i=int(whole[outside][0]), size=size, **numbers)
-            )
+            raise index_outside(int(whole[outside][0]), size, self.library)
         return control(np.where(whole < 0, whole + size, whole))
 
     def gather(self, x: Tensor, axis: int, indices: Tensor, typed: Typed = False) -> Tensor:

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.code.builder import ELEMENTS, RANK_LIMIT, Tensor
+from dmlviz.code.builder import RANK_LIMIT, Tensor
 from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.convolution import CONV
 from dmlviz.code.libraries import library_named, library_of
-from dmlviz.code.memory import Memory, MemoryLayout
+from dmlviz.code.memory import ELEMENTS, Memory, MemoryLayout
 from dmlviz.code.reading import read_code
 from dmlviz.code.refusals import CodeRefused, Place
 from dmlviz.errors import Error

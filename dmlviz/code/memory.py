@@ -15,6 +15,9 @@ import numpy as np
 
 from dmlviz.tensors.types import Sizes
 
+ELEMENTS = "FLOAT64"
+"""The data type of elements where none is said, as in NumPy."""
+
 
 @dataclass(frozen=True, eq=False)
 class Memory:

@@ -99,3 +99,17 @@ def sorts_values() -> CodeRefused:
 def computes_values() -> CodeRefused:
     """The refusal of new values."""
     return CodeRefused("computes", _("This computes new values; only movements are shown."))
+
+
+def index_outside(i: int, size: int, library: str) -> CodeRefused:
+    """The refusal of an index that a dimension of this size does not have."""
+    message = _("Index {i} is outside a dimension of size {size}: {first} to {last}.")
+    if library == "jax":
+        message = _(
+            "Index {i} is outside a dimension of size {size}: {first} to {last}. JAX does not "
+            "refuse it: x[...] takes the nearest element, and x.at[...].set drops the update. Only "
+            "indices inside are shown here."
+        )
+    # TensorFlow counts none from the end
+    first = 0 if library == "tensorflow" else -size
+    return CodeRefused("sizes", message.format(i=i, size=size, first=first, last=size - 1))

@@ -164,7 +164,7 @@ def _parts(
         left.remove(chosen)
         way, mask = chosen
         if (mask & ~covered).any():
-            held, at = _held(values, mask & ~covered)
+            held, at = _constants_of(values, mask & ~covered)
             last = made[-1] if made else None
             if last and (last.values, last.at) == (held, at):
                 made[-1] = replace(last, ways=(*last.ways, way))
@@ -178,7 +178,7 @@ def _same(values: Array) -> bool:
     return len(set(map(print_value, values))) < 2
 
 
-def _held(values: Array, mask: Array) -> tuple[tuple[str, ...], Expr | None]:
+def _constants_of(values: Array, mask: Array) -> tuple[tuple[str, ...], Expr | None]:
     """The constants of the elements of a mask, and which is that of each."""
     own = [print_value(value) for value in values[mask]]
     if len(set(own)) == 1:

@@ -118,15 +118,17 @@ class Scene:
     def check(self) -> str:
         """The results of the runs' checks, in words."""
         if self.other is None:
-            told = self.trace.check()
+            sentence = self.trace.check()
         else:
-            told = joined_sentences({letter: run.check() for letter, run in self.runs.items()}, " ")
+            sentence = joined_sentences(
+                {letter: run.check() for letter, run in self.runs.items()}, " "
+            )
         if not self.contested.size:
-            return told
+            return sentence
         # the corner of such a cell is not all that a reader needs
         tensor, index = self.output.at(int(self.contested[0]))
         words = _("Two elements are written to {place}; which one stays is undefined.")
-        return f"{told} {words.format(place=f'{self.called(tensor)}{print_index(index)}')}"
+        return f"{sentence} {words.format(place=f'{self.called(tensor)}{print_index(index)}')}"
 
     @property
     def single(self) -> bool:

@@ -105,6 +105,7 @@ def move_rows(trace: Trace) -> list[dict[str, str]]:
     values = {name: x for name, x in trace.inputs.items() if role(name) == VALUES}
     control = {name: x for name, x in trace.inputs.items() if role(name) != VALUES}
     indices = trace.operator.index_slots()
+    nowhere = _("padding value") if trace.operator.pads else _("constant of the code")
     for name, output in trace.outputs.items():
         for flat in range(min(output.size, MOST_ROWS - len(rows))):
             source = int(trace.sources[name].flat[flat])
@@ -112,11 +113,7 @@ def move_rows(trace: Trace) -> list[dict[str, str]]:
             row |= {
                 _("Output element"): print_cell(flat, {"": output}, ""),
                 _("Value"): print_value(output.flat[flat]),
-                _("Comes from"): (
-                    _("padding value") if trace.operator.pads else _("constant of the code")
-                )
-                if source < 0
-                else print_cell(source, values, ""),
+                _("Comes from"): nowhere if source < 0 else print_cell(source, values, ""),
             }
             if name in indices:
                 row[_("Comes from")] = _("index of {cell}").format(
