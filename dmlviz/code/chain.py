@@ -25,7 +25,7 @@ from dmlviz.movement import Movement, Output
 from dmlviz.movement.composing import composed
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Constant, Graph, Node
-from dmlviz.movement.guards import guarded
+from dmlviz.movement.guards import guarded, of_code
 from dmlviz.movement.nodes import fold, run_graph
 from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.types import Array, Sizes
@@ -255,20 +255,12 @@ class Chain:
     ) -> tuple[Formula, ...]:
         words = _("it is a constant of the code; no input element is its source.")
         formulas = composed(nodes, inputs, self.sizes, tensor, source, self.controls, words)
-        used = {table for formula in formulas for table in formula.tables}
-        used |= {own for formula in formulas for own, _array in formula.written.values()}
-        values_of = tuple(one for one in self.arrays if one not in used)
-        named = [replace(self._named(one), output=name, values_of=values_of) for one in formulas]
+        named = of_code(formulas, name, self.controls, self.arrays)
         if (source >= 0).all():
-            return tuple(named)
+            return named
         values, numbers = np.zeros(source.shape, object), self.maps[tensor]
         values[source < 0] = self._constant_values[-1 - numbers[source < 0]]
         return tuple(guarded(formula, values) for formula in named)
-
-    def _named(self, formula: Formula) -> Formula:
-        """The formula with the names of its tables that the code does not say."""
-        said = {*formula.written, *self.controls}
-        return replace(formula, unnamed=tuple(name for name in formula.tables if name not in said))
 
     def numbers_between(self, start: str, end: str) -> Array | None:
         """Where one tensor's elements come from in another one before it.

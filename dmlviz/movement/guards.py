@@ -7,7 +7,7 @@ formula that is shown says the condition and the constant.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -47,6 +47,35 @@ def guarded(formula: Formula, values: Array) -> Formula:
     spelled = [one for way in joined for one in _spelled(way, grid, holds, formula)]
     parts = _parts(spelled, values, holds, formula)
     return replace(formula, constants=parts, inside=tuple(inside))
+
+
+def of_code(
+    formulas: Sequence[Formula], output: str, controls: Collection[str], arrays: Collection[str]
+) -> tuple[Formula, ...]:
+    """The formulas of an output of code, with what the code does not say.
+
+    Args:
+        formulas: one holds for each element.
+        output: its name.
+        controls: the names of the tensors that only choose elements.
+        arrays: of all tensors that choose elements; the formulas hold for the values of those
+            that they do not look up.
+    """
+    used = {table for formula in formulas for table in formula.tables}
+    used |= {name for formula in formulas for name, _array in formula.written.values()}
+    return tuple(
+        replace(
+            formula,
+            output=output,
+            values_of=tuple(name for name in arrays if name not in used),
+            unnamed=tuple(
+                name
+                for name in formula.tables
+                if name not in formula.written and name not in controls
+            ),
+        )
+        for formula in formulas
+    )
 
 
 class _Index:
