@@ -18,7 +18,7 @@ from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.convolution import CONV
 from dmlviz.code.libraries import library_named, library_of
 from dmlviz.code.memory import ELEMENTS, Memory, MemoryLayout
-from dmlviz.code.reading import read_code
+from dmlviz.code.reading import input_sizes, read_code
 from dmlviz.code.refusals import CodeRefused, Place
 from dmlviz.errors import Error
 from dmlviz.movement import Movement, Output
@@ -401,7 +401,7 @@ def read(
     [[2, 5], [1, 4], [0, 3]]
     """
     key = library_of(text) if library is None else library_named(library)
-    named = {name: _input_sizes(name, of) for name, of in sizes.items()}
+    named = {name: input_sizes(name, of) for name, of in sizes.items()}
     named_arrays = {name: np.asarray(array) for name, array in (arrays or {}).items()}
     reading = read_code(text, named, named_arrays, key, data_type or ELEMENTS)
     for tensor in reading.outputs.values():
@@ -413,25 +413,6 @@ def read(
                 ),
             )
     return _chain(text, key, reading, named_arrays)
-
-
-def _input_sizes(name: str, sizes: Sequence[int]) -> Sizes:
-    if not name.isidentifier() or name.startswith("_"):
-        raise CodeRefused(
-            "argument",
-            _("{name} is not a name for an input; use letters and digits, such as x1.").format(
-                name=short_text(name)
-            ),
-        )
-    new = tuple(int(n) for n in sizes)
-    if not 1 <= len(new) <= RANK_LIMIT:
-        raise CodeRefused(
-            "sizes",
-            _("{name}: an input has 1 to {most} dimensions, not {rank}.").format(
-                name=name, most=RANK_LIMIT, rank=len(new)
-            ),
-        )
-    return new
 
 
 def _chain(text: str, library: str, reading: CodeReading, arrays: Mapping[str, Array]) -> Chain:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from dmlviz.code.builder import Builder
+from dmlviz.code.builder import RANK_LIMIT, Builder
 from dmlviz.code.calls import CodeReading
 from dmlviz.code.libraries import tensors_of
 from dmlviz.code.reader import CodeReader
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.source import MAKERS, Source, is_random, parsed
+from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -42,6 +43,30 @@ class MadeTensor:
     name: str
     sizes: Sizes
     values: Array | None
+
+
+def input_sizes(name: str, sizes: Sequence[int]) -> Sizes:
+    """The sizes of an input, checked with its name.
+
+    Raises:
+        CodeRefused: the name is none, or there are too few dimensions or too many.
+    """
+    if not name.isidentifier() or name.startswith("_"):
+        raise CodeRefused(
+            "argument",
+            _("{name} is not a name for an input; use letters and digits, such as x1.").format(
+                name=short_text(name)
+            ),
+        )
+    new = tuple(int(n) for n in sizes)
+    if not 1 <= len(new) <= RANK_LIMIT:
+        raise CodeRefused(
+            "sizes",
+            _("{name}: an input has 1 to {most} dimensions, not {rank}.").format(
+                name=name, most=RANK_LIMIT, rank=len(new)
+            ),
+        )
+    return new
 
 
 def read_code(

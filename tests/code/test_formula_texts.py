@@ -116,7 +116,7 @@ def test_a_copied_formula_gives_every_element(case):
     text = check(code, library, tensors)
     assert text
     if CASES[case] is not None:
-        assert text == f"out[h, w] = {CASES[case]}"
+        assert text.partition(" = ")[2] == CASES[case]
 
 
 @every("library", LINES)
