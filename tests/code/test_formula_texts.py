@@ -136,6 +136,6 @@ def test_what_holds_for_some_values_says_so():
 def test_an_example_shows_a_constant():
     trace = dmlviz.code("y = x.copy()\ny[0] = 5\ny", x=(2, 3))
     assert element_lines(trace) == [
-        "out[1, 2] = x[1, 2]",
-        "out[0, 2] = 5: it is a constant of the code; no input element is its source.",
+        "y[1, 2] = x[1, 2]",
+        "y[0, 2] = 5: it is a constant of the code; no input element is its source.",
     ]
