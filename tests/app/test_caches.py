@@ -53,9 +53,11 @@ FEW = {
 """Caches of functools whose function takes arguments, and why they stay small."""
 
 LATER = {
+    "dmlviz.app.described.PageDescription.verdict": "two sentences",
     "dmlviz.code.chain.Chain._constant_values": "the chain's own constants once more",
     "dmlviz.code.chain.Chain.formulas": "rules of a few KB, and tables of indices as int64",
     "dmlviz.code.chain.Chain.tensors": "names",
+    "dmlviz.code.chain.Chain.unnamed": "names",
     "dmlviz.code.model._Walk._takers": "while a model is read",
     "dmlviz.code.operator.CodeOperator.choosing": "index tensors and drivers, which its run has",
     "dmlviz.code.running.ChainTrace.same_as": "no cache holds a trace of code",
