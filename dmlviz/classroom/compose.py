@@ -30,14 +30,14 @@ from dmlviz.operators import Operator
 from dmlviz.picture.scene import scene
 from dmlviz.states import State, several_outputs
 from dmlviz.states.links import link
-from dmlviz.teaching.answers import ALL, CELLS, Answer
+from dmlviz.teaching.answers import ALL, CELLS
 from dmlviz.teaching.code_presets import CodePreset
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.misread import misread_sources, sources_of
 from dmlviz.teaching.posed import Posed, of_part, of_practice, of_preset, runs_line
 from dmlviz.teaching.practice import Practice
-from dmlviz.teaching.predict import predictions
+from dmlviz.teaching.predict import Guess, predictions
 from dmlviz.teaching.preset_answers import preset_answers
 from dmlviz.teaching.presets import Preset
 from dmlviz.teaching.questions import Question, runs_on, source_text, travelling
@@ -274,9 +274,7 @@ def _pin(
     return (names.index(output) if output else 0, *index)
 
 
-def _sizes_of(
-    preset: Preset, trace: Trace, choices: tuple[Answer, ...], reveal: str
-) -> Poll | None:
+def _sizes_of(preset: Preset, trace: Trace, choices: tuple[Guess, ...], reveal: str) -> Poll | None:
     """The question about the output's sizes: typed for one output, otherwise chosen."""
     right = next((n for n, choice in enumerate(choices) if not choice.why), -1)
     if right < 0 or len(choices) < 2:

@@ -187,7 +187,8 @@ def _made_parts(statement: ast.stmt) -> Iterator[list[ast.expr]]:
         if isinstance(beside, ast.stmt):
             continue
         if isinstance(beside, ast.List | ast.Tuple) and len(beside.elts) <= len(_NAMES):
-            yield beside.elts
+            # in x[idx, 1:] there is a slice beside it
+            yield [part for part in beside.elts if not isinstance(part, ast.Slice | ast.Starred)]
         yield [node]
 
 

@@ -17,10 +17,15 @@ from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.per_dimension import moved
 from dmlviz.operators.settings import Dice
 from dmlviz.teaching.answers import MOST_WRONG, Answer, evened, places, weighed
-from dmlviz.teaching.misread import indices_of, misread_sizes, misread_sources, sources_of
+from dmlviz.teaching.misread import (
+    calculations,
+    indices_of,
+    misread_sizes,
+    misread_sources,
+    sources_of,
+)
 from dmlviz.teaching.questions import (
     Question,
-    calculations,
     operator_name,
     question_input,
     settings_text,

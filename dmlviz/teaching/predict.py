@@ -12,9 +12,7 @@ import numpy as np
 from dmlviz.engines.trace import Trace
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.words import listed
-from dmlviz.teaching.answers import Answer
-from dmlviz.teaching.misread import misread_sources, wrong_sizes
-from dmlviz.teaching.questions import calculations
+from dmlviz.teaching.misread import calculations, misread_sources, wrong_sizes
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array, NamedSizes
@@ -43,6 +41,14 @@ class Marked:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """An answer to choose; the right one has no ``why``."""
+
+    text: str
+    why: str
+
+
+@dataclass(frozen=True)
 class Predictions:
     """The questions about one operation.
 
@@ -56,8 +62,8 @@ class Predictions:
         words: sentences with placeholders.
     """
 
-    sizes: tuple[Answer, ...]
-    counts: tuple[Answer, ...]
+    sizes: tuple[Guess, ...]
+    counts: tuple[Guess, ...]
     cells: tuple[Marked, ...]
     pads: bool
     words: Mapping[str, str]
@@ -67,7 +73,7 @@ class Predictions:
         """As the player takes them: its first question is about sizes or about a number."""
         first = self.sizes or self.counts
         return {
-            "choices": [{"text": answer.text, "why": answer.why} for answer in first],
+            "choices": [asdict(guess) for guess in first],
             "cells": [asdict(marked) for marked in self.cells],
             "pads": self.pads,
             "words": dict(self.words),
@@ -108,7 +114,7 @@ def _value(picture: Scene, cell: int) -> np.generic:
     return value
 
 
-def _sizes(trace: Trace, random: np.random.Generator) -> tuple[Answer, ...]:
+def _sizes(trace: Trace, random: np.random.Generator) -> tuple[Guess, ...]:
     """The right sizes among wrong ones, in random order; each wrong one has its own sentence."""
     outputs = sizes_by_name(trace.outputs)
     if any(value in outputs.values() for value in trace.operator.settings.values()):
@@ -120,13 +126,13 @@ def _sizes(trace: Trace, random: np.random.Generator) -> tuple[Answer, ...]:
     return _shuffled(chosen, random)
 
 
-def _shuffled(chosen: dict[str, str], random: np.random.Generator) -> tuple[Answer, ...]:
+def _shuffled(chosen: dict[str, str], random: np.random.Generator) -> tuple[Guess, ...]:
     order = random.permutation(len(chosen))
-    answers = [Answer(text, why) for text, why in chosen.items()]
+    answers = [Guess(text, why) for text, why in chosen.items()]
     return tuple(answers[i] for i in order)
 
 
-def _counts(trace: Trace, random: np.random.Generator) -> tuple[Answer, ...]:
+def _counts(trace: Trace, random: np.random.Generator) -> tuple[Guess, ...]:
     """The right number of elements among wrong ones, as :func:`_sizes` has sizes."""
     sizes = trace.output.shape
     if sum(n > 1 for n in sizes) < 2:

@@ -156,11 +156,6 @@ def runs_on(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
     return words.format(operator=operator_name(operator), sizes=print_all_sizes(sizes))
 
 
-def calculations(operator: Operator, sizes: Mapping[str, Sizes]) -> list[str]:
-    """The calculations of the outputs' sizes, without those that are only a number."""
-    return [each.equation for sums in operator.sums(sizes).values() for each in sums if each.sign]
-
-
 def source_text(number: int, travels: Tensors) -> str:
     """The input element with that number, or words that there is none.
 

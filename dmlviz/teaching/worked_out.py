@@ -50,7 +50,7 @@ def sizes_question(scene: Scene) -> WorkedOut:
     Raises:
         Error: there is nothing that they could be mistaken for.
     """
-    choices = predictions(scene).sizes
+    choices = tuple(Answer(guess.text, guess.why) for guess in predictions(scene).sizes)
     if len(choices) < 2:
         raise Error(_("no wrong sizes are likely here; write the choices yourself."), "asks")
     outputs = scene.trace.outputs

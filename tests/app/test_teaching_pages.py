@@ -278,6 +278,7 @@ def test_practice_asks_what_the_worksheet_asks(session):
     page = session.open("practice", **words)
     assert page.exceptions == []
     (question,) = sheet.questions()
-    shown = "\n".join([*page.texts, *(found.value for found in page.at.subheader)])
-    for part in question.prompt.split(". "):
-        assert part.strip(".?") in shown.replace("\\", "")
+    shown = "\n".join([*page.texts, *(caption.value for caption in page.at.caption)])
+    assert question.settings
+    for part in (question.asks, *question.settings):
+        assert part in shown.replace("\\", "")

@@ -53,8 +53,12 @@ def of_practice(_language):
     for seed, level in _PRACTICE:
         for poll in practice_polls(seed, 50, level):
             question = Practice(seed, level, "", int(poll.key.rpartition("-")[2])).question()
-            asks = question.kind in ("setting", "refused")
-            yield poll, names(question.operator) if asks else set()
+            hidden = {
+                "setting": names(question.operator),
+                "refused": names(question.operator),
+                "sizes": set(question.operator.same_sizes),
+            }
+            yield poll, hidden.get(question.kind, set())
 
 
 @pytest.fixture(

@@ -67,7 +67,7 @@ def test_the_gallery_shows_all(site):
 
 def test_a_page_is_small(site):
     pages = list(site.glob("*.html"))
-    assert max(path.stat().st_size for path in pages) < 152_000
+    assert max(path.stat().st_size for path in pages) < 160_000
     assert len(list(site.glob("plotly*"))) == 1
 
 
