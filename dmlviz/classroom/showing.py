@@ -72,8 +72,8 @@ HEIGHTS = (160, 200, 250, 320, 400, 500, 640)
 WIDTHS = (360, 640, 960, 1280)
 """The widths of a picture in pixels: one for a phone and three for a wall."""
 
-_INDEXED, _FINGER = (250, 320), 40
-"""Rooms of a phone in which words have their full size, and the least pixels of a tapped cell."""
+_TAPPED = {250: 40, 320: 36, 400: 32, 500: 28, 640: 24}
+"""For rooms of a phone in which words have their full size, the least pixels of a tapped cell."""
 
 _ELEMENT = re.compile(r"\w+(?:\[\d+\])?\[\d+(?:, \d+)*\]")
 
@@ -114,7 +114,9 @@ def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes
     whole, cell = poll.hides == NOTHING, poll.kind == "cell"
     grids = poll.compares and poll.hides == CELLS
     if drawn is not None and (asked or whole or grids or cell):
-        width, room = _tappable(drawn, width) if cell and not tall else _legible(drawn, width, tall)
+        named = cell or bool(_ELEMENT.search(poll.prompt))
+        fitting = _tappable(drawn, width) if cell and not tall else None
+        width, room = fitting or _legible(drawn, width, tall, named)
         font = board(drawn, dark, width, tall=room).at.font
         drawing = tensors_svg(drawn, landed=whole, asked=asked, dark=dark, width=width, tall=room)
         # the page provides the background
@@ -126,8 +128,8 @@ def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes
             words += [spoken(_("Output") if one else name, x) for name, x in outputs.items()]
         if cell:
             cells = _cells(poll, drawn, width, room)
-            named = zip(drawn.input.tensors, heads(drawn), strict=False)
-            tapped = [head.name for tensor, head in named if tensor.name in cells]
+            titled = zip(drawn.input.tensors, heads(drawn), strict=False)
+            tapped = [head.name for tensor, head in titled if tensor.name in cells]
     elif cell:
         raise NoPicture
     else:
@@ -234,21 +236,30 @@ def _cells(poll: Poll, drawn: Scene, width: int, tall: int | None) -> dict[str, 
     return {name: boxes[name] for name in asked}
 
 
-def _legible(drawn: Scene, width: int, tall: int) -> tuple[int, int | None]:
-    """The least width and room, from these on, at which cells have room for numbers."""
+def _legible(drawn: Scene, width: int, tall: int, named: bool) -> tuple[int, int | None]:
+    """The least width and room, from these on, at which cells have room for numbers.
+
+    Where an element is named, there are also indices to find it by, if any size has room for them.
+    """
     higher = [each for each in HEIGHTS if each >= tall] if tall else []
     rooms = [*((width, each) for each in higher), *((w, None) for w in WIDTHS if w >= width)]
-    fitting = ((w, room) for w, room in rooms if board(drawn, False, w, tall=room).at.font)
-    return next(fitting, (width, None))
+    fitting = [(w, room) for w, room in rooms if board(drawn, False, w, tall=room).at.font]
+    indexed = (place for place in fitting if named and _has_indices(drawn, *place))
+    return next(indexed, next(iter(fitting), (width, None)))
 
 
-def _tappable(drawn: Scene, width: int) -> tuple[int, int | None]:
-    """The first room with indices beside cells for a finger; if there is none, any height."""
-    for room in _INDEXED:
+def _tappable(drawn: Scene, width: int) -> tuple[int, int] | None:
+    """The lowest room with indices beside cells for a finger, if there is one."""
+    for room, least in _TAPPED.items():
         at = board(drawn, False, width, tall=room).at
-        if at.font and min(at.cell) >= _FINGER and max(at.width - width, at.height - room) <= 0:
+        fits = max(at.width - width, at.height - room) <= 0
+        if at.font and min(at.cell) >= least and fits and _has_indices(drawn, width, room):
             return width, room
-    return _legible(drawn, width, 0)
+    return None
+
+
+def _has_indices(drawn: Scene, width: int, room: int | None) -> bool:
+    return any(line.text.isdecimal() for line in board(drawn, False, width, tall=room).lines)
 
 
 def _packed(value: Any) -> bytes:

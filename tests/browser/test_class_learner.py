@@ -14,7 +14,7 @@ from dmlviz.teaching.lessons import lessons
 from tests.browser.conftest import await_health, free_port, start
 from tests.browser.test_access import RUN
 from tests.classroom.serving import Lesson
-from tests.classroom.test_pictures import LINK, PLACE, SIZES, VALUE
+from tests.classroom.test_pictures import LINK, PLACE, ROW, SIZES, VALUE
 
 CHOICE = {
     "key": "choice",
@@ -436,3 +436,24 @@ def test_nothing_serious_is_in_anybodys_way(app, phone, axe):
     page.wait_for_selector(".typed")
     look("value")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("question", [{**VALUE, "prompt": "What is out[0, 0, 2, 4]?"}, ROW])
+def test_a_picture_is_the_same_on_arrival_and_when_the_page_is_loaded_again(app, phone, question):
+    lesson = Lesson(app.port, [question])
+    ann = phone()
+    ann.page.goto(f"{app.address}/class?code={lesson.code}")
+    ann.phase("join")
+    lesson.move("ask")
+
+    def drawn():
+        ann.page.wait_for_selector(".picture:not([hidden]) img")
+        ann.page.wait_for_timeout(200)
+        return ann.page.locator(".board").bounding_box()
+
+    arrived = drawn()
+    ann.page.reload()
+    assert drawn() == arrived
+    # the last cell of a row of eleven is in view, too
+    assert arrived["x"] >= 0
+    assert arrived["x"] + arrived["width"] <= 390

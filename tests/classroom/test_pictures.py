@@ -55,6 +55,15 @@ VALUE = {
     "link": f"{LINK}&pinned=0,0,5,8",
     "answer": 6,
 }
+ROW = {
+    "key": "row",
+    "kind": "cell",
+    "prompt": "Which input element lands at out[9]?",
+    "link": "/padding?sizes=5&data_type=FLOAT32&values=count-1&padding_mode=REFLECTION"
+    "&start_padding=3&end_padding=3",
+    "tensors": [{"name": "InputTensor", "sizes": [5]}],
+    "answer": 2,
+}
 NONE = {**VALUE, "key": "none", "link": "/tile?sizes=2,3"}
 QUESTIONS = [PLACE, SIZES, VALUE, NONE, {**VALUE, "key": "typed", "kind": "sizes", "answer": "1,2"}]
 
@@ -139,6 +148,19 @@ def test_cells_stand_where_the_drawing_has_its_squares():
         assert boxes == [[float(r.get(k)) for k in ("x", "y", "width", "height")] for r in squares]
         assert np.all(np.array(boxes) >= 0)
         assert max(x + w for x, _y, w, _h in boxes) <= told["width"]
+
+
+@pytest.mark.parametrize(
+    ("width", "tall"), [(360, 0), (640, 0), *((640, tall) for tall in HEIGHTS)]
+)
+def test_a_question_that_names_an_index_has_indices_to_find_it_by(width, tall):
+    told = json.loads(gzip.decompress(question_picture(poll(ROW), False, width, tall)))
+    # what stands above the cells of both rows comes before what they hold
+    found = [text for text in texts(told) if text.isdecimal()]
+    assert found[: 5 + 11] == [*map(str, range(5)), *map(str, range(11))]
+    # and all of the rows is there without scrolling to the side
+    assert told["width"] == width
+    assert min(told["cells"]["InputTensor"][0][2:]) >= 24
 
 
 def test_what_a_phone_taps_has_a_title_indices_and_room_for_a_finger():

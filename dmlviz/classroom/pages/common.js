@@ -115,11 +115,11 @@ export function settingLines(text) {
 }
 
 /**
- * The height that a question's picture is drawn for.
+ * The height that a question's picture is drawn for; a little more than its room is scaled down.
  * @param {number} room pixels that it has
  */
 export function drawnHeight(room) {
-  return Math.max(HEIGHTS[0], ...HEIGHTS.filter((height) => height <= room));
+  return HEIGHTS.find((height) => height >= 0.9 * room) ?? HEIGHTS[HEIGHTS.length - 1];
 }
 
 /** @param {number} ms */

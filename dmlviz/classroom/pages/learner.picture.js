@@ -11,7 +11,7 @@ import { cellOf, fill, make, makeButton, say } from "./common.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Pixels of the smallest cell that a finger is asked to hit. */
-const FINGER = 30;
+const FINGER = 24;
 /** Pixels of the smallest number that can be read. */
 const LEGIBLE = 8.5;
 /** Of a picture's own size, the least where it does not say how large its numbers are. */

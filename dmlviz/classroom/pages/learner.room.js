@@ -78,6 +78,8 @@ export class Room {
     this.score = make("section", "score");
     this.score.setAttribute("role", "status");
     this.foot = make("footer", "", this.before, this.more, this.sending, this.help, this.check, this.following);
+    // until it is known what is needed: the first picture gets their room
+    for (const part of [this.score, this.before, this.check, this.following]) part.hidden = true;
     this.nickname = new Nickname(pageData.words, acts.call);
     root.replaceChildren(
       make("header", "", make("span", "letters", code), this.where, this.nickname.button, this.time),
@@ -121,6 +123,8 @@ export class Room {
     this.nickname.show(now.options.nicknames, now.phase);
     document.body.dataset.phase = now.paused ? "paused" : now.phase;
     const asked = on && now.phase !== "over" ? `${now.number}${now.alone ? " alone" : ""}` : "";
+    // it takes room of the picture, whether the question comes or the page is loaded again
+    this.foot.hidden = ["join", "over"].includes(now.phase);
     if (asked !== this.shown) this.build(asked, on ? question : null, now.number);
     if (this.asked !== `${now.number}/${now.round}/${now.open}`) {
       this.asked = `${now.number}/${now.round}/${now.open}`;
@@ -131,7 +135,6 @@ export class Room {
     this.answers?.show({ open: now.open, ...own, right, whys: question?.misconceptions ?? {} });
     this.picture?.show({ open: now.open, chosen: own.chosen, right });
     this.summary(now, question, own, right);
-    this.foot.hidden = ["join", "over"].includes(now.phase);
     this.steer(now, own);
     // what is said above takes room of the picture, not of the choices
     if (turned) this.picture?.fit();

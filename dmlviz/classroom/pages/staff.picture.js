@@ -121,7 +121,7 @@ export class Picture {
       // a badge with its word below the element's value: nobody reads it as data
       const [x, y, w, h] = box;
       const text = fill(count === 1 ? this.words.vote_one : this.words.vote_many, { n: count });
-      const size = Math.min((w * 1.6) / text.length, h * 0.22);
+      const size = Math.min((w * 1.75) / text.length, h * 0.28);
       layer.append(square([x, y + h - size * 1.2, w, size * 1.2], "warm", 0.6 + (0.4 * count) / most));
       const number = document.createElementNS(SVG, "text");
       for (const [name, value] of Object.entries({ x: x + w / 2, y: y + h - size * 0.24, "font-size": size })) {
@@ -167,7 +167,7 @@ function around(cells, above) {
   const left = Math.min(...cells.map(([x]) => x)) - 16;
   const top = Math.min(...cells.map(([, y]) => y)) - above;
   // a plane of one column is less wide than its index
-  const right = Math.max(...cells.map(([x, , wide]) => x + Math.max(wide + 4, 60)));
+  const right = Math.max(...cells.map(([x, , wide]) => x + Math.max(wide + 4, 84)));
   const bottom = Math.max(...cells.map(([, y, , high]) => y + high)) + 4;
   return [left, top, right - left, bottom - top].map(Math.round).join(" ");
 }
