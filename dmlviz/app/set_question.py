@@ -90,10 +90,17 @@ def question_fields(number: int, question: StateQuestion, name: str) -> None:
         st.caption(_("No engine can check words: mark the right one."))
     elif question.asks == "choice":
         _how_to_mark()
+    else:
+        _without_choices()
     field("reveal", _("What to say after the answer"), question.reveal, "")
     field("following", _("Ask next"), question.following, "")
     if question.link:
         open_link(question.link, _("Open the state"))
+
+
+def _without_choices() -> None:
+    """Say what a class does with a question that nobody votes on."""
+    st.caption(_("A question without choices is a discussion."))
 
 
 def _how_to_mark() -> None:
@@ -173,6 +180,7 @@ def new_question() -> None:
         )
         st.caption(_("No engine can check words: mark the right one."))
     else:
+        _without_choices()
         _how_to_mark()
     say_after("set_words_reveal")
     st.text_input(

@@ -107,8 +107,9 @@ def test_how_to_mark_the_right_choice_is_said_before_there_are_choices(session):
     page = session.open("my_class")
     page.at.segmented_control("set_source").set_value("words").run()
     assert any("Ctrl+Enter" in text and "right choice" in text for text in captions(page))
+    assert "A question without choices is a discussion." in captions(page)
     page.at.text_area("set_words_choices").set_value("Memory\nTime").run()
-    assert not any("Ctrl+Enter" in text for text in captions(page))
+    assert not any("Ctrl+Enter" in text or "discussion" in text for text in captions(page))
 
 
 def test_parts_are_moved_removed_and_edited(session):
