@@ -66,6 +66,7 @@ export class Picture {
     this.words = words;
     this.choose = choose;
     this.zoom = 0;
+    this.scrolls = false;
     this.open = false;
     this.chosen = "";
     this.right = "";
@@ -127,12 +128,12 @@ export class Picture {
     this.view.classList.toggle("taps", taps);
     this.hint.hidden = !taps;
     if (taps) {
-      this.view.tabIndex = 0;
       this.view.setAttribute("role", "application");
       this.view.setAttribute("aria-label", this.words.tap_keys);
     } else {
-      for (const name of ["tabindex", "role", "aria-label"]) this.view.removeAttribute(name);
+      for (const name of ["role", "aria-label"]) this.view.removeAttribute(name);
     }
+    this.reach();
     const cell = Number(this.chosen);
     if (this.chosen && cell >= 0) this.at = cell;
     this.mark();
@@ -153,6 +154,14 @@ export class Picture {
     board.style.height = `${Math.round(drawn.height * scale)}px`;
     const hidden = drawn.width * scale > room + 1 || drawn.height * scale > this.view.clientHeight + 1;
     this.element.classList.toggle("large", hidden || this.zoom !== 0);
+    this.scrolls = hidden;
+    this.reach();
+  }
+
+  /** Keys reach a picture whose cells they choose, or that they scroll. */
+  reach() {
+    if (this.scrolls || this.view.classList.contains("taps")) this.view.tabIndex = 0;
+    else this.view.removeAttribute("tabindex");
   }
 
   /** What does not fit begins at what can be tapped, or at the middle: inputs stand in the middle above the output. */
