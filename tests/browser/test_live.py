@@ -363,7 +363,7 @@ def test_a_lesson_is_shown_to_a_room_without_python(reader, server):
     assert reader.large == []
     # learners answer on its page
     page.goto(
-        f"{server}/lesson-tile-2.html#/tile?sizes=2,3&values=count-1&repeats=2,3&present=true"
+        f"{server}/lesson-tile-2.html#/tile?sizes=2,3&values=count-1&repeats=3,2&present=true"
     )
     page.locator(".dmlviz-wall-choice").first.wait_for()
     page.keyboard.press("q")

@@ -78,7 +78,7 @@ def test_theme_change_redraws_at_the_same_moment_in_other_colours(visit):
 def test_controls_and_settings_are_reachable_on_a_narrow_window(visit):
     window = visit("tile", width=390)
     # the scrubber's ends are those of the movement
-    for name in ("back", "toggle", "forward", "scrub", "speed", "looks"):
+    for name in ("back", "toggle", "forward", "scrub", "predict", "looks"):
         control = window.page.locator(f".dmlviz-{name}")
         control.scroll_into_view_if_needed()
         box = control.bounding_box()
@@ -86,7 +86,7 @@ def test_controls_and_settings_are_reachable_on_a_narrow_window(visit):
         assert box["x"] + box["width"] <= 390, name
         assert min(box["width"], box["height"]) >= 24, name
         control.click(trial=True)
-    for name in ("full", "larger", "loop"):
+    for name in ("full", "larger", "loop", "speed"):
         box = window.control(name).bounding_box()
         assert 0 <= box["x"] < box["x"] + box["width"] <= 390, name
         assert box["height"] >= 44, name

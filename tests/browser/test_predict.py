@@ -147,7 +147,7 @@ def test_the_whole_round_by_keyboard_alone(visit):
     said(window, "What will the sizes", PROMPT)
     drawn(window)
     press(window, "r")
-    said(window, "the output has sizes {1, 1, 8, 10}.")
+    said(window, "the output has sizes {1, 1, 8, 10}")
     assert page.locator(ANSWER).get_attribute("data-verdict") == "shown"
 
 
@@ -204,7 +204,7 @@ def test_nothing_of_the_output_is_seen_before(visit, color):
 
 def test_the_switch_and_new_settings(visit):
     window = visit("tile", width=390)
-    toggle = window.page.get_by_text("Predict first", exact=True).first
+    toggle = window.page.locator(".dmlviz-bar > .dmlviz-predict")
     assert window.page.locator(".dmlviz-quiz").is_hidden()
     toggle.click()
     said(window, "What will the sizes", PROMPT)
