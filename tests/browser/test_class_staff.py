@@ -487,6 +487,28 @@ def test_one_screen_then_everybody_at_their_own_pace(browser, server):
     staff.close()
 
 
+def test_a_page_loaded_at_own_pace_keeps_its_answer_in_the_class(browser, server):
+    asked = questions()
+    staff = Staff(browser, server, asked)
+    lesson = staff.lesson
+    phone = Screen(browser, f"{server}/class?code={lesson.code}&lang=en", 390, 740, has_touch=True)
+    lesson.move("ask")
+    wrong = next(n for n in range(3) if str(n) != asked[0]["answer"])
+    phone.page.locator(".choice").nth(wrong).tap()
+    phone.see(f"Sent: {'ABC'[wrong]}")
+    for to in ("closed", "reveal"):
+        lesson.move(to)
+    phone.see("Not right.")
+    lesson.move("alone")
+    phone.see("0 of 2 answered")
+    phone.page.reload()
+    phone.see("0 of 2 answered")
+    lesson.move("reveal")
+    phone.see("Not right.")
+    phone.close()
+    staff.close()
+
+
 def test_a_wrong_secret_opens_nothing(browser, server):
     staff = Staff(browser, server, questions())
     for page in ("wall", "teach", "report"):

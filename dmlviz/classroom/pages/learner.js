@@ -206,10 +206,13 @@ class Learner {
     if (state.phase !== "alone" || state.number !== now?.number) this.picked = "";
     if (state.question !== undefined) this.question = state.question;
     if (state.phase === "alone" && this.question?.answer !== undefined) state = { ...state, open: false };
+    // a page that was loaded at one's own pace has not heard its answer in the class
+    const unheard = now?.phase === "alone" && state.phase !== "alone" && !this.votes.has(`${state.number}/${state.round}`);
     this.now = state;
     this.ends = state.left_ms === null || state.paused ? 0 : performance.now() + state.left_ms;
     this.show();
     this.tick();
+    if (unheard) this.renew();
   }
 
   show() {
