@@ -509,6 +509,15 @@ def test_a_page_loaded_at_own_pace_keeps_its_answer_in_the_class(browser, server
     staff.close()
 
 
+def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
+    talk = {"key": "talk", "kind": "discussion", "prompt": "Why?", "answer": "", "link": "/tile"}
+    staff = Staff(browser, server, [talk, *questions()])
+    staff.lesson.move("ask")
+    staff.wall.see("Talk with your neighbor: why?")
+    assert "different answer" not in staff.wall.text()
+    staff.close()
+
+
 def test_a_wrong_secret_opens_nothing(browser, server):
     staff = Staff(browser, server, questions())
     for page in ("wall", "teach", "report"):

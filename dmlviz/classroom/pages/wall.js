@@ -138,8 +138,10 @@ class Wall {
     say(this.settings, unbroken(asked?.settings ?? ""));
     // then the movement needs the room
     say(this.background, phase === "reveal" ? "" : unbroken(asked?.background ?? ""));
-    say(this.note, place.paused ? words.paused : words[`note_${phase}`] ?? "");
-    say(this.votes, COUNTED.includes(phase) && this.question?.kind !== "discussion" ? fill(words.votes, { n: counts.votes, all: counts.votes + counts.missing }) : "");
+    const talk = this.question?.kind === "discussion";
+    // nobody has voted for another answer
+    say(this.note, place.paused ? words.paused : words[`note_${talk && phase === "discuss" ? "talk" : phase}`] ?? "");
+    say(this.votes, COUNTED.includes(phase) && !talk ? fill(words.votes, { n: counts.votes, all: counts.votes + counts.missing }) : "");
     if (this.question && !this.body.hidden) this.ask(place, this.question);
     else this.leave();
     this.controls?.show(place);
