@@ -255,17 +255,17 @@ def _question(question: Question) -> None:
     Plain words with the question come before them. Without such words, the question comes last.
     """
     cls = type(question.operator)
-    bold = " ".join(filter(None, (question.words, question.asks)))
+    words = " ".join(filter(None, (question.words, question.asks)))
+    bold = f"**{bound(plain(words))}**"
     operator = cls.title() if question.words else f"{cls.title()}: {cls.sentence()}"
     quiet = "  \n".join(map(plain, (operator, *question.settings)))
     rules = [f"**{one.label}**: {plain(one.help)}" for one in cls.parameters()]
-    texts = [f"**{bound(plain(bold))}**"]
     if question.words:
-        st.markdown(texts[0])
+        st.markdown(bold)
     if question.level > PLAIN:
         st.caption(quiet, help="\n\n".join(rules) or None)
     if not question.words:
-        st.markdown(texts[0])
+        st.markdown(bold)
 
 
 def _choices(question: Question, now: Practice) -> None:

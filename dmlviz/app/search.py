@@ -22,18 +22,30 @@ from dmlviz.words import _
 _SUCH_AS = "torch.gather, pixel_shuffle, SLICE1"
 
 
-def name_field() -> str:
-    """Draw the field; return its text, which the address keeps."""
+def search_field(label: str, key: str, such_as: str, *, in_address: bool = False) -> str:
+    """Draw a field that finds while somebody types; return its text with single spaces.
+
+    Args:
+        label, key: of the field.
+        such_as: examples, which an empty field shows.
+        in_address: whether the address keeps the text.
+    """
     typed = st.text_input(
-        _("Find an operator by any of its names"),
-        key="search",
+        label,
+        key=key,
         type="search",
         max_chars=LONGEST,
-        placeholder=_SUCH_AS,
+        placeholder=such_as,
         live=True,
-        bind="query-params",
+        bind="query-params" if in_address else None,
     )
     return " ".join((typed or "")[:LONGEST].split())
+
+
+def name_field() -> str:
+    """Draw the field for names of operators; return its text, which the address keeps."""
+    label = _("Find an operator by any of its names")
+    return search_field(label, "search", _SUCH_AS, in_address=True)
 
 
 @st.fragment

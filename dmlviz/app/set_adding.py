@@ -8,13 +8,13 @@ from dataclasses import replace
 import streamlit as st
 
 from dmlviz.app.class_draft import add, add_button, draft, level_and_seed, posed_of, put
+from dmlviz.app.search import search_field
 from dmlviz.app.set_parts import picture_of
 from dmlviz.app.set_question import LETTERS, new_question, say_after, typed
 from dmlviz.app.text import operator_titles, plain, typed_line
 from dmlviz.errors import Error
 from dmlviz.teaching.code_presets import code_typed
 from dmlviz.teaching.practice import MOST_NUMBER, Practice
-from dmlviz.teaching.search import LONGEST
 from dmlviz.teaching.set_offers import Offer, matching_offers, missing_of
 from dmlviz.teaching.sets import (
     MOST_LINE,
@@ -57,15 +57,9 @@ def adding() -> None:
 @st.fragment
 def _find() -> None:
     """Draw the list of what there is; one press adds an entry of it, the next one removes it."""
-    typed_words = st.text_input(
-        _("Find lessons, parts and presets"),
-        key="set_find",
-        type="search",
-        max_chars=LONGEST,
-        placeholder=_SEARCHED,
-        live=True,
+    listed = matching_offers(
+        search_field(_("Find lessons, parts and presets"), "set_find", _SEARCHED)
     )
-    listed = matching_offers(typed_words or "")
     with st.container(key="set_list", gap=None):
         pressed = [_offer_button(offer) for offer in listed[:_MOST_LISTED]]
     if any(pressed):

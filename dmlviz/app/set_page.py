@@ -136,7 +136,7 @@ def _fit() -> None:
 
 
 def _speaker(words: Mapping[str, str]) -> None:
-    """Draw the link to the speaker's view in a window of its own, and what can be taken away."""
+    """Draw the link to the speaker's view in a window of its own, and the files to download."""
     # windows of one browser hear each other only at the same address
     st.link_button(
         _("Speaker's view"),

@@ -53,7 +53,7 @@ from dmlviz.classroom.refusals import (
 from dmlviz.classroom.service import Service
 from dmlviz.classroom.store import now
 from dmlviz.errors import Error
-from dmlviz.picture.board import board
+from dmlviz.picture.board import Board, board
 from dmlviz.picture.compared import compared
 from dmlviz.picture.exports import inputs_svg, spoken, svg_size, tensors_svg
 from dmlviz.picture.marks import heads
@@ -243,23 +243,29 @@ def _legible(drawn: Scene, width: int, tall: int, named: bool) -> tuple[int, int
     """
     higher = [each for each in HEIGHTS if each >= tall] if tall else []
     rooms = [*((width, each) for each in higher), *((w, None) for w in WIDTHS if w >= width)]
-    fitting = [(w, room) for w, room in rooms if board(drawn, False, w, tall=room).at.font]
-    indexed = (place for place in fitting if named and _has_indices(drawn, *place))
-    return next(indexed, next(iter(fitting), (width, None)))
+    legible = None
+    for w, room in rooms:
+        drawing = board(drawn, False, w, tall=room)
+        if drawing.at.font:
+            if not named or _has_indices(drawing):
+                return w, room
+            legible = legible or (w, room)
+    return legible or (width, None)
 
 
 def _tappable(drawn: Scene, width: int) -> tuple[int, int] | None:
     """The lowest room with indices beside cells for a finger, if there is one."""
     for room, least in _TAPPED.items():
-        at = board(drawn, False, width, tall=room).at
+        drawing = board(drawn, False, width, tall=room)
+        at = drawing.at
         fits = max(at.width - width, at.height - room) <= 0
-        if at.font and min(at.cell) >= least and fits and _has_indices(drawn, width, room):
+        if at.font and min(at.cell) >= least and fits and _has_indices(drawing):
             return width, room
     return None
 
 
-def _has_indices(drawn: Scene, width: int, room: int | None) -> bool:
-    return any(line.text.isdecimal() for line in board(drawn, False, width, tall=room).lines)
+def _has_indices(drawing: Board) -> bool:
+    return any(line.text.isdecimal() for line in drawing.lines)
 
 
 def _packed(value: Any) -> bytes:

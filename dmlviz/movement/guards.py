@@ -45,7 +45,7 @@ def guarded(formula: Formula, values: Array) -> Formula:
         return formula
     joined = [_joined(way, grid, formula.tables) for way in ways]
     spelled = [one for way in joined for one in _spelled(way, grid, holds, formula)]
-    parts = _parts(spelled, values, holds, formula)
+    parts = _parts(spelled, grid, values, holds, formula)
     return replace(formula, constants=parts, inside=tuple(inside))
 
 
@@ -163,37 +163,33 @@ def _spelled(way: _All, grid: Sequence[Array], holds: Array, formula: Formula) -
     """The same as places, if few, instead of a mask that the code does not name."""
     if not any(each.value.tensors & set(formula.unnamed) for each in way):
         return [way]
-    mask = np.logical_and.reduce([holds, *(each.on(grid, formula.tables) for each in way)])
-    places = np.argwhere(mask).tolist()
+    places = np.argwhere(_mask(way, grid, holds, formula.tables)).tolist()
     if len(places) > SPELLED:
         return [way]
     shown = [d for d, n in enumerate(formula.output_sizes) if n > 1]
     return [tuple(Condition(index(d), at[d], at[d]) for d in shown) for at in places]
 
 
+def _mask(way: _All, grid: Sequence[Array], holds: Array, tables: Tables) -> Array:
+    """The output elements of a formula for which conditions hold together."""
+    mask: Array = np.logical_and.reduce([holds, *(each.on(grid, tables) for each in way)])
+    return mask
+
+
 def _parts(
-    ways: Sequence[_All], values: Array, holds: Array, formula: Formula
+    ways: Sequence[_All], grid: Sequence[Array], values: Array, holds: Array, formula: Formula
 ) -> tuple[ConstantPart, ...]:
     """Each constant with its conditions, in an order in which the first that holds is right."""
-    grid = tuple(np.indices(formula.output_sizes))
-    left = [
-        (
-            way,
-            holds
-            & np.logical_and.reduce(
-                [np.ones_like(holds), *(c.on(grid, formula.tables) for c in way)]
-            ),
-        )
-        for way in dict.fromkeys(ways)
-    ]
+    left = [(way, _mask(way, grid, holds, formula.tables)) for way in dict.fromkeys(ways)]
     covered, made = np.zeros_like(holds), list[ConstantPart]()
     while left:
         # the first whose elements, without those before, are one constant; a list if there is none
         chosen = next((one for one in left if _same(values[one[1] & ~covered])), left[0])
         left.remove(chosen)
         way, mask = chosen
-        if (mask & ~covered).any():
-            held, at = _constants_of(values, mask & ~covered)
+        new = mask & ~covered
+        if new.any():
+            held, at = _constants_of(values, new)
             last = made[-1] if made else None
             if last and (last.values, last.at) == (held, at):
                 made[-1] = replace(last, ways=(*last.ways, way))

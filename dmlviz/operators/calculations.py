@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add, floordiv, sub
@@ -21,6 +21,7 @@ from types import MappingProxyType
 import numpy as np
 
 from dmlviz.operators.spelling import print_setting
+from dmlviz.words import _
 
 
 def _product(a: float, b: float) -> float:
@@ -112,6 +113,23 @@ def calculation(sign: str, *parts: float | Calculation) -> Calculation:
 def size_alone(size: int) -> Calculation:
     """A size that nothing is calculated for."""
     return Calculation("", (size,))
+
+
+def equations(sums: Mapping[str, Sequence[Calculation]]) -> list[str]:
+    """The equations of the outputs' sizes, without those that are only a number."""
+    return [each.equation for own in sums.values() for each in own if each.sign]
+
+
+def equations_by_dimension(sums: Sequence[Calculation], output: str = "") -> list[str]:
+    """The same of one output, each with its dimension.
+
+    Args:
+        sums: the calculation of each of its sizes.
+        output: its name where there are several.
+    """
+    words = _("{name}, dimension {d}: {sum}") if output else _("Dimension {d}: {sum}")
+    calculated = ((d, each.equation) for d, each in enumerate(sums) if each.sign)
+    return [words.format(name=output, d=d, sum=equation) for d, equation in calculated]
 
 
 def _text(part: float | Calculation) -> str:

@@ -110,7 +110,7 @@ def heads(picture: Scene) -> list[Head]:
     types, titles = picture.trace.input_types, picture.trace.operator.titles()
     return [
         Head(
-            _titled(picture, name, word),
+            titles.get(name.strip()) or _titled(picture, name, word),
             print_sizes(array.shape),
             types.get(name) or data_type_of(array.dtype),
             apart.get(name, {}),
@@ -121,10 +121,7 @@ def heads(picture: Scene) -> list[Head]:
 
 
 def _titled(picture: Scene, name: str, word: str) -> str:
-    """What a tensor's title begins with."""
-    titles = picture.trace.operator.titles()
-    if name.strip() in titles:
-        return titles[name.strip()]
+    """What a tensor's title begins with that the operator has no own title for."""
     if picture.single:
         return word
     return _("{name}, computed").format(name=name) if name in _computed(picture) else name

@@ -11,6 +11,7 @@ import numpy as np
 from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, operator_class
+from dmlviz.operators.calculations import equations_by_dimension
 from dmlviz.operators.settings import Dice
 from dmlviz.teaching.misread import indices_of, misread_sizes, misread_sources, sources_of
 from dmlviz.teaching.questions import setup, source_text, travelling, value_text
@@ -271,17 +272,13 @@ def _wrong_sizes(trace: Trace, lines: list[str], dice: Dice) -> Iterator[Mistake
             )
             if misread_head == head:
                 continue
-            why = [
-                _("Dimension {d}: {sum}").format(d=d, sum=each.equation)
-                for d, each in enumerate(trace.operator.sums(sizes_by_name(trace.inputs))[name])
-                if each.sign
-            ]
+            sums = trace.operator.sums(sizes_by_name(trace.inputs))[name]
             yield Mistake(
                 (*lines[: heads[0]], misread_head, *lines[heads[0] + 1 :]),
                 heads[0] + 1,
                 print_sizes(right),
                 print_sizes(wrong),
-                "\n".join([misreading.words, *why]),
+                "\n".join([misreading.words, *equations_by_dimension(sums)]),
             )
 
 

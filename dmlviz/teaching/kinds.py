@@ -13,12 +13,12 @@ import numpy as np
 from dmlviz.engines.trace import Trace
 from dmlviz.errors import Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
+from dmlviz.operators.calculations import equations, equations_by_dimension
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.per_dimension import moved
 from dmlviz.operators.settings import Dice
 from dmlviz.teaching.answers import MOST_WRONG, Answer, evened, places, weighed
 from dmlviz.teaching.misread import (
-    calculations,
     indices_of,
     misread_sizes,
     misread_sources,
@@ -73,14 +73,7 @@ def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
     ordered = dice.shuffled([right, *evened(right, [*wrong.values()], dice)])
     lines = []
     for name, sums in operator.sums(sizes).items():
-        words = _("Dimension {d}: {sum}")
-        if len(out) > 1:
-            words = _("{name}, dimension {d}: {sum}")
-        lines += [
-            words.format(name=name, d=d, sum=each.equation)
-            for d, each in enumerate(sums)
-            if each.sign
-        ]
+        lines += equations_by_dimension(sums, name if len(out) > 1 else "")
     words = ngettext("{sizes} becomes {out}.", "{sizes} become {out}.", len(sizes))
     lines.append(words.format(sizes=print_all_sizes(sizes), out=right.text))
     prompt = _("What are the sizes of the output?")
@@ -303,7 +296,7 @@ def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
     )
     # the last cell says more about a rule than the first
     output, last = list(trace.copies.items())[-1]
-    sums = ", ".join(calculations(operator, sizes))
+    sums = ", ".join(equations(operator.sums(sizes)))
     lines = [_("{settings}.").format(settings=right.text)]
     if sums:
         lines.append(_("Sizes: {sums}.").format(sums=sums))
@@ -440,7 +433,7 @@ class _Attempt:
                 "dimensions."
             ).format(level=self.level, data_type=self.data_type, rank=rank)
         operator, sizes = self.subject.operator, self.subject.all_sizes
-        sums = calculations(operator, sizes)
+        sums = equations(operator.sums(sizes))
         if not sizes:
             words = _("That is accepted: the output has sizes {out}.")
             return words.format(out=print_all_sizes(operator.outputs_after(sizes)))

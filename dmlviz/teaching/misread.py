@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from dmlviz.engines.trace import Trace
-from dmlviz.operators import Operator
 from dmlviz.operators.calculations import Calculation
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.tensors import print_sizes
@@ -47,11 +46,6 @@ def indices_of(trace: Trace) -> Array:
     indices = trace.operator.index_slots()
     parts = (np.full(source.size, name in indices) for name, source in trace.sources.items())
     return np.concatenate(list(parts))
-
-
-def calculations(operator: Operator, sizes: Mapping[str, Sizes]) -> list[str]:
-    """The calculations of the outputs' sizes, without those that are only a number."""
-    return [each.equation for sums in operator.sums(sizes).values() for each in sums if each.sign]
 
 
 def wrong_sizes(trace: Trace) -> Iterator[tuple[NamedSizes, str]]:

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from dmlviz.engines.trace import Trace
+from dmlviz.operators.calculations import equations
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.words import listed
-from dmlviz.teaching.misread import calculations, misread_sources, wrong_sizes
+from dmlviz.teaching.misread import misread_sources, wrong_sizes
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array, NamedSizes
@@ -230,7 +231,7 @@ def predict_words(picture: Scene) -> dict[str, str]:
             _("Question 1: right, the output has sizes {sizes}."),
             _("Question 1: the output has sizes {sizes}."),
         )
-        sums = ", ".join(calculations(trace.operator, sizes_by_name(trace.inputs)))
+        sums = ", ".join(equations(trace.operator.sums(sizes_by_name(trace.inputs))))
         if sums:
             # the browser fills in the sizes
             right, revealed = (

@@ -476,13 +476,11 @@ def fitted(chosen: ClassSet, minutes: int = USUAL_MINUTES) -> ClassSet:
     >>> [part.minutes for part in fitted(ClassSet("", parts), 12).parts]
     [3, 8, 1]
     """
-    free = minutes - len(chosen.parts)
-    weights = [max(part.minutes, 0) for part in chosen.parts]
+    free = max(0, minutes - len(chosen.parts))
+    weights = [part.minutes for part in chosen.parts]
+    if not any(weights):
+        weights = [1] * len(weights)
     total = sum(weights)
-    if free < 0 or total == 0:
-        weights, total = [1] * len(weights), len(weights)
-    if free < 0:
-        free = 0
     # each part's share ends where the next begins, so that nothing is lost by rounding
     ends = [round(free * sum(weights[:n]) / total) for n in range(len(weights) + 1)]
     shares = zip(chosen.parts, ends, ends[1:], strict=False)
