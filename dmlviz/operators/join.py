@@ -27,6 +27,7 @@ from dmlviz.operators.code.base import (
     pytorch_snippet,
     tensorflow_snippet,
 )
+from dmlviz.operators.directions import SIMPLE, place_words
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FIRST, SMALL, Support
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate
@@ -183,7 +184,11 @@ class Join(Operator):
         numbers = {"axis": self.axis, "size": size, "start": start, "n": n}
         numbers |= {"last": start + size - 1, "own": size - 1}
         key = "first" if start == 0 else "single" if size == 1 else "several"
-        return Step(name, self.say(key, n, **numbers))
+        if (rank := len(sizes)) > SIMPLE:
+            return Step(name, self.say(key, n, **numbers))
+        here = place_words(rank, self.axis, 0, size - 1)
+        there = place_words(rank, self.axis, start, start + size - 1)
+        return Step(name, self.say(f"simple-{key}", here=here, there=there))
 
     # ---- misreadings
 

@@ -30,6 +30,7 @@ from dmlviz.operators.code.base import (
     value_text,
 )
 from dmlviz.operators.code.onnx import onnx_gathers
+from dmlviz.operators.directions import SIMPLE, direction, place_words
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support, at_least
 from dmlviz.operators.feature_levels import feature_level as short_level
 from dmlviz.operators.mapped import put
@@ -305,7 +306,8 @@ it is the padding value 9; no input element is its source.
             period = self.mode.period(sizes[d])
             # distance and fold are filled in for each element
             later = {"distance": "{distance}", "fold": "{fold}"}
-            say = partial(self.say, d=d, mode=self.padding_mode, **later)
+            way = direction(len(sizes), d)
+            say = partial(self.say, direction=way, mode=self.padding_mode, **later)
             kind = "-fold" if period and max(self.pairs[d]) > period else ""
             texts = say(f"before{kind}"), say(f"behind{kind}")
             rules.append(Beyond(d, self.start_padding[d], sizes[d], period, *texts))
@@ -367,7 +369,7 @@ it is the padding value 9; no input element is its source.
     def moves(self, inputs: Tensors) -> Steps:
         (x,) = inputs.values()
         sizes, out = x.shape, self.output_sizes(x.shape)
-        steps = [self._body(x.size)]
+        steps = [self._body(sizes)]
         step_of, via = np.zeros(out, np.int32), np.full(out, -1, np.int64)
         flat = np.arange(math.prod(out), dtype=np.int64).reshape(out)
         for d in reversed(range(len(out))):
@@ -394,23 +396,35 @@ it is the padding value 9; no input element is its source.
                         via[at] = flat[at] + shift.reshape(
                             [-1 if e == d else 1 for e in range(len(out))]
                         )
-                    numbers = {"d": d, "first": first, "last": until, "places": len(places)}
-                    steps.append(self._side(side, flat[at].size, numbers, last > 1))
+                    numbers = {"first": first, "last": until, "places": len(places)}
+                    way = direction(len(out), d)
+                    steps.append(self._side(side, way, flat[at].size, numbers, last > 1))
         return Steps(tuple(steps), step_of.ravel(), via.ravel())
 
-    def _body(self, n: int) -> Step:
-        shifts = [self.say("shift", s=s, d=d) for d, s in enumerate(self.start_padding) if s]
-        caption = self.say("body-moved" if shifts else "body", n, n=n, shifts=", ".join(shifts))
+    def _body(self, sizes: Sizes) -> Step:
+        n = math.prod(sizes)
+        moved = [d for d, s in enumerate(self.start_padding) if s]
+        if not moved:
+            caption = self.say("body", n, n=n)
+        elif len(sizes) <= SIMPLE:
+            starts = ((d, self.start_padding[d]) for d in moved)
+            there = ", ".join(place_words(len(sizes), d, s, s + sizes[d] - 1) for d, s in starts)
+            caption = self.say("simple-body-moved", n, n=n, there=there)
+        else:
+            shifts = (self.say("shift", s=self.start_padding[d], d=d) for d in moved)
+            caption = self.say("body-moved", n, n=n, shifts=", ".join(shifts))
         return Step(self.say("body-title"), caption)
 
-    def _side(self, side: str, count: int, numbers: Mapping[str, int], folds: bool) -> Step:
+    def _side(
+        self, side: str, way: str, count: int, numbers: Mapping[str, int], folds: bool
+    ) -> Step:
         first, mode = numbers["first"], self.padding_mode
         # a single fold needs no number
         kind = ("-fold" if first == numbers["last"] else "-folds") if folds else ""
         key = "refolded" if mode in ("REFLECTION", "SYMMETRIC") and first > 1 else mode.lower()
         numbers = {**numbers, "moved": count, "fold": first, "before": first - 1}
         caption = self.say(f"adds-{key}", count, value=self._printed_value, **numbers)
-        return Step(self.say(f"{side}-title{kind}", **numbers), caption)
+        return Step(self.say(f"{side}-title{kind}", direction=way, **numbers), caption)
 
     # ---- misreadings
 

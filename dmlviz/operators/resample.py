@@ -30,6 +30,7 @@ from dmlviz.operators.code.base import (
     tuple_text,
 )
 from dmlviz.operators.code.onnx import onnx_gathers
+from dmlviz.operators.directions import direction
 from dmlviz.operators.feature_levels import FLOATS, Support
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.older import OlderForm
@@ -409,7 +410,7 @@ class Resample(Separable):
         steps = [self._first(rulers, changed, moved[0])]
         for (d, k), n in zip(at[1:], moved[1:], strict=True):
             last = rulers[d].count - 1 if k == STEPS_SHOWN - 1 else k
-            steps.append(self._step(d, rulers[d], k, last, n))
+            steps.append(self._step(rulers, d, k, last, n))
         flat = step_of.ravel()
         return Steps(tuple(steps), flat, np.full(flat.size, -1, np.int64))
 
@@ -417,16 +418,21 @@ class Resample(Separable):
         if not changed:
             return Step(self.say("unchanged-title"), self.say("unchanged", n, n=n))
         if len(changed) == 1:
-            return self._step(changed[0], rulers[changed[0]], 0, 0, n)
-        where = " ".join(self._where(rulers[d], 0, d) for d in changed)
+            return self._step(rulers, changed[0], 0, 0, n)
+        ways = [direction(len(rulers), d) for d in changed]
+        each = zip(changed, ways, strict=True)
+        where = " ".join(self._where(rulers[d], 0, way) for d, way in each)
         points = tuple(point for d in changed for point in _points(d, rulers[d], 0))
         caption = f"{where} {self.say('copied', n, n=n)}"
         return Step(self.say("first-title"), caption, points=points)
 
-    def _step(self, d: int, ruler: Ruler, k: int, last: int, n: int) -> Step:
+    def _step(self, rulers: Rulers, d: int, k: int, last: int, n: int) -> Step:
+        ruler, way = rulers[d], direction(len(rulers), d)
         if last == k:
             caption = f"{self._where(ruler, k)} {self.say('copied', n, n=n)}"
-            return Step(self.say("pixel-title", d=d, k=k), caption, points=_points(d, ruler, k))
+            return Step(
+                self.say("pixel-title", direction=way, k=k), caption, points=_points(d, ruler, k)
+            )
         one, other = ruler.fall(k), ruler.fall(last)
         caption = self.say(
             "pixels-same" if one.place == other.place else "pixels",
@@ -438,13 +444,13 @@ class Resample(Separable):
             last_place=other.place,
             n=n,
         )
-        return Step(self.say("pixels-title", d=d, k=k, last=last), caption)
+        return Step(self.say("pixels-title", direction=way, k=k, last=last), caption)
 
-    def _where(self, ruler: Ruler, k: int, d: int | None = None) -> str:
-        """The place of an output pixel, and its index; ``d`` if the title has no dimension."""
+    def _where(self, ruler: Ruler, k: int, way: str = "") -> str:
+        """The place of an output pixel, and its index; ``way`` if the title has no direction."""
         fall = ruler.fall(k)
         numbers: dict[str, Any] = {
-            "d": d,
+            "direction": way,
             "point": _number(fall.point),
             "there": _number(fall.there),
             "offset": _number(abs(ruler.input_offset)),
@@ -455,7 +461,7 @@ class Resample(Separable):
         point = {CENTER: "center", START: "start"}.get(ruler.output_offset, "point")
         sign = "minus-" if ruler.input_offset > 0 else "plus-" if ruler.input_offset < 0 else ""
         sentences = [
-            self.say(f"falls-{point}" + ("" if d is None else "-in"), **numbers),
+            self.say(f"falls-{point}" + ("-in" if way else ""), **numbers),
             self.say(f"rounded-{sign}{'up' if ruler.up else 'down'}", **numbers),
         ]
         if fall.rounded != fall.place:
@@ -487,7 +493,8 @@ class Resample(Separable):
                 there=_listed(there, count),
                 places=_listed([str(places[k]) for k in _few(count)], count),
             )
-            title = self.say("part-title", d=d, size=sizes[d], count=count)
+            way = direction(len(sizes), d)
+            title = self.say("part-title", direction=way, size=sizes[d], count=count)
             taking = partial(take, places=places, axis=d)
             before = Part(title, caption, tuple(after), before, taking)
             yield before

@@ -26,6 +26,7 @@ from dmlviz.operators.code.base import (
     pytorch_snippet,
     tensorflow_snippet,
 )
+from dmlviz.operators.directions import SIMPLE, place_words
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
@@ -250,8 +251,7 @@ class Slice(Windowed):
         several = (d for d, w in enumerate(walks) if w.count > 1 and not w.whole(x.shape[d]))
         d = next(several, None)
         if d is None:
-            key = "whole" if x.shape == out and min(self.input_window_strides) > 0 else "one-or-all"
-            step = Step(self.say("window-title"), self.say(key, none.size, n=none.size))
+            step = Step(self.say("window-title"), self._window_words(x.shape, none.size))
             return Steps((step,), np.zeros(none.size, np.int32), none)
         count, each = out[d], none.size // out[d]
         step_of = np.minimum(np.arange(count), STEPS_SHOWN - 1).astype(np.int32)
@@ -260,6 +260,16 @@ class Slice(Windowed):
             self.step_of_index(d, walks[d], k, each) for k in range(min(count, STEPS_SHOWN))
         )
         return Steps(steps, np.broadcast_to(step_of.reshape(shape), out).ravel(), none)
+
+    def _window_words(self, sizes: Sizes, n: int) -> str:
+        """What one step copies: along each dimension one index, or all."""
+        single = [d for d, walk in enumerate(self.walks) if not walk.whole(sizes[d])]
+        if not single:
+            return self.say("whole", n, n=n)
+        if len(sizes) > SIMPLE:
+            return self.say("one-or-all", n, n=n)
+        there = ", ".join(place_words(len(sizes), d, self.walks[d].start) for d in single)
+        return self.say("simple-one-or-all", n, n=n, there=there)
 
     def rule_parts(self, inputs: Tensors) -> tuple[Part, ...]:
         (x,) = inputs.values()

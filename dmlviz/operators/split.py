@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any, ClassVar, Self
 
@@ -29,6 +30,7 @@ from dmlviz.operators.code.base import (
     tensorflow_snippet,
 )
 from dmlviz.operators.described import listed_sizes
+from dmlviz.operators.directions import SIMPLE, place_words
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FIRST, SMALL, Support
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate
@@ -223,15 +225,20 @@ class Split(Operator):
     def moves(self, inputs: Tensors) -> Steps:
         outputs = self.outputs_after({_INPUT: inputs[_INPUT].shape})
         counts = [math.prod(sizes) for sizes in outputs.values()]
-        steps = map(self._step, outputs, (0, *self.cuts), self.parts, counts)
+        rank = inputs[_INPUT].ndim
+        steps = map(partial(self._step, rank), outputs, (0, *self.cuts), self.parts, counts)
         step_of = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
         return Steps(tuple(steps), step_of, np.full(step_of.size, -1, np.int64))
 
-    def _step(self, name: str, start: int, part: int, n: int) -> Step:
+    def _step(self, rank: int, name: str, start: int, part: int, n: int) -> Step:
         numbers = {"part": part, "axis": self.axis, "start": start, "n": n}
         numbers |= {"last": start + part - 1, "own": part - 1}
         key = "whole" if len(self.parts) == 1 else "single" if part == 1 else "several"
-        return Step(name, self.say(key, n, **numbers))
+        if rank > SIMPLE:
+            return Step(name, self.say(key, n, **numbers))
+        here = place_words(rank, self.axis, 0, part - 1)
+        there = place_words(rank, self.axis, start, start + part - 1)
+        return Step(name, self.say(f"simple-{key}", part=part, here=here, there=there))
 
     # ---- misreadings
 

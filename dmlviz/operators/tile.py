@@ -28,6 +28,7 @@ from dmlviz.operators.code.base import (
     tensorflow_snippet,
     tuple_text,
 )
+from dmlviz.operators.directions import direction, place_words
 from dmlviz.operators.feature_levels import ANY_RANK, FLOATS, NO_DOUBLE, SMALL, Support
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.per_dimension import PerDimension
@@ -134,12 +135,14 @@ class Tile(Separable):
         return Steps(tuple(steps), step_of.ravel(), np.full(step_of.size, -1, np.int64))
 
     def _copies(self, d: int, n: int, first: int, last: int, landed: int) -> Step:
-        repeats, moved = self.repeats[d], landed * (last - first + 1)
+        repeats, moved, rank = self.repeats[d], landed * (last - first + 1), len(self.repeats)
         title = self.say(
-            "copy-title" if first == last else "copies-title", d=d, k=first + 1, repeats=repeats
+            "copy-title" if first == last else "copies-title",
+            direction=direction(rank, d),
+            k=first + 1,
+            repeats=repeats,
         )
-        start, end = first * n, (last + 1) * n - 1
-        where = self.say("index" if start == end else "indices", start=start, end=end)
+        where = place_words(rank, d, first * n, (last + 1) * n - 1)
         caption = self.say("lands", moved, d=d, repeats=repeats, moved=moved, where=where)
         return Step(title, caption)
 

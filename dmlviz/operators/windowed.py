@@ -10,6 +10,7 @@ from typing import Any
 from dmlviz.errors import Problem
 from dmlviz.movement.steps import STEPS_SHOWN, Step
 from dmlviz.operators.base import Operator
+from dmlviz.operators.directions import SIMPLE, place_words
 from dmlviz.operators.separable import Separable
 from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Sizes
@@ -130,6 +131,7 @@ class Windowed(Separable):
         """The step of an index; the last step also includes all remaining ones."""
         last = walk.count - 1 if k == STEPS_SHOWN - 1 else k
         moved, forward = each * (last - k + 1), walk.stride > 0
+        rank, place, last_place = len(self.input_window_sizes), walk.places[k], walk.places[last]
         numbers = {
             "d": d,
             "k": k,
@@ -138,9 +140,11 @@ class Windowed(Separable):
             "behind": walk.last,
             "stride": walk.stride,
             "step": walk.step,
-            "place": walk.places[k],
-            "last_place": walk.places[last],
+            "place": place,
+            "last_place": last_place,
             "moved": moved,
+            "at": place_words(rank, d, k, last),
+            "there": place_words(rank, d, place, last_place),
         }
         if last > k:
             key = "goes-on"
@@ -148,8 +152,10 @@ class Windowed(Separable):
             key = "starts" if forward else "starts-last"
         else:
             key = "further" if forward else "back"
-        title = self.say("indices-title" if last > k else "index-title", **numbers)
-        return Step(title, self.say(key, moved, **numbers))
+        title = "indices-title" if last > k else "index-title"
+        if rank <= SIMPLE:
+            title, key = "simple-title", f"simple-{key}"
+        return Step(self.say(title, **numbers), self.say(key, moved, **numbers))
 
     def counts_agree(self, outputs: Sizes) -> bool:
         """Whether output sizes and settings have numbers for equally many dimensions."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from dmlviz.engines.trace import Trace
 from dmlviz.operators import OPERATORS, Operator
+from dmlviz.operators.directions import place_words
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.texts import translated
@@ -192,9 +193,7 @@ def _result(output: Array) -> str:
 
 
 def _place(index: Sizes) -> str:
-    if len(index) == 1:
-        return _("place {place}").format(place=index[0])
-    return _("row {row}, column {column}").format(row=index[0], column=index[1])
+    return ", ".join(place_words(len(index), d, i) for d, i in enumerate(index))
 
 
 def _at(array: Array, index: Sequence[int]) -> str | None:

@@ -80,7 +80,7 @@ def test_padding_values_are_told_with_their_value(node):
     assert answer["lines"][5] == (
         "out[w] = in[w − 1]\nout[5] = in[5 − 1] = in[4], and index 4 is outside 0 to 2 in "
         "dimension 0: it is the padding value 9; no input element is its source.\n"
-        "Dimension 0: 2 after the end."
+        "Along the row: 2 after the end."
     )
 
 

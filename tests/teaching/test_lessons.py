@@ -310,7 +310,7 @@ def test_the_padding_value_is_no_source():
     assert facts("source of out[0]") == "the padding value"
     assert facts("source[0] of out[:]") == "the padding value, 0, 1"
     assert [facts(f"constants of out[{at}]") for at in ("0", "1", ":")] == ["1", "0", "1"]
-    assert facts("remark of out[0]") == "Dimension 0: 1 before the start."
+    assert facts("remark of out[0]") == "Along the row: 1 before the start."
 
 
 def test_elements_that_are_not_copied():
