@@ -263,28 +263,26 @@ class Formula:
         part = next((one for one in self.constants if one.holds(index, self.tables)), None)
         if part is not None:
             return f"{left} = {part.value(index)}: {self.missing}"
-        inner = ", ".join(e.settled(index, self.tables).show(shown) for e in self.source)
+        put = [e.settled(index, self.tables).show(shown) for e in self.source]
         coordinates = [e.evaluate(index, self.tables) for e in self.source]
-        worked = ", ".join(str(i) for i in coordinates)
+        each_index = zip(coordinates, self.sizes, strict=True)
+        outside = next((d for d, (i, n) in enumerate(each_index) if not 0 <= i < n), None)
+        if outside is not None:
+            # no element has that index, so none is named
+            i = coordinates[outside]
+            return left + outside_words()[_side(i, len(put))].format(
+                index=str(i) if put[outside] == str(i) else f"{put[outside]} = {i}",
+                last=self.sizes[outside] - 1,
+                d=outside,
+                missing=self.missing,
+            )
+        inner, worked = ", ".join(put), ", ".join(map(str, coordinates))
         for each in self.where:
             if self._index_element(each.value) is not None:
                 inner = inner.replace(each.value.show(shown), "k")
         text = f"{left} = {self.tensor}[{inner}]"
         if inner != worked:
             text += f" = {self.tensor}[{worked}]"
-        if self.locate(index) is None:
-            outside = next(
-                d
-                for d, (i, n) in enumerate(zip(coordinates, self.sizes, strict=True))
-                if not 0 <= i < n
-            )
-            return outside_words().format(
-                text=text,
-                i=coordinates[outside],
-                last=self.sizes[outside] - 1,
-                d=outside,
-                missing=self.missing,
-            )
         return text
 
     def _index_element(self, value: Expr) -> tuple[str, str] | None:
@@ -317,9 +315,27 @@ def values_words() -> str:
     return _(", for these values of {names}")
 
 
-def outside_words() -> str:
-    """The sentence for a source that would be outside the input."""
-    return _("{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}")
+def outside_words() -> dict[str, str]:
+    """The sentences about an index that the input does not have, by side and by its dimensions.
+
+    They stand behind the output element: before the first index or past the last one, of a row or,
+    ``in``, of one dimension among several.
+    """
+    return {
+        "before": _(": index {index} is before the first index, 0, so {missing}"),
+        "past": _(": index {index} is past the last index, {last}, so {missing}"),
+        "before-in": _(
+            ": in dimension {d} index {index} is before the first index, 0, so {missing}"
+        ),
+        "past-in": _(
+            ": in dimension {d} index {index} is past the last index, {last}, so {missing}"
+        ),
+    }
+
+
+def _side(i: int, rank: int) -> str:
+    """Which of :func:`outside_words` is about the index ``i``, which is outside."""
+    return ("before" if i < 0 else "past") + ("-in" if rank > 1 else "")
 
 
 def place_words() -> str:

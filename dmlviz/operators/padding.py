@@ -179,9 +179,9 @@ class Padding(Separable):
     (2, 6)
     >>> print(Padding("CONSTANT", (1,), (1,), 9).explain((3,), (0,)))
     out[w] = in[w − 1]
-    out[0] = in[0 − 1] = in[-1], and index -1 is outside 0 to 2 in dimension 0: \
-it is the padding value 9; no input element is its source.
-    Dimension 0: 1 before the start.
+    out[0]: index 0 − 1 = -1 is before the first index, 0, so it is the padding value 9; no input \
+element is its source.
+    Along the row: 1 before the start.
     """
 
     padding_mode: str = setting(

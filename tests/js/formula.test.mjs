@@ -63,7 +63,11 @@ const formula = {
 };
 const all = (formulas, more = {}) => ({
   of: { out: formulas.map((one) => ({ shown: one.source, ...one })) }, tables: {}, beyond: {}, where: "{text} for {letter} from {start} to {last}",
-  outside: "{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}", ...more,
+  outside: {
+    "before-in": ": in dimension {d} index {index} is before 0, so {missing}",
+    "past-in": ": in dimension {d} index {index} is past {last}, so {missing}",
+  },
+  ...more,
 });
 const lines = (one, index, more) => explain(all([one], more), "out", index).map(textOf);
 
@@ -94,11 +98,11 @@ test("why no element is the source", () => {
   };
   assert.deepEqual(lines(padding, [0, 1], more), [
     "out[h, w] = in[h − 1, w]",
-    "out[0, 1] = in[0 − 1, 1] = in[-1, 1], and index -1 is outside 0 to 1 in dimension 0: it is the padding value 9.",
+    "out[0, 1]: in dimension 0 index 0 − 1 = -1 is before 0, so it is the padding value 9.",
     "1 before.",
   ]);
   assert.equal(lines(padding, [1, 1], more).length, 2, "inside there is no such sentence");
-  assert.match(lines(padding, [3, 1], more)[1], /index 2 is outside 0 to 1 in dimension 0/);
+  assert.match(lines(padding, [3, 1], more)[1], /in dimension 0 index 3 − 1 = 2 is past 1, so/);
 });
 
 test("a constant of the code stands before the source, with its condition", () => {

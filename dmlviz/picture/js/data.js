@@ -40,7 +40,7 @@
  *   sizes: of the input it reads; shown: the source as it is written, between before and after
  * @typedef {{value: Tree, low: number | null, high: number | null}} Bounds
  * @typedef {Record<string, {sizes: number[], values: number[]}>} Tables  tensors of indices
- * @typedef {{of: Record<string, Formula[]>, tables: Tables, outside: string, where: string,
+ * @typedef {{of: Record<string, Formula[]>, tables: Tables, outside: Record<string, string>, where: string,
  *            beyond: Record<string, Beyond[]>, remarks?: Record<string, Record<string, string>>}} Formulas
  *   of, beyond: of every output, by name; remarks: what is said of an output's elements beside a formula, by their indices
  * @typedef {{figure: {data: any[], layout: any}, input: Side, output: Side}} Way  a picture's geometry

@@ -179,16 +179,20 @@ function ruleLines(formula, { tables, ...words }, index) {
   if (constant !== null) return [rule, [...bracket(output, shown), plainToken(` = ${constant}: ${missing}`)]];
   const coordinates = source.map((e) => evaluate(e, index, tables));
   const put = source.map((e) => write(settled(e, index, tables), shown));
+  const outside = coordinates.findIndex((i, d) => i < 0 || i >= sizes[d]);
+  if (outside >= 0) {
+    // no element has that index, so none is named
+    const i = String(coordinates[outside]), sum = textOf(put[outside]);
+    const side = (coordinates[outside] < 0 ? "before" : "past") + (sizes.length > 1 ? "-in" : "");
+    const why = fillIn(words.outside[side], {
+      index: sum === i ? i : `${sum} = ${i}`, last: sizes[outside] - 1, d: outside, missing,
+    });
+    return [rule, [...bracket(output, shown), { text: why, axis: outside }]];
+  }
   const numbers = [...bracket(output, shown), plainToken(" = "), ...list(tensor, put)];
   const worked = coordinates.map((i, axis) => [{ text: String(i), axis }]);
   if (textOf(list(tensor, put)) !== textOf(list(tensor, worked))) {
     numbers.push(plainToken(" = "), ...list(tensor, worked));
-  }
-  const outside = coordinates.findIndex((i, d) => i < 0 || i >= sizes[d]);
-  if (outside >= 0) {
-    numbers.push(plainToken(fillIn(words.outside, {
-      text: "", i: coordinates[outside], last: sizes[outside] - 1, d: outside, missing,
-    })));
   }
   return [rule, numbers];
 }
