@@ -17,7 +17,7 @@ from dmlviz.app.code_described import FITTED, CodePage, DescribedCode, describe_
 from dmlviz.app.described import PageDescription
 from dmlviz.app.embedded import embedded
 from dmlviz.app.engines import correct_engine
-from dmlviz.app.fragments import below, head, question_of_page, stage
+from dmlviz.app.fragments import below, head, question_answered, question_of_page, stage
 from dmlviz.app.grid import edit_as_grid, take_edits
 from dmlviz.app.input_widgets import data_type_widget, values_widgets
 from dmlviz.app.present import present
@@ -117,7 +117,7 @@ def code_page() -> None:
         _waiting(page, described)
         return
     with st.container(key="below"):
-        below(page, _SECTIONS, _comparison)
+        below(page, _SECTIONS, lambda described: _comparison(page, described))
 
 
 def _waiting(page: CodePage, described: DescribedCode) -> None:
@@ -331,8 +331,10 @@ def _refusal(text: str, refused: Error, letter: str = "") -> None:
         st.code(marked_line(text, place), language=None)
 
 
-def _comparison(described: PageDescription) -> None:
-    """Draw what the two codes have in common, and what makes B of A."""
+def _comparison(page: CodePage, described: PageDescription) -> None:
+    """Draw what the two codes have in common, and what makes B of A; it waits for the answer."""
+    if not question_answered(page, described):
+        return
     state, a, b = described.state, described.drawn, described.other
     if not isinstance(state, CodeState) or a is None or b is None:
         return

@@ -8,8 +8,9 @@ Each draws what :func:`dmlviz.app.redrawing.remember` has kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
+from zlib import crc32
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -25,12 +26,14 @@ from dmlviz.app.stage import call_of, link_of, show
 from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
 from dmlviz.app.view_widgets import predicting, view_widgets
+from dmlviz.picture.compared import ComparisonSentences
 from dmlviz.picture.scene import Scene
 from dmlviz.states import View
 from dmlviz.states.code import CodeState
 from dmlviz.states.view import TOOLS
 from dmlviz.teaching.code_presets import menu_of, open_preset, presets_on
 from dmlviz.tensors import print_sizes
+from dmlviz.tensors.numbering import differing_elements, located
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _, locale, speaking
 from dmlviz.words.particles import bound
@@ -92,17 +95,19 @@ def question_of_page(page: PageState, own: str, sections: Collection[str]) -> No
     drawn = None if page.get("call") else described.drawn
     with speaking(locale()):
         own = title_of_call(described.state) or own
+        shown = _question_on(described)
         if drawn is not None and described.verdict is not None:
             # in the first view, beside what it judges
             own = described.verdict.brief
         question(
             page,
-            open_preset(described.state),
+            shown,
             reset,
             own=own,
             hidden=predicting(page),
             outputs=outputs_on_stage(drawn, described.other) if drawn is not None else {},
-            answered=lambda: st.rerun([QUESTION, STAGE]),
+            # what two codes have in common stands below, and waits for the answer, too
+            answered=lambda: st.rerun([QUESTION, STAGE, *([BELOW] if described.other else [])]),
             beside=lambda: shortcuts(page, sections, lambda: st.rerun([BELOW])),
         )
 
@@ -155,11 +160,11 @@ def stage(page: PageState, **room: Any) -> None:
         else:
             assert described.verdict is not None
             brief, whole = described.verdict
-            preset = open_preset(described.state)
-            above = preset is None and not page.get("call") and brief == whole
+            shown = _question_on(described)
+            above = shown is None and not page.get("call") and brief == whole
             # how many elements differ is often what the preset asks
-            unanswered = preset is not None and not _is_answered(page, preset)
-            room["verdict"] = "" if above or unanswered else whole
+            waits = isinstance(shown, _OwnComparison) or not question_answered(page, described)
+            room["verdict"] = "" if above or waits else whole
             search = show_both(drawn, other, key, link, arrange=arrange, **room)
         if outdated:
             return
@@ -219,6 +224,74 @@ def _paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:
     if state is not None:
         lines.append((_("Address"), whole_address(state, page_address())))
     return "\n".join(f"- **{title}** \u2002 {plain(text)}" for title, text in lines)
+
+
+@dataclass(frozen=True)
+class _OwnComparison:
+    """What is asked about two codes of the reader's own, as a preset asks.
+
+    Attributes:
+        state: with both codes.
+        verdict: whether they differ.
+        differing: the number of the output, then the index, of the first element that differs;
+            empty if none does.
+    """
+
+    state: CodeState
+    verdict: ComparisonSentences
+    differing: tuple[int, ...]
+
+    opens = True
+
+    @property
+    def key(self) -> str:
+        """Other code is another question."""
+        one = self.state
+        codes = repr((one.code, one.library, one.compare, one.compare_library))
+        return f"own-{crc32(codes.encode()):x}"
+
+    @property
+    def title(self) -> str:
+        """The question, too."""
+        return self.question
+
+    @property
+    def question(self) -> str:
+        """Whether they do the same."""
+        return _("Do A and B give the same output?")
+
+    @property
+    def answer(self) -> str:
+        """The verdict."""
+        return self.verdict.whole
+
+    def cells(self, outputs: Mapping[str, Sizes]) -> tuple[tuple[int, ...], ...]:
+        """The first differing element of A and of B."""
+        if not self.differing:
+            return ()
+        number, *index = self.differing
+        return self.differing, (len(outputs) // 2 + number, *index)
+
+
+def _question_on(described: PageDescription) -> PagePreset | None:
+    """What is asked about the picture: by its preset, or about two codes of the reader's own."""
+    state, a, b = described.state, described.drawn, described.other
+    preset = open_preset(state)
+    if preset is not None or not isinstance(state, CodeState) or a is None or b is None:
+        return preset
+    assert described.verdict is not None
+    outputs = a.trace.outputs
+    differing: tuple[int, ...] = ()
+    for number in differing_elements(outputs, b.trace.outputs)[:1]:
+        name, index = located(number, outputs)
+        differing = (list(outputs).index(name), *index)
+    return _OwnComparison(state, described.verdict, differing)
+
+
+def question_answered(page: PageState, described: PageDescription) -> bool:
+    """Whether nothing that is asked about the picture waits for its answer."""
+    shown = _question_on(described)
+    return shown is None or _is_answered(page, shown)
 
 
 _ANSWERED = "answered"
@@ -323,13 +396,6 @@ def question(
         with st.container(key="asked", horizontal=True, vertical_alignment="center"):
             if shown is None:
                 st.markdown(own, width="content")
-                st.button(
-                    _("Back to the example"),
-                    type="tertiary",
-                    icon=":material/restart_alt:",
-                    key=page.key("reset"),
-                    on_click=reset,
-                )
             elif not hidden:  # one question at a time
                 st.markdown(f"**{bound(shown.question)}**", width="content")
                 opened = _is_answered(page, shown)
@@ -341,6 +407,14 @@ def question(
                     key=page.key("answer", shown.key),
                     on_click=_turn_answer,
                     args=(page, shown, outputs, answered),
+                )
+            if shown is None or isinstance(shown, _OwnComparison):
+                st.button(
+                    _("Back to the example"),
+                    type="tertiary",
+                    icon=":material/restart_alt:",
+                    key=page.key("reset"),
+                    on_click=reset,
                 )
             if outputs and not hidden:
                 beside()

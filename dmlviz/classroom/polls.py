@@ -20,7 +20,7 @@ from dmlviz.states.pages import read_any_link
 from dmlviz.teaching.answers import SIZES, Hides
 from dmlviz.teaching.sets import MOST_MINUTES
 from dmlviz.tensors import print_sizes, read_sizes, sizes_of
-from dmlviz.tensors.numbering import print_flat_index
+from dmlviz.tensors.numbering import print_flat_index, usual_name
 from dmlviz.words import _
 
 Kind = Literal["choice", "cell", "sizes", "value", "discussion"]
@@ -173,7 +173,8 @@ class Poll(Struct, frozen=True):
     def _cell(self, number: int) -> str:
         for tensor in self.tensors if number >= 0 else ():
             if number < (count := prod(tensor.sizes)):
-                name = tensor.name if len(self.tensors) > 1 else "in"
+                name = tensor.name
+                name = name if len(self.tensors) > 1 else usual_name(name, "in")
                 return f"{name}{print_flat_index(number, tensor.sizes)}"
             number -= count
         return _("No element: a constant")

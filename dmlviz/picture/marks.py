@@ -10,7 +10,7 @@ from dmlviz.movement import COMPUTED
 from dmlviz.picture.runs import on_stage, print_settings, settings_apart
 from dmlviz.picture.scene import Layout, Placed, Scene, Side
 from dmlviz.tensors import data_type_of, print_sizes
-from dmlviz.tensors.numbering import print_index
+from dmlviz.tensors.numbering import print_index, usual_name
 from dmlviz.words import _
 
 _INDEX_LIMIT = 400
@@ -95,7 +95,7 @@ def heads(picture: Scene) -> list[Head]:
 
     def word(name: str, usual: str) -> str:
         # code has its own names, which its questions use, too
-        return usual if name.endswith("Tensor") or name == "out" else name
+        return usual if name == "out" else usual_name(name, usual)
 
     arrays = [
         (

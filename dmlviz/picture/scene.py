@@ -19,7 +19,7 @@ from dmlviz.picture.runs import joined_sentences, on_stage, runs_of
 from dmlviz.picture.sides import Laid, Placed, Side, named, ways
 from dmlviz.picture.strip import Strip
 from dmlviz.tensors import check_element_count, element_count, print_label
-from dmlviz.tensors.numbering import differing_elements, print_index, sizes_by_name
+from dmlviz.tensors.numbering import differing_elements, print_index, sizes_by_name, usual_name
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
@@ -136,11 +136,12 @@ class Scene:
         return len(self.input.tensors) <= 1 == len(self.output.tensors)
 
     def called(self, tensor: Placed) -> str:
-        """A tensor's name in sentences: ``in`` or ``out`` if it is the only one of its kind."""
+        """A tensor's name in sentences, as :func:`print_cell` has it."""
         if tensor in self.output.tensors:
-            return "out" if len(self.output.tensors) == 1 else tensor.name
+            alone = len(self.output.tensors) == 1
+            return usual_name(tensor.name, "out") if alone else tensor.name
         moving = [t for t in self.input.tensors if t.role == VALUES]
-        return "in" if moving == [tensor] else tensor.name
+        return usual_name(tensor.name, "in") if moving == [tensor] else tensor.name
 
     @property
     def values(self) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dmlviz.engines.trace import Trace
@@ -106,15 +106,15 @@ def source_question(scene: Scene, cell: str) -> WorkedOut:
 
     def wrong() -> Iterator[Answer]:
         for source, words in _misread(trace, number):
-            yield Answer(_source(trace, source), words)
+            yield Answer(source_text(source, travelling(trace)), words)
         for other in _near(number, sources.size):
             words = _("That lands at {cell}.").format(cell=_output_cell(trace, other))
-            yield Answer(_source(trace, int(sources[other])), words)
+            yield Answer(source_text(int(sources[other]), travelling(trace)), words)
 
     at = _output_cell(trace, number)
     prompt = _("Which input element lands at {cell}?").format(cell=at)
     return _cell_question(
-        trace, number, prompt, Answer(_source(trace, int(sources[number]))), wrong()
+        trace, number, prompt, Answer(source_text(int(sources[number]), travelling(trace))), wrong()
     )
 
 
@@ -193,17 +193,4 @@ def _near(number: int, count: int) -> Iterator[int]:
 
 
 def _output_cell(trace: Trace, number: int) -> str:
-    return print_cell(number, trace.outputs, _alone(trace.outputs, "OutputTensor", "out"))
-
-
-def _source(trace: Trace, number: int) -> str:
-    travels = travelling(trace)
-    if number < 0:
-        return source_text(number, travels)
-    return print_cell(number, travels, _alone(travels, "InputTensor", "in"))
-
-
-def _alone(tensors: Mapping[str, Array], usual: str, word: str) -> str:
-    """What the only tensor is called: code has names for its tensors."""
-    name = next(iter(tensors), usual)
-    return name if name[:1].islower() else word
+    return print_cell(number, trace.outputs, "out")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -37,19 +38,37 @@ def located(number: int, tensors: Tensors) -> tuple[str, Sizes]:
     raise IndexError(number)
 
 
+def usual_name(name: str, usual: str) -> str:
+    """What the only tensor of its kind is called: code has names of its own for its tensors.
+
+    Args:
+        name: of the tensor.
+        usual: the word for a tensor of an operator, such as ``in``.
+
+    >>> usual_name("InputTensor", "in"), usual_name("InputTensors[0]", "in"), usual_name("x", "in")
+    ('in', 'in', 'x')
+    """
+    return usual if re.search(r"Tensor(s\[\d+\])?$", name) else name
+
+
 def print_cell(number: int, tensors: Tensors, alone: str) -> str:
     """An element's name in sentences, with the tensor's name if there are several tensors.
 
     Args:
         number: the element's number through all tensors.
         tensors: by name.
-        alone: the name of a tensor if it is the only one, such as ``in``.
+        alone: what the only tensor of an operator is called, as of :func:`usual_name`; empty for
+            an index without a name.
 
     >>> print_cell(4, {"a": np.zeros(3), "b": np.zeros((2, 2))}, "in")
     'b[0, 1]'
+    >>> [print_cell(1, {name: np.zeros(3)}, "in") for name in ("InputTensor", "x")]
+    ['in[1]', 'x[1]']
     """
     name, index = located(number, tensors)
-    return f"{name if len(tensors) > 1 else alone}{print_index(index)}"
+    if len(tensors) == 1:
+        name = alone and usual_name(name, alone)
+    return f"{name}{print_index(index)}"
 
 
 def print_index(parts: Iterable[object]) -> str:

@@ -285,6 +285,12 @@ def switch(session, on):
     toggle.set_value(on).run()
 
 
+def answer(session):
+    next(button for button in session.at.button if button.label == "Answer").click().run()
+    # the run of the fragments alone has only their elements
+    session.at.run()
+
+
 def test_tensors_are_called_as_in_the_code(session):
     session.open("code", code="y = np.arange(6).reshape(2, 3).T[::-1]")
     titles = session.stages[0]["payload"]["figure"]["layout"]["meta"]
@@ -302,15 +308,22 @@ def test_two_codes_on_one_stage(session):
     switch(session, True)
     # B begins as A
     assert session.value("b_text") == "x.reshape(3, 2)"
-    assert "A and B give the same output, all 6 elements." in session.texts
+    # the verdict waits for the answer, as a preset's does
+    same = "A and B give the same output, all 6 elements."
+    assert "**Do A and B give the same output?**" in session.texts
+    assert same not in session.texts
+    answer(session)
+    assert session.texts.count(same) == 1
     session.set(b_text="x.transpose(1, 0)")
+    assert not any("elements differ" in text or "first calls" in text for text in session.texts)
+    answer(session)
     assert session.exceptions == []
     assert [tensor["name"] for tensor in session.stages[0]["payload"]["output"]["tensors"]] == [
         "A",
         "B",
     ]
     assert (
-        "4 of 6 elements differ, first at out[0, 1]: A has 2 from in[0, 1], B has 4 from in[1, 0]."
+        "4 of 6 elements differ, first at out[0, 1]: A has 2 from x[0, 1], B has 4 from x[1, 0]."
     ) in session.texts
     assert "The first calls already give different tensors." in session.texts
     assert "A.reshape(2, 3).T" in [block.value for block in session.at.code]
@@ -341,6 +354,7 @@ def test_the_library_of_the_second_code_is_chosen_or_guessed(session):
     session.open("code", code="x.permute(1, 0)", sizes="x:2,3", compare="x.repeat(2, 1)")
     assert session.value("b_library") == "torch"
     session.set(b_library="numpy")
+    answer(session)
     assert "The outputs have different sizes: A {3, 2}, B {2, 6}." in session.texts
     assert address_of(session)["b_library"] == "numpy"
     session.set(b_text="np.flip(x)")
@@ -349,6 +363,7 @@ def test_the_library_of_the_second_code_is_chosen_or_guessed(session):
 
 def test_equal_values_from_other_places_are_said(session):
     session.open("code", code="x.T", sizes="x:2,2", values="x:7,7,7,7", compare="x")
+    answer(session)
     assert "A and B give the same output, all 4 elements." in session.texts
     assert any("But 2 elements come from another place" in text for text in session.texts)
 
