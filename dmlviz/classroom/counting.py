@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Connection, exists, func, select
+from sqlalchemy import Connection, Select, exists, func, select
 
-from dmlviz.classroom.phases import ALONE, ALONE_ROUND, Class
+from dmlviz.classroom.phases import ALONE, Class
 from dmlviz.classroom.tables import DEVICE, HANDS, VOTE
 from dmlviz.classroom.tally import BURST_DEVICES, Counts, Person, Tally, bursts, tally
 
@@ -63,17 +63,37 @@ def read_counts(connection: Connection, current: Class, now: int) -> Counts:
     )
 
 
-def _read_alone(connection: Connection, current: Class) -> tuple[tuple[Tally, ...], int]:
-    """The answers to each question at one's own pace, and how many devices have answered all."""
-    votes = read_votes(connection, current.code)
-    alone = tuple(
-        tally(poll, votes.get((number, ALONE_ROUND), {}))
-        for number, poll in enumerate(current.polls)
+def standing(code: str) -> Select[tuple[str, int, str]]:
+    """``device``, ``number`` and ``answer`` of all answers that stand: one of each device to each
+    question, the one at its own pace, or else its last one in the class.
+    """
+    other = VOTE.alias()
+    # 0 for the first round, 1 for the second, 2 for one's own pace
+    rank, others = ((each.c.round + 2) % 3 for each in (VOTE, other))
+    same = (getattr(other.c, name) == getattr(VOTE.c, name) for name in ("code", "number", "device"))
+    replaced = exists().where(*same, others > rank)
+    return select(VOTE.c.device, VOTE.c.number, VOTE.c.answer).where(
+        VOTE.c.code == code, ~replaced
     )
-    of_round = (VOTE.c.code == current.code, VOTE.c.round == ALONE_ROUND)
-    by_device = select(VOTE.c.device).where(*of_round).group_by(VOTE.c.device)
-    asked = sum(poll.votes for poll in current.polls)
-    finished = by_device.having(func.count() == asked).subquery()
+
+
+def read_answers(connection: Connection, code: str, device: str) -> dict[int, str]:
+    """The answers of a device that :func:`standing` has, by the number of the question."""
+    rows = connection.execute(standing(code).where(VOTE.c.device == device))
+    return {each.number: each.answer for each in rows}
+
+
+def _read_alone(connection: Connection, current: Class) -> tuple[tuple[Tally, ...], int]:
+    """The answers to each question that stand, and how many devices have answered all."""
+    answers = standing(current.code).subquery()
+    by_answer = select(answers.c.number, answers.c.answer, func.count())
+    votes: dict[int, dict[str, int]] = {}
+    rows = connection.execute(by_answer.group_by(answers.c.number, answers.c.answer))
+    for number, answer, count in rows:
+        votes.setdefault(number, {})[answer] = count
+    alone = tuple(tally(poll, votes.get(number, {})) for number, poll in enumerate(current.polls))
+    by_device = select(answers.c.device).group_by(answers.c.device)
+    finished = by_device.having(func.count() == len(current.alone)).subquery()
     count = select(func.count()).select_from(finished)
     return alone, connection.execute(count).scalar_one()
 
@@ -82,14 +102,11 @@ def _read_people(connection: Connection, current: Class) -> tuple[Person, ...]:
     """Who has given a nickname, with what they have answered."""
     if current.options.nicknames == "none":
         return ()
-    of_round: list[ColumnElement[bool]] = [
-        VOTE.c.code == current.code,
-        VOTE.c.round == current.round,
-    ]
-    if current.phase != ALONE:
-        of_round.append(VOTE.c.number == current.number)
+    count = func.count(VOTE.c.number.distinct())
     # counted first: joined first, each device would read the votes of all
-    votes = select(VOTE.c.device, func.count().label("answered")).where(*of_round)
+    votes = select(VOTE.c.device, count.label("answered")).where(VOTE.c.code == current.code)
+    if current.phase != ALONE:
+        votes = votes.where(VOTE.c.number == current.number, VOTE.c.round == current.round)
     by_device = votes.group_by(VOTE.c.device).subquery()
     answered = func.coalesce(by_device.c.answered, 0)
     rows = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from dmlviz.classroom.options import USUAL, ClassOptions
@@ -117,6 +117,23 @@ class Class:
     def poll(self) -> Poll:
         """The current question."""
         return self.polls[self.number]
+
+    @property
+    def alone(self) -> tuple[int, ...]:
+        """The numbers of the questions at one's own pace, where nobody discusses."""
+        return tuple(number for number, poll in enumerate(self.polls) if poll.votes)
+
+    def furthest(self, answered: Collection[int]) -> int:
+        """The last question that a device can see at its own pace.
+
+        It is the first one without an answer, or the last one of all. The picture of a later one
+        may show the answer to it.
+
+        Args:
+            answered: the numbers of the questions that the device has answered, in the class or at
+                its own pace.
+        """
+        return next((each for each in self.alone if each not in answered), self.alone[-1])
 
     @property
     def following(self) -> tuple[str, ...]:

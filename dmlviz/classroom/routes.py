@@ -14,8 +14,9 @@ or no answer, send the same request again; a vote keeps its ``seq``.
 ``POST /class/{code}/join`` ``{nickname?, question?}``: join, or get the state again:
     ``{...place, question, mine: {lost, nickname, vote: {answer, seq} or null}}``. A cookie
     identifies the device. In the phase ``alone``, ``number`` and ``question`` are the device's:
-    the question it wants, or its first one without an answer; ``answers`` are those it has given,
-    by number. 409 ``no_nicknames``.
+    the question it wants, or its first one without an answer, or if it has answered all, the first
+    one with a wrong one; ``answers`` are those it has given, in the class or at its own pace, by
+    number. 409 ``no_nicknames``.
 ``GET /class/{code}/events``: server-sent events for the teacher, the wall, or a device that
     has joined. ``event: state`` contains *place*: ``{code, title, version, phase, number,
     questions, round, open, paused, left_ms, step, invites, options, role}``, and
@@ -27,8 +28,8 @@ or no answer, send the same request again; a vote keeps its ``seq``.
 ``POST /class/{code}/vote`` ``{question, round, seq, answer}``: 200 ``{stored: {answer, seq}}`` once
     it is stored. ``question`` is *place*'s ``number``. Of two answers, the one with the
     higher ``seq`` is kept; continue after ``mine.vote.seq``. 409 ``closed``, 400 ``invalid``.
-    In the phase ``alone``, ``round`` is 0, ``question`` any, the first answer is kept, and the
-    answer has the state that ``join`` gives, too.
+    In the phase ``alone``, ``round`` is 0, ``question`` any without an answer in the class, the
+    first answer is kept, and the response has the state that ``join`` gives, too.
 ``POST /class/{code}/lost`` ``{lost}``: set or clear "I am lost" at this question.
 ``POST /class/{code}/phase`` by the teacher, ``{version, to, number?}``, ``{version, paused}``,
     ``{version, seconds}``, ``{version, more}`` (seconds), ``{version, bars}``,
@@ -193,7 +194,7 @@ class _Desk:
         member = await run_in_threadpool(self.store.member, code, device)
         if member is None:
             raise NotJoined
-        alone = views.alone(current, time, member.alone, number)
+        alone = views.alone(current, time, member.answers, number)
         # at its own pace, the question may be another one
         vote = None if alone else member.vote
         return {

@@ -313,12 +313,8 @@ class Showing:
         here = current.at(now())
         early = here.phase == "join" or (here.phase != ALONE and number > here.number)
         if role == "learner" and here.phase == ALONE:
-            # a later question may show the answer to an earlier one about the same state
             member = await run_in_threadpool(self._store.member, here.code, device_of(request))
-            early = member is None or any(
-                poll.votes and each not in member.alone
-                for each, poll in enumerate(current.polls[:number])
-            )
+            early = member is None or number > here.furthest(member.answers)
         if early and role != "teacher":
             raise NotRevealed
         make = partial(question_picture, current.polls[number], dark, width, tall)
@@ -332,7 +328,7 @@ class Showing:
         revealed = number == here.number and here.phase in ("reveal", "over")
         if role == "learner" and here.phase == ALONE:
             member = await run_in_threadpool(self._store.member, here.code, device_of(request))
-            revealed = member is not None and number in member.alone
+            revealed = member is not None and number in member.answers
         if role != "teacher" and not revealed:
             raise NotRevealed
         make = partial(question_movement, current.polls[number])

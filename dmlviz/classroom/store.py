@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dmlviz.classroom.codes import fits, grouped, hashed, new_code, new_token
-from dmlviz.classroom.counting import read_counts, read_votes
+from dmlviz.classroom.counting import read_answers, read_counts, read_votes
 from dmlviz.classroom.database import USUAL_DEVICES, Database, answering
 from dmlviz.classroom.options import USUAL, ClassOptions, print_options, read_options
 from dmlviz.classroom.phases import ALONE, ALONE_ROUND, FREE, GRACE, OPEN, Class
@@ -149,13 +149,14 @@ class Member:
         lost: whether its learner is lost at the current question.
         vote: its answer in the current round, or None.
         nickname: of its learner; often empty.
-        alone: the answers at its own pace, by the number of the question.
+        answers: while everybody goes at their own pace, its answers, as :func:`standing` has them,
+            by the number of the question.
     """
 
     lost: bool
     vote: Vote | None
     nickname: str
-    alone: Mapping[int, str]
+    answers: Mapping[int, str]
 
 
 Changed = Callable[[frozenset[str]], None]
@@ -332,11 +333,10 @@ class Store:
             except Error as error:
                 raise Invalid(str(error)) from error
             vote = Vote(answer, ballot.seq)
-            earlier = sum(poll.votes for poll in current.polls[: ballot.number])
-            early = ballot.round == ALONE_ROUND and _leaves_out(connection, key, earlier)
-            if not early and _upsert_vote(connection, key, vote, self._clock()):
+            shut = ballot.round == ALONE_ROUND and _shut_alone(connection, current, key)
+            if not shut and _upsert_vote(connection, key, vote, self._clock()):
                 return vote
-            # closed, too early, sent again or older than the stored one, or the device is unknown
+            # closed, too early, answered in the class, sent again or older than the stored one, or the device is unknown
             stored = _read_vote(connection, key)
             if stored is not None and (stored.seq >= ballot.seq or ballot.round == ALONE_ROUND):
                 return stored
@@ -459,9 +459,7 @@ class Store:
             mine = {"code": code, "device": key}
             place = {"number": current.number, "round": current.round}
             vote = _read_vote(connection, {**mine, **place})
-            alone = select(VOTE.c.number, VOTE.c.answer).filter_by(**mine, round=ALONE_ROUND)
-            rows = connection.execute(alone) if current.phase == ALONE else ()
-            answers = {each.number: each.answer for each in rows}
+            answers = read_answers(connection, code, key) if current.phase == ALONE else {}
             return Member(row.lost == current.number, vote, row.nickname, answers)
 
         return self._read(read)
@@ -590,17 +588,17 @@ def _read_lost(connection: Connection, code: str, device: str) -> int | None:
     return lost
 
 
-def _leaves_out(connection: Connection, key: Mapping[str, Any], earlier: int) -> bool:
-    """Whether a device has not answered all questions before this one in this round.
+def _shut_alone(connection: Connection, current: Class, key: Mapping[str, Any]) -> bool:
+    """Whether a device cannot answer a question at its own pace.
+
+    It has not answered all before it, or has the right answer already, from the class.
 
     Args:
         key: see :func:`_upsert_vote`.
-        earlier: how many questions before this one are voted on.
     """
-    same = {name: key[name] for name in ("code", "round", "device")}
-    before = select(func.count()).select_from(VOTE).filter_by(**same)
-    answered = before.where(VOTE.c.number < key["number"])
-    return int(connection.execute(answered).scalar_one()) < earlier
+    answers = read_answers(connection, current.code, key["device"])
+    number = key["number"]
+    return number in answers or number > current.furthest(answers)
 
 
 def _upsert_vote(connection: Connection, key: Mapping[str, Any], vote: Vote, now: int) -> bool:

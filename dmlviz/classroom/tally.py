@@ -64,8 +64,8 @@ class Person:
     Attributes:
         device: the beginning of the hash of the device's token.
         nickname: as the learner gave it.
-        answered: how many questions the device has answered at its own pace; otherwise 1 if it has
-            answered the current question in this round, or 0.
+        answered: at its own pace, how many questions the device has answered, in the class too;
+            otherwise 1 if it has answered the current question in this round, or 0.
         lost: whether the learner is lost at the current question.
     """
 
@@ -87,8 +87,9 @@ class Counts:
         bursts: the largest first.
         answered: devices that have answered in this round, without a show of hands.
         waiting: devices that are in the class and have not answered in this round.
-        alone: the answers to each question at one's own pace; empty in other phases.
-        finished: devices that have answered all questions at their own pace.
+        alone: at one's own pace, the answers to each question, those of the class too; empty in
+            other phases.
+        finished: devices that have answered all questions, in the class or at their own pace.
         people: those with a nickname, in the order in which they joined.
     """
 

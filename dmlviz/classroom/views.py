@@ -63,23 +63,24 @@ def alone(
         current: the class.
         now: milliseconds since 1970.
         answers: the device's, by the number of the question.
-        number: of the question; None for the first one without an answer, or the last one. No later
-            one can be seen: its picture may hold the answer to this one.
+        number: of the question, at most :meth:`Class.furthest`; None for the first one without an
+            answer, or if all have one, the first one that was answered wrongly.
 
     Returns:
         None if everybody is at the same question.
     """
     if current.at(now).phase != ALONE:
         return None
-    # nobody discusses alone
-    numbers = [each for each, poll in enumerate(current.polls) if poll.votes]
-    first = next((each for each in numbers if each not in answers), numbers[-1])
-    number = first if number is None or number not in numbers else min(number, first)
+    last = current.furthest(answers)
+    if number is None and last in answers:
+        wrong = (each for each in current.alone if answers[each] != current.polls[each].answer)
+        number = next(wrong, last)
+    number = min(number, last) if number in current.alone else last
     here = replace(current, number=number)
     return {
         **place(here, now),
         "question": _question(here.poll, number in answers),
-        "asked": numbers,
+        "asked": list(current.alone),
         "answers": {str(each): answer for each, answer in answers.items()},
         # the device has seen the answers to all of these
         "right": sum(current.polls[each].answer == answer for each, answer in answers.items()),

@@ -339,7 +339,9 @@ def test_rounds_and_ones_own_pace_stay_apart(lesson):
     lesson.move("alone")
     assert lesson.vote(ann, 0)[1] == {"stored": {"answer": "1", "seq": 1}}
     assert lesson.vote(ann, 2, question=3, turn=1)[1]["error"] == "closed"
-    assert lesson.vote(ann, 0, turn=0)[0] == 200
+    # she knows the right answer; he was not there
+    assert lesson.vote(ann, 0, turn=0)[1]["error"] == "closed"
+    assert lesson.vote(lesson.join(), 0, turn=0)[0] == 200
     lesson.move("reveal")
     assert lesson.vote(ann, "7", question=3, turn=0)[1]["error"] == "closed"
     told = lesson.teacher.get(f"{lesson.path}/results")[1]["rows"][0]
@@ -355,6 +357,40 @@ def test_rounds_and_ones_own_pace_stay_apart(lesson):
         for line in lines
         if line["question"] == "1"
     ] == [("A: 1", "0", "0", "0", "1"), ("B: 2", "1", "1", "0", "0"), ("C: =3", "0", "0", "0", "0")]
+
+
+def test_own_pace_goes_on_where_the_class_has_stopped(lesson):
+    ann, ben = lesson.join(), lesson.join()
+    lesson.move("ask")
+    lesson.vote(ann, 0)
+    lesson.vote(ben, 1)
+    lesson.move("closed")
+    lesson.move("again")
+    lesson.vote(ann, 1, turn=2)
+    for to in ("closed_again", "reveal", "ask"):
+        lesson.move(to)
+    lesson.vote(ann, 3, question=1)
+    for to in ("closed", "reveal", "alone"):
+        lesson.move(to)
+    path = f"{lesson.path}/join"
+    state = ann.post(path)[1]
+    # the last answer to a question is the one that stands
+    assert (state["number"], state["answers"], state["right"]) == (2, {"0": "1", "1": "3"}, 1)
+    assert "answer" not in state["question"]
+    assert ann.get(f"{lesson.path}/picture?number=2")[0] in (200, 404)
+    assert ann.get(f"{lesson.path}/picture?number=3")[0] == 403
+    state = ann.post(path, {"question": 0})[1]
+    assert (state["number"], state["question"]["answer"]) == (0, "1")
+    assert ben.post(path)[1]["number"] == 1
+    for number, right in ((2, "2,6"), (3, "2.5")):
+        assert lesson.vote(ann, right, question=number, turn=0)[0] == 200
+    # with nothing left, what was wrong comes first
+    state = ann.post(path)[1]
+    assert (state["number"], len(state["answers"]), state["right"]) == (1, 4, 3)
+    stream = lesson.teacher.listen(f"{lesson.path}/events")
+    told = stream.next()[1]["counts"]
+    stream.close()
+    assert (told["finished"], [each["votes"] for each in told["alone"]]) == (1, [2, 1, 1, 1])
 
 
 def test_the_class_returns_to_where_its_own_pace_began(store, opened):
