@@ -70,11 +70,10 @@ def standing(code: str) -> Select[tuple[str, int, str]]:
     other = VOTE.alias()
     # 0 for the first round, 1 for the second, 2 for one's own pace
     rank, others = ((each.c.round + 2) % 3 for each in (VOTE, other))
-    same = (getattr(other.c, name) == getattr(VOTE.c, name) for name in ("code", "number", "device"))
+    names = ("code", "number", "device")
+    same = (getattr(other.c, name) == getattr(VOTE.c, name) for name in names)
     replaced = exists().where(*same, others > rank)
-    return select(VOTE.c.device, VOTE.c.number, VOTE.c.answer).where(
-        VOTE.c.code == code, ~replaced
-    )
+    return select(VOTE.c.device, VOTE.c.number, VOTE.c.answer).where(VOTE.c.code == code, ~replaced)
 
 
 def read_answers(connection: Connection, code: str, device: str) -> dict[int, str]:

@@ -106,6 +106,7 @@ def learner_words() -> dict[str, str]:
         "phase_again": _("Vote again, with what you think now."),
         "phase_closed_again": _("Voting is closed."),
         "phase_reveal": _("The answer"),
+        "phase_ended": _("The discussion is over."),
         "phase_alone": _("At your own pace. Your first answer counts, then you see the right one."),
         "phase_over": _("The class is over. Thank you for being there."),
         "sending": _("Sending…"),

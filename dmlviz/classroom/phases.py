@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from dmlviz.classroom.options import USUAL, ClassOptions
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.refusals import NotNow
+from dmlviz.teaching.sets import MOST_MINUTES
 
 ALONE = "alone"
 """The phase in which everybody answers all questions at their own pace."""
@@ -73,7 +74,8 @@ class Class:
         number: of the current question, from 0.
         phase: one of :data:`PHASES`.
         round: 1, or 2 from ``again`` until the next question, or :data:`ALONE_ROUND`.
-        seconds: the clock's seconds when a vote opens; 0 for no clock.
+        seconds: the clock's seconds when a vote opens; 0 for no clock. A discussion has the minutes
+            of its part or the seconds of ``options``.
         closes: when the clock runs out, in milliseconds since 1970 by the server's clock; 0
             if no clock runs.
         left: milliseconds that were left when the class was paused.
@@ -197,7 +199,7 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
         to, turns = "discuss", 1
     if to == ALONE:
         here = replace(here, phase_before=here.phase, round_before=here.round)
-    clock = 1_000 * _seconds(here, to)
+    clock = 1_000 * _seconds(here, here.polls[number], to)
     return replace(
         here,
         number=number,
@@ -253,7 +255,8 @@ def extend(current: Class, seconds: int, now: int) -> Class:
         here, left = replace(here, phase=_REOPENED[here.phase]), 0
     if left is None:
         raise NotNow
-    left = min(left + 1_000 * seconds, MOST_SECONDS * 1_000)
+    most = 60 * MOST_MINUTES if here.phase == "discuss" else MOST_SECONDS
+    left = min(left + 1_000 * seconds, most * 1_000)
     changed = replace(here, version=current.version + 1)
     return replace(changed, left=left) if here.paused else replace(changed, closes=now + left)
 
@@ -309,10 +312,11 @@ _TURNS: Mapping[str, int] = {"ask": 1, "again": 2, ALONE: ALONE_ROUND}
 _REOPENED: Mapping[str, str] = {"closed": "ask", "closed_again": "again"}
 
 
-def _seconds(current: Class, to: str) -> int:
-    """The clock of a phase in seconds; 0 for none."""
+def _seconds(current: Class, poll: Poll, to: str) -> int:
+    """The clock of a phase of a question in seconds; 0 for none."""
     if to == "discuss":
-        return current.options.discussion
+        # a discussion without a vote is the whole of its part, and takes its minutes
+        return (0 if poll.votes else 60 * poll.minutes) or current.options.discussion
     return current.seconds if to in VOTES else 0
 
 

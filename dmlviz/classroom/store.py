@@ -336,7 +336,8 @@ class Store:
             shut = ballot.round == ALONE_ROUND and _shut_alone(connection, current, key)
             if not shut and _upsert_vote(connection, key, vote, self._clock()):
                 return vote
-            # closed, too early, answered in the class, sent again or older than the stored one, or the device is unknown
+            # closed, too early, answered in the class, sent again or older than the stored one, or
+            # the device is unknown
             stored = _read_vote(connection, key)
             if stored is not None and (stored.seq >= ballot.seq or ballot.round == ALONE_ROUND):
                 return stored

@@ -520,10 +520,19 @@ def test_a_page_loaded_at_own_pace_keeps_its_answer_in_the_class(browser, server
 
 def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
     talk = {"key": "talk", "kind": "discussion", "prompt": "Why?", "answer": "", "link": "/tile"}
-    staff = Staff(browser, server, [talk, *questions()])
+    staff = Staff(browser, server, [{**talk, "minutes": 3}, *questions()])
+    wall, teacher = staff.wall, staff.teacher
+    stats = teacher.page.locator(".stat").filter(visible=True)
+    assert stats.count() == 5
     staff.lesson.move("ask")
-    staff.wall.see("Talk with your neighbor: why?")
-    assert "different answer" not in staff.wall.text()
+    wall.see("Talk with your neighbor: why?")
+    assert "different answer" not in wall.text()
+    # it has minutes, and no answers: nobody is counted, and nothing is shown
+    teacher.see(re.compile(r"3:00|2:5\d"))
+    assert stats.count() == 3
+    teacher.page.get_by_role("button", name="End the discussion").click()
+    for screen in (wall, teacher):
+        screen.see("The discussion is over")
     staff.close()
 
 

@@ -29,6 +29,7 @@ from dmlviz.classroom.phases import (
     set_clock,
     show,
 )
+from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import ClassFull, Closed, NoNicknames, NotJoined, NotNow
 from dmlviz.classroom.service import most_streams, usual_limits
 from dmlviz.classroom.store import Ballot
@@ -90,6 +91,21 @@ def test_a_discussion_has_its_own_clock_and_ends_only_when_the_teacher_says_so()
     assert paused.remaining(99_000) == 60_000
     assert pause(paused, False, 99_000).remaining(100_000) == 59_000
     assert move(begun(phase="closed"), "discuss", 0).remaining(0) is None
+
+
+def test_a_discussion_of_its_own_has_the_minutes_of_its_part():
+    talk = {"key": "talk", "kind": "discussion", "prompt": "Why?", "answer": "", "link": ""}
+    polls = read_polls([QUESTIONS[0], {**talk, "minutes": 12}, {**talk, "key": "free"}])
+    current = begun(phase="reveal", polls=polls, options=ClassOptions(discussion=90))
+    current = move(current, "ask", 0)
+    assert current.remaining(0) == 720_000
+    # more than a vote can have stays, and grows
+    assert extend(current, 15, 0).remaining(0) == 735_000
+    # without minutes, and between two votes, the class's clock runs
+    last = move(current, "ask", 0, number=2)
+    assert last.remaining(0) == 90_000
+    voted = read_polls([{**QUESTIONS[0], "minutes": 5}])
+    assert move(begun(phase="closed", polls=voted), "discuss", 0).remaining(0) is None
 
 
 def test_more_time_on_a_clock_that_runs_and_in_a_vote_that_was_closed():

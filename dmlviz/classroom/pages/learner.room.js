@@ -116,7 +116,9 @@ export class Room {
     const { words } = this;
     const on = question && now.phase !== "join";
     say(this.where, on ? fill(words.where, { number: now.number + 1, questions: now.questions }) : now.title);
-    const phase = words[now.paused ? "paused" : now.alone && now.phase === "ask" ? "phase_alone" : `phase_${now.phase}`];
+    // a discussion has no answer to show
+    const ended = question?.kind === "discussion" && now.phase === "reveal";
+    const phase = words[now.paused ? "paused" : now.alone && now.phase === "ask" ? "phase_alone" : `phase_${ended ? "ended" : now.phase}`];
     const turned = this.phase.textContent !== phase;
     say(this.phase, phase);
     this.sending.dataset.phase = phase;

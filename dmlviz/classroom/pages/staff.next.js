@@ -13,9 +13,16 @@ export function nextOf(place) {
   if (phase === "reveal") return place.number + 1 < place.questions ? "ask" : "over";
   // own pace ends where it began
   if (phase === "alone") return counts.following[0];
-  // a discussion without a vote leads to the answer
-  if (phase === "discuss") return counts.following.includes("again") ? "again" : "reveal";
+  if (phase === "discuss") return hasVotes(place) ? "again" : "reveal";
   return { join: "ask", ask: "closed", again: "closed_again", closed_again: "reveal" }[phase] ?? "";
+}
+
+/**
+ * Whether the discussion is between two votes, and not a question of its own without an answer.
+ * @param {import("./staff.js").Place} place
+ */
+function hasVotes({ counts }) {
+  return counts.following.includes("again");
 }
 
 /**
@@ -25,6 +32,7 @@ export function nextOf(place) {
  */
 export function labelOf(to, place, words) {
   if (place.phase === "alone") return words.end_alone;
+  if (place.phase === "discuss" && !hasVotes(place)) return words.end_discussion;
   if ({ closed: "ask", closed_again: "again" }[place.phase] === to) return words[`reopen_${to}`];
   if (to === "ask" && place.phase === "join") return words.to_ask_first;
   return words[`to_${to}`];

@@ -217,12 +217,16 @@ class Teacher {
     const { words, question } = this;
     const { counts, phase } = place;
     this.page.dataset.phase = phase;
-    document.title = `${this.code} · ${words[`phase_${phase}`]}`;
-    say(this.phase, place.paused ? `${words[`phase_${phase}`]} · ${words.paused}` : words[`phase_${phase}`]);
     const alone = phase === "alone";
+    const talk = !["join", "alone"].includes(phase) && question?.kind === "discussion";
+    const name = words[`phase_${talk && phase === "reveal" ? "ended" : phase}`];
+    document.title = `${this.code} · ${name}`;
+    say(this.phase, place.paused ? `${name} · ${words.paused}` : name);
     const { votes, missing, finished, joined, lost } = counts;
     const numbers = { joined, votes: alone ? finished : votes, missing: alone ? joined - finished : missing, lost: lost ?? 0 };
     for (const [name, count] of Object.entries(numbers)) say(this.stats[name], String(count));
+    // nobody answers a discussion
+    for (const name of ["votes", "missing"]) /** @type {HTMLElement} */ (this.stats[name].parentElement).hidden = talk;
     say(this.names.votes, alone ? words.stat_finished : words.stat_votes);
     say(this.names.missing, alone ? words.stat_working : words.stat_missing);
     this.stats.lost.parentElement?.classList.toggle("some", Boolean(lost));
@@ -232,7 +236,7 @@ class Teacher {
     say(this.at, `${phase === "join" ? words.coming : at}${takes}`);
     if (question && !alone) this.ask(place, question);
     for (const part of [this.settings, this.background, this.prompt, this.bars.element, this.tell, this.coming]) part.hidden = alone;
-    this.answer.hidden = alone || question?.kind === "discussion";
+    this.answer.hidden = alone || talk;
     this.bars.legend.hidden ||= alone;
     this.advice.hidden ||= alone;
     this.progress.element.hidden = !alone;

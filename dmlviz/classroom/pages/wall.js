@@ -140,7 +140,8 @@ class Wall {
     say(this.background, phase === "reveal" ? "" : unbroken(asked?.background ?? ""));
     const talk = this.question?.kind === "discussion";
     // nobody has voted for another answer
-    say(this.note, place.paused ? words.paused : words[`note_${talk && phase === "discuss" ? "talk" : phase}`] ?? "");
+    const talks = talk ? { discuss: "talk", reveal: "ended" }[phase] : undefined;
+    say(this.note, place.paused ? words.paused : words[`note_${talks ?? phase}`] ?? "");
     say(this.votes, COUNTED.includes(phase) && !talk ? fill(words.votes, { n: counts.votes, all: counts.votes + counts.missing }) : "");
     if (this.question && !this.body.hidden) this.ask(place, this.question);
     else this.leave();
