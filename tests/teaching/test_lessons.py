@@ -14,6 +14,7 @@ from dmlviz.states.code import CodeState
 from dmlviz.states.pages import read_any_link
 from dmlviz.teaching.claims import holds
 from dmlviz.teaching.facts import Facts, facts_of, fill
+from dmlviz.teaching.glossary import first_uses, glossary
 from dmlviz.teaching.lessons import FOLDER, lessons, passed, read_lesson
 from dmlviz.teaching.posed import of_belief, of_part
 from dmlviz.tensors import print_sizes
@@ -80,6 +81,20 @@ def test_all_lessons_are_there():
     assert LESSONS["padding-modes"].operators == ("padding",)
     modes = {facts_of(part.link)("padding_mode") for part in LESSONS["padding-modes"].parts}
     assert modes == {"CONSTANT", "EDGE", "REFLECTION", "SYMMETRIC", "WRAP"}
+
+
+def test_dimensions_grow_in_small_steps():
+    """No part of the lesson has more than one dimension more, eight elements or three new words."""
+    terms, seen, ranks = [term for term in glossary(ENGLISH) if term.links], set(), [1]
+    for part in LESSONS["dimensions"].parts:
+        before = set(seen)
+        for text in part.reading():
+            first_uses(text, seen, terms)
+        assert len(seen - before) <= 3, part.title
+        facts = facts_of(part.link)
+        assert max(int(facts("input elements")), int(facts("elements"))) <= 8, part.title
+        ranks.append(int(facts("rank")))
+        assert ranks[-1] <= max(ranks[:-1]) + 1, part.title
 
 
 def test_every_link_opens_exactly(lesson):
