@@ -16,6 +16,7 @@ from dmlviz.app.remembered import OPEN_CLASS
 from dmlviz.app.server import base_path
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.classroom.compose import (
+    in_all_languages,
     lesson_polls,
     practice_polls,
     preset_polls,
@@ -64,7 +65,7 @@ class _Source:
 
     Attributes:
         title: shown on the wall.
-        polls: makes them.
+        polls: makes them, in the language of this thread.
     """
 
     title: str
@@ -231,7 +232,7 @@ def _draft() -> _Source:
             len(silent),
         )
         st.caption(sentence.format(parts=", ".join(silent)))
-    return _Source(run.title, lambda: polls)
+    return _Source(run.title, lambda: polls_of(now))
 
 
 def _lesson() -> _Source | None:
@@ -279,7 +280,7 @@ _SOURCES: Mapping[str, Callable[[], _Source | None]] = {
 def _start(source: _Source, seconds: int, options: ClassOptions) -> None:
     """Open the class, and show its links instead of the choice of questions."""
     try:
-        polls = source.polls()
+        polls = in_all_languages(source.polls)
         if not polls:
             st.warning(_("There is no question to ask here."), icon=":material/help:")
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -21,6 +21,7 @@ from dmlviz.classroom.polls import (
     REPEATS,
     AnswerChoice,
     Poll,
+    PollTexts,
     TappedTensor,
     read_answer,
 )
@@ -52,7 +53,7 @@ from dmlviz.teaching.sets import (
 )
 from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
+from dmlviz.words import _, in_words_of, language, languages, speaking, vocabulary
 
 _SEARCHED = 4
 """How many practice questions to try for each one wanted, because some links are too long."""
@@ -184,6 +185,34 @@ def practice_polls(seed: int, count: int, level: int = 1, operator: str = "") ->
         if len(polls) == count:
             break
     return tuple(polls)
+
+
+def in_all_languages(make: Callable[[], tuple[Poll, ...]]) -> tuple[Poll, ...]:
+    """Questions with their texts in all languages.
+
+    Args:
+        make: makes them in the language of this thread; it is called once in each language.
+    """
+    polls, spoken = make(), language()
+    for other in languages():
+        if other != spoken:
+            with speaking(in_words_of(other, vocabulary())):
+                translated = {poll.key: poll for poll in make()}
+            polls = tuple(_translated(poll, other, translated.get(poll.key)) for poll in polls)
+    return polls
+
+
+def _translated(poll: Poll, language: str, other: Poll | None) -> Poll:
+    """The question with its texts in another language, unless nothing in it is translated."""
+    fields = ("kind", "answer", "link", "tensors")
+    if other is None or any(getattr(poll, name) != getattr(other, name) for name in fields):
+        return poll
+    texts = PollTexts(**{name: getattr(other, name) for name in PollTexts.__struct_fields__})
+    same = all(getattr(poll, name) == text for name, text in msgspec.structs.asdict(texts).items())
+    # answers are numbers of choices, so both have the same ones
+    if same or len(texts.choices) != len(poll.choices):
+        return poll
+    return replace(poll, translations=(*poll.translations, (language, texts)))
 
 
 def as_questions(polls: tuple[Poll, ...]) -> list[dict[str, Any]]:

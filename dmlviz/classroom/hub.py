@@ -25,6 +25,7 @@ from dmlviz.classroom.refusals import (
 )
 from dmlviz.classroom.store import Store, now
 from dmlviz.classroom.tally import Counts
+from dmlviz.words import ENGLISH, speaking
 
 MOST_STREAMS = 4_000
 """The most streams of one process; fewer if it may not open twice as many files."""
@@ -79,6 +80,7 @@ class _Listener:
     role: str
     who: str
     address: str = ""
+    language: str = ENGLISH
     waiting: asyncio.Event = field(default_factory=asyncio.Event)
     message: Message | None = None
     last: str = ""  # the name of an event that ends the stream
@@ -171,15 +173,16 @@ class Hub:
             room.refused.clear()
 
     async def stream(
-        self, code: str, role: str, who: str, address: str = ""
+        self, code: str, role: str, who: str, address: str = "", language: str = ENGLISH
     ) -> AsyncIterator[bytes]:
         """The bytes of one stream.
 
         Args:
             code: of an existing class.
             role, who, address: see :meth:`check_room`.
+            language: of the questions.
         """
-        listener = _Listener(code, role, who, address)
+        listener = _Listener(code, role, who, address, language)
         self._enter(listener)
         try:
             yield f"retry: {_RETRY + random.randrange(_JITTER)}\n\n".encode()  # noqa: S311
@@ -248,7 +251,7 @@ class Hub:
             room.tasks = tuple(asyncio.create_task(each) for each in attending)
         room.listeners.add(listener)
         if room.current is not None:
-            listener.tell(self._message(room, listener.role))
+            listener.tell(self._message(room, listener.role, listener.language))
         self._waken()
 
     def _leave(self, listener: _Listener) -> None:
@@ -318,13 +321,14 @@ class Hub:
         room.refusals_sent = refused
         room.current, room.counts, room.announced = current, counts, here
         self._set_clock(room, time)
-        messages: dict[str, Message] = {}
+        messages: dict[tuple[str, str], Message] = {}
         for listener in room.listeners:
             # sending counts to 300 phones would take 90,000 events a round
             if moved or (counted and listener.role != "learner"):
-                if listener.role not in messages:
-                    messages[listener.role] = self._message(room, listener.role)
-                listener.tell(messages[listener.role])
+                kind = listener.role, listener.language
+                if kind not in messages:
+                    messages[kind] = self._message(room, *kind)
+                listener.tell(messages[kind])
         await self._finish(room, here, counts)
 
     async def _finish(self, room: _Room, here: Class, counts: Counts) -> None:
@@ -363,7 +367,7 @@ class Hub:
         # a timer may fire slightly early
         room.clock = self._loop.call_later((ends - time) / 1_000 + 0.01, room.dirty.set)
 
-    def _message(self, room: _Room, role: str) -> Message:
+    def _message(self, room: _Room, role: str, language: str) -> Message:
         assert room.current is not None
         assert room.counts is not None
         current, time, teacher = room.current, self._clock(), role == "teacher"
@@ -374,7 +378,8 @@ class Hub:
             )
         if teacher:
             view["refused"] = dict(room.refused)
-        asked = views.question(current, time, teacher=teacher)
+        with speaking(language):
+            asked = views.question(current, time, teacher=teacher)
         return Message(_json(view), _json(asked))
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from dmlviz.addresses import split_link
 from dmlviz.cache import cached
@@ -21,7 +21,7 @@ from dmlviz.teaching.answers import SIZES, Hides
 from dmlviz.teaching.sets import MOST_MINUTES
 from dmlviz.tensors import print_sizes, read_sizes, sizes_of
 from dmlviz.tensors.numbering import print_flat_index, usual_name
-from dmlviz.words import _
+from dmlviz.words import _, language
 
 Kind = Literal["choice", "cell", "sizes", "value", "discussion"]
 """The kinds of answers: one of the choices, an element, sizes, a number, or none to vote on."""
@@ -34,6 +34,9 @@ MOST_CHOICES = 8
 
 MOST_TEXT = 2_000
 """The most characters of each text of a question and of its link."""
+
+MOST_TRANSLATIONS = 4
+"""The most other languages of a question."""
 
 MOST_ANSWER = 80
 """The most characters of an answer as it is sent."""
@@ -93,6 +96,18 @@ class TappedTensor(Struct, frozen=True):
         sizes_of(self.sizes)
 
 
+class PollTexts(Struct, frozen=True):
+    """The texts of a question in one language; the attributes are those of :class:`Poll`."""
+
+    prompt: Words
+    choices: Annotated[tuple[AnswerChoice, ...], Meta(max_length=MOST_CHOICES)] = ()
+    misconceptions: Annotated[tuple[tuple[str, Words], ...], Meta(max_length=32)] = ()
+    reveal: Text = field(name="told", default="")
+    following: Text = ""
+    settings: Text = ""
+    background: Text = ""
+
+
 class Poll(Struct, frozen=True):
     """One question, as it is sent and stored.
 
@@ -118,6 +133,8 @@ class Poll(Struct, frozen=True):
         background: what learners need to know first; often empty.
         minutes: that its part of a class takes; 0 if that is not known.
         notes: of the teacher, for the teacher alone; often empty.
+        translations: pairs of another language, such as ``ko``, and the texts in it; without one,
+            the texts are as the class was opened. What a teacher has written is in none.
     """
 
     key: Words
@@ -136,6 +153,14 @@ class Poll(Struct, frozen=True):
     background: Text = ""
     minutes: Annotated[int, Meta(ge=0, le=MOST_MINUTES)] = 0
     notes: Text = ""
+    translations: Annotated[
+        tuple[tuple[str, PollTexts], ...], Meta(max_length=MOST_TRANSLATIONS)
+    ] = ()
+
+    def spoken(self) -> Poll:
+        """The question in the language of this thread, if there are texts in it."""
+        texts = dict(self.translations).get(language())
+        return replace(self, **asdict(texts)) if texts else self
 
     @property
     def votes(self) -> bool:
@@ -279,6 +304,8 @@ def _check(poll: Poll) -> None:
     cells = sum(prod(tensor.sizes) for tensor in poll.tensors)
     if not poll.votes and poll.answer != "":
         raise Error("", "answer")
+    if any(len(texts.choices) != len(poll.choices) for _name, texts in poll.translations):
+        raise Error("", "translations")
     if bool(poll.tensors) != tapped or cells > MOST_CELLS:
         raise Error("", "tensors")
     # without a picture, words are all that there is to choose from

@@ -9,8 +9,9 @@ or no answer, send the same request again; a vote keeps its ``seq``.
     ``{code, teacher, wall, expires_ms}``: the tokens are secret and sent only here.
     A question is ``{key, kind, prompt, choices: [{text, misconception?}], answer, link,
     tensors?: [{name, sizes}], misconceptions?: [[answer, words]], hides?, told?,
-    following?, repeat?}``, see :mod:`dmlviz.classroom.polls`; ``options`` are those of
-    :mod:`dmlviz.classroom.options`.
+    following?, repeat?, translations?}``, see :mod:`dmlviz.classroom.polls`; ``options`` are
+    those of :mod:`dmlviz.classroom.options`. All other routes have the texts of questions in the
+    language of the request, where they are translated.
 ``POST /class/{code}/join`` ``{nickname?, question?}``: join, or get the state again:
     ``{...place, question, mine: {lost, nickname, vote: {answer, seq} or null}}``. A cookie
     identifies the device. In the phase ``alone``, ``number`` and ``question`` are the device's:
@@ -90,6 +91,7 @@ from dmlviz.classroom.report import answers_csv, as_csv, report
 from dmlviz.classroom.service import Service, stored
 from dmlviz.classroom.showing import Showing
 from dmlviz.classroom.store import HOURS, Ballot, now
+from dmlviz.words import language
 
 _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
@@ -234,7 +236,7 @@ class _Desk:
         if role == "teacher":
             self.showing.prepare(await run_in_threadpool(self.store.find, code))
         return StreamingResponse(
-            self.hub.stream(code, role, who, address),
+            self.hub.stream(code, role, who, address, language()),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
@@ -288,7 +290,8 @@ class _Desk:
         code = _code(request)
         await self._check_teacher(request, code)
         current = await run_in_threadpool(self.store.find, code)
-        rows = report(current.polls, await run_in_threadpool(self.store.votes, code))
+        polls = [poll.spoken() for poll in current.polls]
+        rows = report(polls, await run_in_threadpool(self.store.votes, code))
         form = request.query_params.get("format", "")
         if form in ("csv", "answers"):
             root = str(request.url.replace(query="")).rsplit("/class/", 1)[0]

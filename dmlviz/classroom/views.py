@@ -1,4 +1,4 @@
-"""What each kind of listener sees of a class, as JSON values.
+"""What each kind of listener sees of a class, as JSON values, in the language of this thread.
 
 Before the reveal, learners and the wall see nothing that gives away the answer.
 """
@@ -51,7 +51,7 @@ def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
     if here.phase in ("join", ALONE) and not teacher:
         return None
     with_answer = teacher or here.phase in ("reveal", "over")
-    return {**_question(here.poll, with_answer), **(_notes(here) if teacher else {})}
+    return {**_question(here.poll.spoken(), with_answer), **(_notes(here) if teacher else {})}
 
 
 def alone(
@@ -79,7 +79,7 @@ def alone(
     here = replace(current, number=number)
     return {
         **place(here, now),
-        "question": _question(here.poll, number in answers),
+        "question": _question(here.poll.spoken(), number in answers),
         "asked": list(current.alone),
         "answers": {str(each): answer for each, answer in answers.items()},
         # the device has seen the answers to all of these
@@ -106,7 +106,8 @@ def _question(poll: Poll, with_answer: bool) -> View:
 
 def _notes(here: Class) -> View:
     """What only the teacher sees with a question."""
-    poll, after = here.poll, here.polls[here.number + 1 : here.number + 2]
+    poll = here.poll.spoken()
+    after = [each.spoken() for each in here.polls[here.number + 1 : here.number + 2]]
     return {
         "shown": poll.answer_text(poll.answer),
         "following": poll.following,

@@ -8,6 +8,7 @@ import pytest
 from dmlviz.addresses import split_link
 from dmlviz.classroom.compose import (
     as_questions,
+    in_all_languages,
     lesson_polls,
     pick_polls,
     practice_polls,
@@ -286,3 +287,36 @@ def test_no_picture_follows_the_question_which_choice_is_refused():
     with pytest.raises(NoPicture):
         question_movement(asked)
     assert asked.repeat.startswith("/practice")
+
+
+def test_dmlvizs_own_words_come_in_each_language_and_a_teachers_as_written():
+    own = StateQuestion(
+        "/code?code=x.T&sizes=x:2,3", "choice", "Why, Ann?", choices=words_of("yes", "no")
+    )
+    picks = (
+        own,
+        LessonPick("tile", 1),
+        PresetPick("tile-documentation"),
+        PracticePick(7, 1, "", 1),
+    )
+    made = in_all_languages(lambda: set_polls(ClassSet("Mine", tuple(map(SetPart, picks)))))
+    assert [poll.spoken() for poll in made] == list(made)
+    with speaking("ko"):
+        korean = [poll.spoken() for poll in made]
+    assert korean[0].prompt == "Why, Ann?"
+    assert [choice.text for choice in korean[0].choices] == ["yes", "no"]
+    for poll, other in zip(made[1:], korean[1:], strict=True):
+        assert any("가" <= letter <= "힣" for letter in other.prompt)
+        assert (other.answer, len(other.choices)) == (poll.answer, len(poll.choices))
+        assert not any("가" <= letter <= "힣" for letter in poll.prompt)
+    # they are stored and sent as they are made
+    assert read_polls(as_questions(made)) == made
+
+
+def test_every_question_of_a_run_has_the_same_answer_in_each_language():
+    made = in_all_languages(lambda: tuple(poll for run in runs() for poll in run_polls(run)))
+    assert {tuple(name for name, _texts in poll.translations) for poll in made} == {("ko",)}
+
+
+def words_of(*texts):
+    return tuple(WrittenChoice(text) for text in texts)

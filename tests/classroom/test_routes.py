@@ -109,6 +109,31 @@ def test_a_question_comes_with_its_settings_and_its_key_with_the_answer(served):
     assert [line["link"] for line in lines] == [f"{address}{poll.link}" for poll in polls]
 
 
+def test_each_page_has_the_question_in_its_language(served):
+    said = {"prompt": "어느 값인가요?", "choices": [{"text": n} for n in ("하나", "둘", "셋")]}
+    lesson = Lesson(served[0], [{**QUESTIONS[0], "translations": [["ko", said]]}])
+    ann = lesson.join()
+    lesson.move("ask")
+    for language, prompt, second in (
+        ("en", QUESTIONS[0]["prompt"], "2"),
+        ("ko", said["prompt"], "둘"),
+    ):
+        stream = ann.listen(f"{lesson.path}/events?lang={language}")
+        joined = ann.post(f"{lesson.path}/join?lang={language}")[1]
+        for told in (stream.next()[1], joined):
+            assert (told["question"]["prompt"], told["question"]["choices"][1]) == (prompt, second)
+            # each has its own texts, and no others
+            assert "translations" not in told["question"]
+        stream.close()
+        row = lesson.teacher.get(f"{lesson.path}/results?lang={language}")[1]["rows"][0]
+        assert row["prompt"] == prompt
+    unlike = {**said, "choices": said["choices"][:2]}
+    status, told = ann.post(
+        "/class", {"questions": [{**QUESTIONS[0], "translations": [["ko", unlike]]}]}
+    )
+    assert (status, told["error"]) == (400, "invalid")
+
+
 def test_a_stored_class_of_an_earlier_version_goes_on(served, monkeypatch):
     def earlier(polls):
         later = ("hides", "told", "following", "repeat", "settings", "background")
