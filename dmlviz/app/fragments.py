@@ -399,8 +399,9 @@ def question(
             elif not hidden:  # one question at a time
                 st.markdown(f"**{bound(shown.question)}**", width="content")
                 opened = _is_answered(page, shown)
+                # nobody is surprised by the movement that comes with it
                 st.button(
-                    _("Answer"),
+                    _("Play the answer") if outputs and not opened else _("Answer"),
                     type="tertiary",
                     icon=f":material/{'expand_less' if opened else 'expand_more'}:",
                     icon_position="right",

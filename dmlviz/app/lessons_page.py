@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -111,7 +112,19 @@ def _card(number: int, lesson: Lesson, seen: set[str]) -> None:
         st.page_link(page, label=f"{number}. {lesson.title}", query_params=to(parameters))
         st.caption(f"{parts} \u00b7 {minutes}")
         tick(lesson)
-        st.markdown(linked(lesson.audience, seen, glossary()))
+        st.markdown(_audience(lesson, seen))
+
+
+def _audience(lesson: Lesson, seen: set[str]) -> str:
+    """Who it is for, as Markdown: lessons named by their titles, in quotation marks, are links."""
+    named = {f"{a}{each.title}{b}": each for each in lessons() for a, b in ("“”", "''")}
+    parts = re.split(f"({'|'.join(map(re.escape, named))})", lesson.audience)
+    for i, part in enumerate(parts):
+        if part in named:
+            parts[i] = f"[{part}]({named[part].link().removeprefix('/')})"
+        else:
+            parts[i] = linked(part, seen, glossary())
+    return "".join(parts)
 
 
 def _end(lesson: Lesson, following: Lesson | None) -> None:

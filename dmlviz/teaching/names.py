@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from dmlviz.addresses import write_link
 from dmlviz.cache import cached
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.code.base import DIALECTS, Snippet
@@ -79,7 +78,9 @@ def _names_of(cls: type[Operator]) -> Iterator[Name]:
     for spoken in languages():
         with speaking(spoken):
             titles[spoken] = cls.title()
-    title, page = titles.pop(language()), write_link(cls.key, {})
+    title = titles.pop(language())
+    # the first example is in plain words, on a row or a table where the operator takes one
+    page = operator_state_of(texts.presets[0].link).address(whole=True)
     also = (*titles.values(), *texts.also, cls.key, cls.__name__)
     yield Name(title, "", cls.key, page, also)
     yield Name(cls.operator_type, DIRECTML, cls.key, page, (cls.structure,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,6 +14,7 @@ from dmlviz.teaching.facts import facts_of, operator_keys
 from dmlviz.teaching.glossary import glossary
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.posed import of_part
+from dmlviz.words import languages
 from tests.app.conftest import HOSTILE
 
 EVERY = {lesson.key: lesson for lesson in lessons()}
@@ -276,6 +278,15 @@ def test_the_list_offers_every_lesson(session):
     assert names == [f"{n}. {lesson.title}" for n, lesson in enumerate(EVERY.values(), 1)]
     starts = [card.query_string for card in cards]
     assert starts == [f"lesson={key}&part=1" for key in EVERY]
+
+
+@pytest.mark.parametrize("spoken", languages())
+def test_what_a_lesson_needs_before_it_is_a_link(session, spoken):
+    session.open("lessons", lang=spoken)
+    texts = " ".join(each.value for each in session.at.markdown)
+    titles = {lesson.key: lesson.title for lesson in lessons(spoken)}
+    for key in ("dimensions", "gather", "padding-modes", "depth-to-space-dcr"):
+        assert re.search(rf"\[.{re.escape(titles[key])}.\]\(lessons\?lesson={key}&part=1\)", texts)
 
 
 def test_new_words_are_explained_beside_the_text(taking):
