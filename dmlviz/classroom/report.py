@@ -16,12 +16,16 @@ Votes = Mapping[tuple[int, int], Mapping[str, int]]
 _COLUMNS = (
     *("question", "key", "settings", "background", "prompt", "answer"),
     *("votes_1", "right_1", "votes_2", "right_2", "votes_alone", "right_alone"),
-    *("most_chosen_wrong", "misconception", "link"),
+    *("most_chosen_wrong", "round_of_wrong", "misconception", "link"),
 )
 _ANSWER_COLUMNS = (
     *("question", "key", "prompt", "answer", "right", "votes_1", "votes_2", "votes_alone"),
     "misconception",
 )
+
+
+MOST_TIED = 3
+"""The most wrong answers of a question that are named if they have as many votes."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +37,10 @@ class Row:
         poll: the question.
         first, second: the votes of both rounds.
         alone: the answers at one's own pace.
-        mistaken: the most frequent wrong answer in the last round that has wrong votes, of
-            several the one that was more frequent before; empty if there is none.
-        misconception: the one behind ``mistaken``.
+        mistaken: the most frequent wrong answers in the last round that has wrong votes, at most
+            :data:`MOST_TIED`; those that were more frequent before come first.
+        mistaken_round: that round, 1, 2 or :data:`ALONE_ROUND`; -1 without wrong votes.
+        tied: how many wrong answers have as many votes as these.
     """
 
     number: int
@@ -43,8 +48,9 @@ class Row:
     first: Tally
     second: Tally
     alone: Tally
-    mistaken: str
-    misconception: str
+    mistaken: tuple[str, ...]
+    mistaken_round: int
+    tied: int
 
 
 def report(polls: Sequence[Poll], votes: Votes) -> tuple[Row, ...]:
@@ -56,20 +62,23 @@ def _row(number: int, poll: Poll, votes: Votes) -> Row:
     first = tally(poll, votes.get((number, 1), {}))
     second = tally(poll, votes.get((number, 2), {}))
     alone = tally(poll, votes.get((number, ALONE_ROUND), {}))
-    rounds = (second, first, alone)
-    answers = dict.fromkeys(answer for each in rounds for answer in each.counts)
-    wrong = [answer for answer in answers if answer != poll.answer]
-    # without wrong votes in a round, all have none there and the next one decides
-    frequency = {answer: [each.counts.get(answer, 0) for each in rounds] for answer in wrong}
-    mistaken = max(wrong, key=lambda answer: frequency[answer], default="")
-    why = poll.misconception(mistaken) if mistaken else ""
-    return Row(number, poll, first, second, alone, mistaken, why)
+    rounds = {2: second, 1: first, ALONE_ROUND: alone}
+    decisive = next((turn for turn, each in rounds.items() if each.votes > each.right), -1)
+    if decisive < 0:
+        return Row(number, poll, first, second, alone, (), -1, 0)
+    wrong = {a: n for a, n in rounds[decisive].counts.items() if a != poll.answer}
+    tied = [answer for answer, count in wrong.items() if count == max(wrong.values())]
+    tied.sort(key=lambda answer: [-each.counts.get(answer, 0) for each in rounds.values()])
+    return Row(number, poll, first, second, alone, tuple(tied[:MOST_TIED]), decisive, len(tied))
 
 
 def as_csv(rows: Sequence[Row], root: str = "") -> str:
     """The rows as CSV (RFC 4180), one line for each question; questions are numbered from 1.
 
     Its form is that of :func:`dmlviz.spreadsheets.write_csv`.
+
+    Several wrong answers with as many votes are in one field, with ``|`` between them, and so are
+    their misconceptions; ``round_of_wrong`` is 1, 2 or ``alone``.
 
     Args:
         rows: of :func:`report`.
@@ -79,12 +88,16 @@ def as_csv(rows: Sequence[Row], root: str = "") -> str:
     lines: list[Sequence[str | int]] = []
     for row in rows:
         poll = row.poll
-        mistaken = poll.answer_text(row.mistaken) if row.mistaken else ""
+        texts = [poll.answer_text(answer) for answer in row.mistaken]
+        mistaken = " | ".join([*texts, *(["…"] if row.tied > len(texts) else [])])
+        whys = " | ".join(filter(None, map(poll.misconception, row.mistaken)))
+        turn = "alone" if row.mistaken_round == ALONE_ROUND else row.mistaken_round
         line: list[str | int] = [row.number + 1, poll.key, poll.settings, poll.background]
         line += [poll.prompt, poll.answer_text(poll.answer)]
         line += [row.first.votes, row.first.right, row.second.votes, row.second.right]
         line += [row.alone.votes, row.alone.right]
-        line += [mistaken, row.misconception, f"{root}{poll.link}" if poll.link else ""]
+        line += [mistaken, turn if row.mistaken else "", whys]
+        line += [f"{root}{poll.link}" if poll.link else ""]
         lines.append(line)
     return write_csv(_COLUMNS, lines)
 

@@ -232,6 +232,7 @@ def _report() -> dict[str, str]:
         "column_alone": _("At their own pace"),
         "report_of": _("{day} · code {code} · {n} devices"),
         "column_mistaken": _("Most chosen wrong answer"),
+        "tied": _("and {n} more with as many votes"),
         "of": _("{right} of {votes} right"),
         "nobody": _("no votes"),
         "none": _("no wrong answer"),

@@ -191,7 +191,10 @@ def row(each: Row) -> View:
         "shown": poll.answer_text(poll.answer),
         "rounds": [_tally(each.first, True), _tally(each.second, True)],
         "alone": _tally(each.alone, True),
-        "mistaken": each.mistaken,
-        "mistaken_shown": poll.answer_text(each.mistaken) if each.mistaken else "",
-        "misconception": each.misconception,
+        "mistaken": [
+            {"shown": poll.answer_text(answer), "misconception": poll.misconception(answer)}
+            for answer in each.mistaken
+        ],
+        "mistaken_round": each.mistaken_round,
+        "tied": each.tied,
     }

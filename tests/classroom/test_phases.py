@@ -25,7 +25,7 @@ from dmlviz.classroom.phases import (
 )
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import NotNow
-from dmlviz.classroom.report import as_csv, report
+from dmlviz.classroom.report import MOST_TIED, as_csv, report
 from dmlviz.classroom.tally import advice, tally
 from dmlviz.classroom.views import alone
 from dmlviz.errors import Error
@@ -172,11 +172,12 @@ def test_the_report_of_both_rounds():
     rows = report(POLLS, votes)
     assert [(row.first.votes, row.first.right) for row in rows] == [(10, 3), (9, 9), (0, 0), (0, 0)]
     assert (rows[0].second.votes, rows[0].second.share) == (10, 0.8)
-    assert (rows[0].mistaken, rows[0].misconception) == ("2", "takes the neighbour")
-    assert (rows[1].mistaken, rows[2].first.share) == ("", None)
+    assert (rows[0].mistaken, rows[0].mistaken_round) == (("2",), 2)
+    assert (rows[1].mistaken, rows[2].first.share) == ((), None)
     lines = list(csv.DictReader(StringIO(as_csv(rows))))
     assert (lines[0]["votes_1"], lines[0]["right_2"]) == ("10", "8")
-    assert lines[0]["most_chosen_wrong"] == "C: =3"
+    assert (lines[0]["most_chosen_wrong"], lines[0]["round_of_wrong"]) == ("C: =3", "2")
+    assert lines[0]["misconception"] == "takes the neighbour"
     assert [line["question"] for line in lines] == ["1", "2", "3", "4"]
 
 
@@ -204,9 +205,18 @@ def test_a_text_with_a_semicolon_or_a_tab_begins_no_formula():
         assert not any(cell.lstrip().startswith(("=", "-")) for cell in line)
 
 
-def test_of_wrong_answers_with_as_many_votes_the_one_that_had_more_before_is_reported():
-    votes = {(0, 1): {"0": 1, "2": 2}, (0, 2): {"0": 1, "2": 1}}
-    assert report(POLLS, votes)[0].mistaken == "2"
+def test_wrong_answers_with_as_many_votes_are_all_reported_with_their_round():
+    votes = {(0, 1): {"0": 1, "2": 2}, (0, 2): {"0": 1, "2": 1, "1": 5}}
+    rows = report(POLLS, votes)
+    # the one that had more votes before comes first
+    assert (rows[0].mistaken, rows[0].mistaken_round, rows[0].tied) == (("2", "0"), 2, 2)
+    (line, *_others) = csv.DictReader(StringIO(as_csv(rows)))
+    assert line["most_chosen_wrong"] == "C: =3 | A: 1"
+    assert line["misconception"] == "takes the neighbour | counts from the end"
+    # a round without wrong votes says nothing, and only some of many are named
+    typed = {(3, 1): {str(n): 1 for n in range(10, 20)}, (3, 2): {"2.5": 9}}
+    row = report(POLLS, typed)[3]
+    assert (len(row.mistaken), row.mistaken_round, row.tied) == (MOST_TIED, 1, 10)
 
 
 def test_only_the_end_follows_the_last_question():

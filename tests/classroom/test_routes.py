@@ -65,7 +65,9 @@ def test_a_whole_question(lesson):
     assert told["question"]["misconceptions"]["2"] == "takes the neighbour"
     rows = lesson.teacher.get(f"{lesson.path}/results")[1]["rows"]
     assert [(r["votes"], r["right"]) for r in rows[0]["rounds"]] == [(2, 1), (1, 1)]
-    assert rows[0]["misconception"] == "counts from the end"
+    (mistake,) = rows[0]["mistaken"]
+    assert mistake == {"shown": "A: 1", "misconception": "counts from the end"}
+    assert (rows[0]["mistaken_round"], rows[0]["tied"]) == (1, 1)
     status, text = lesson.teacher.get(f"{lesson.path}/results?format=csv")
     assert text.startswith('\ufeff"question","key",')
     assert lesson.teacher.answered.getheader("content-disposition").startswith("attachment")

@@ -25,6 +25,20 @@ function votesOf(row) {
   return [...row.rounds, row.alone].reduce((sum, round) => sum + round.votes, 0);
 }
 
+/**
+ * The wrong answers that most have chosen, each with its misconception, and in which round.
+ * @param {any} row
+ */
+function wrongOf({ mistaken, mistaken_round: turn, tied, ...row }) {
+  if (!mistaken.length) return [votesOf(row) ? words.none : words.nobody];
+  const lines = mistaken.flatMap((/** @type {any} */ { shown, misconception }) => [make("p", "", unbroken(shown)),
+    ...(misconception ? [make("p", "quiet", unbroken(misconception))] : [])]);
+  const more = tied - mistaken.length;
+  if (more) lines.push(make("p", "quiet", fill(words.tied, { n: more })));
+  const name = turn ? fill(words.round, { n: turn }) : words.column_alone;
+  return [...lines, make("p", "quiet", name)];
+}
+
 async function begin() {
   const { t } = readSecrets("teacher", code);
   const api = new Api(pageData.base, pageData.language, t);
@@ -47,8 +61,7 @@ async function begin() {
   const rows = result.rows.map((/** @type {any} */ row) => {
     const number = make("th", "", String(row.number + 1));
     number.setAttribute("scope", "row");
-    const wrong = make("td", "", unbroken(row.mistaken_shown || (votesOf(row) ? words.none : words.nobody)));
-    if (row.misconception) wrong.append(make("p", "quiet", unbroken(row.misconception)));
+    const wrong = make("td", "", ...wrongOf(row));
     const asked = make("td", "", ...[row.settings, row.background].filter(Boolean).map((text) => make("p", "quiet", unbroken(text))),
       unbroken(row.prompt));
     const cells = [asked, make("td", "", unbroken(row.shown)), shareOf(row.rounds[0]), shareOf(row.rounds[1]),
