@@ -29,6 +29,7 @@ export default function ({ data, setTriggerValue }) {
   if (root.dataset.dmlvizPage === undefined) {
     keepPresses();
     freeKeys();
+    tellTerms();
   } else if (root.dataset.dmlvizPage !== data.page && phone.matches) {
     /** @type {HTMLElement | null} */ (document.querySelector(`${OPEN_SHEET} [data-testid=stSidebarCollapseButton] button`))?.click();
   }
@@ -98,4 +99,58 @@ function freeKeys() {
     const focused = /** @type {HTMLElement} */ (target);
     if (pointed && focused.matches("input[type=radio]")) focused.blur();
   });
+}
+
+/** Words of the glossary, whose titles say what they mean. */
+const TERM = 'a[href*="glossary?term"][title]';
+/** Pixels between a word, what it means, and the window's edges. */
+const AIR = 8;
+
+/**
+ * A tap on a word of the glossary says what it means, and so does the focus of the keyboard; a second
+ * tap follows the link, and anything else, Escape too, takes the sentence away.
+ */
+function tellTerms() {
+  const tip = document.createElement("div");
+  tip.className = "dmlviz-term";
+  tip.setAttribute("role", "tooltip");
+  tip.hidden = true;
+  document.body.append(tip);
+  /** @type {Element | null} */
+  let told = null;
+  /** @param {Element | null} word */
+  const tell = (word) => {
+    told = word;
+    tip.hidden = !word;
+    if (!word) return;
+    tip.textContent = word.getAttribute("title");
+    // the theme's colors are those of the app, which this stands beside
+    const { color, backgroundColor } = getComputedStyle(word.closest(".stApp") ?? document.body);
+    Object.assign(tip.style, { color, backgroundColor });
+    const [at, { width, height }] = [word.getBoundingClientRect(), tip.getBoundingClientRect()];
+    const below = at.bottom + AIR + height <= window.innerHeight - AIR;
+    tip.style.top = `${below ? at.bottom + AIR : Math.max(AIR, at.top - AIR - height)}px`;
+    tip.style.left = `${Math.max(AIR, Math.min(at.left, document.documentElement.clientWidth - width - AIR))}px`;
+  };
+  const wordOf = (/** @type {Event} */ event) => event.target instanceof Element ? event.target.closest(TERM) : null;
+  document.addEventListener("click", (event) => {
+    const word = wordOf(event);
+    const touched = event instanceof PointerEvent && event.pointerType === "touch";
+    if (word && touched && word !== told) {
+      event.preventDefault();
+      event.stopPropagation();
+      tell(word);
+    } else tell(null);
+  }, true);
+  document.addEventListener("focusin", (event) => {
+    const word = wordOf(event);
+    if (word?.matches(":focus-visible")) tell(word);
+  });
+  document.addEventListener("focusout", (event) => {
+    if (wordOf(event) === told) tell(null);
+  });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") tell(null);
+  }, true);
+  document.addEventListener("scroll", () => tell(null), true);
 }

@@ -136,6 +136,8 @@ def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
 def linked(text: str, linked_terms: set[str], terms: Sequence[Term], more: str = "") -> str:
     """The text as Markdown, with each term's first use linked to the glossary.
 
+    A link's title is the term's sentence.
+
     Text in backticks is unchanged.
 
     Args:
@@ -149,6 +151,8 @@ def linked(text: str, linked_terms: set[str], terms: Sequence[Term], more: str =
     for i in range(0, len(parts), 2):
         for use in reversed(first_uses(parts[i], linked_terms, leading)):
             form = parts[i][use.start : use.end]
-            link = f"[{form}](glossary?term={use.term.key}{more})"
+            # the title is what a tap or the focus shows: frame.js
+            said = use.term.sentence.replace("\\", "\\\\").replace('"', '\\"')
+            link = f'[{form}](glossary?term={use.term.key}{more} "{said}")'
             parts[i] = parts[i][: use.start] + link + parts[i][use.end :]
     return "`".join(parts)

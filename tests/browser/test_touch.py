@@ -174,3 +174,29 @@ def test_the_sheet_is_closed_on_the_next_page_and_after_a_reload(visit):
     page.wait_for_function("location.pathname === '/tile'")
     window.ready()
     assert not sheet(window)
+
+
+MEANING = ".dmlviz-term:not([hidden])"
+
+
+def test_a_tap_on_a_word_of_the_glossary_says_what_it_means(visit):
+    window = visit(None, **PHONE, fresh=True)
+    page = window.page
+    page.goto(f"{window.server}/lessons?lesson=dimensions&part=1")
+    words = page.locator('.stMarkdown a[href*="glossary?term"]:visible')
+    words.first.wait_for()
+    for word in words.all():
+        word.tap()
+        tip = page.locator(MEANING)
+        assert tip.inner_text() == word.get_attribute("title")
+        box = tip.bounding_box()
+        assert 0 <= box["x"] <= PHONE["width"] - box["width"]
+        assert 0 <= box["y"] <= PHONE["height"] - box["height"]
+    page.locator("h1:visible").tap()
+    assert page.locator(MEANING).count() == 0
+    words.first.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    assert page.locator(MEANING).count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator(MEANING).count() == 0

@@ -136,7 +136,7 @@ def test_links_on_a_page_keep_the_language(other):
     links = [text.value for text in at.markdown if "glossary?term=" in text.value]
     assert links
     assert all(
-        part.startswith("&lang=eo)")
+        part.startswith('&lang=eo "')
         for text in links
         for part in text.split("glossary?term=")[1:]
         for part in [part[part.index("&") :]]
