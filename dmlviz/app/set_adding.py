@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
 
-from dmlviz.app.class_draft import add, add_button, draft, level_and_seed, posed_of, put
+from dmlviz.app.class_draft import (
+    add,
+    add_button,
+    draft,
+    level_and_seed,
+    polls_of_pick,
+    posed_of,
+    put,
+)
 from dmlviz.app.search import search_field
 from dmlviz.app.set_parts import picture_of
 from dmlviz.app.set_question import LETTERS, new_question, say_after, typed
@@ -17,7 +26,9 @@ from dmlviz.teaching.code_presets import code_typed
 from dmlviz.teaching.practice import MOST_NUMBER, Practice
 from dmlviz.teaching.set_offers import Offer, matching_offers, missing_of
 from dmlviz.teaching.sets import (
+    ENGINE,
     MOST_LINE,
+    PresetPick,
     SetPart,
     StateQuestion,
     changed,
@@ -25,6 +36,7 @@ from dmlviz.teaching.sets import (
     parts_of_link,
     question_part,
 )
+from dmlviz.teaching.worksheets import titles_of_kinds
 from dmlviz.tensors import short_text
 from dmlviz.words import _, ngettext
 
@@ -41,7 +53,7 @@ def adding() -> None:
         "find": (_("Find"), _find),
         "practice": (_("Practice"), _add_practice),
         "address": (_("Code or address"), _add_address),
-        "words": (_("Question"), new_question),
+        "words": (_("Question"), _add_question),
     }
     chosen = st.segmented_control(
         _("Add a part"),
@@ -76,6 +88,8 @@ def _find() -> None:
 def _offer_button(offer: Offer) -> bool:
     chosen = not missing_of(offer, draft().parts)
     about = offer.question
+    if _is_discussion(offer):
+        about = f"{_('Discussion')} \u00b7 {about}"
     if offer.is_whole:
         count = ngettext("{n} part", "{n} parts", len(offer.parts)).format(n=len(offer.parts))
         time = ngettext("{n} minute", "{n} minutes", offer.minutes).format(n=offer.minutes)
@@ -90,6 +104,14 @@ def _offer_button(offer: Offer) -> bool:
         on_click=_take,
         args=(offer,),
     )
+
+
+def _is_discussion(offer: Offer) -> bool:
+    """Whether a class talks about it and does not vote, which only a preset's question can be."""
+    pick = offer.parts[0].pick
+    with suppress(Error):
+        return isinstance(pick, PresetPick) and not any(p.votes for p in polls_of_pick(pick))
+    return False
 
 
 def _take(offer: Offer) -> None:
@@ -151,6 +173,16 @@ def _add_practice() -> None:
     _offer([of_practice_part(practice)])
 
 
+def _add_question() -> None:
+    try:
+        part = new_question()
+    except Error as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    if part:
+        _offer([part])
+
+
 def _add_address() -> None:
     st.text_area(
         _("A line of code, or the address of any page"),
@@ -158,22 +190,46 @@ def _add_address() -> None:
         placeholder=_SUCH_AS,
         height=110,
     )
+    _asked_about()
     say_after("set_address_reveal")
 
     def parts() -> Sequence[SetPart]:
         # the button may come together with the text, before the page draws it
-        added = _with_reveal(_of_typed(typed("set_address")), typed("set_address_reveal"))
+        added = _with_reveal(_of_address(), typed("set_address_reveal"))
         st.session_state["set_address"] = st.session_state["set_address_reveal"] = ""
         return added
 
     add_button("set_add_address", parts, primary=True)
-    if text := typed("set_address"):
+    if typed("set_address"):
         try:
-            added = _of_typed(text)
+            added = _of_address()
         except Error as error:
             st.error(plain(str(error)), icon=":material/error:")
             return
         _offer(added)
+
+
+def _asked_about() -> None:
+    """Draw what the engine can ask about a line of code or a state, once one is typed."""
+    try:
+        parts = _of_typed(typed("set_address")) if typed("set_address") else ()
+    except Error:
+        return
+    if len(parts) == 1 and _asked_by_engine(parts[0]):
+        titles = titles_of_kinds()
+        st.segmented_control(
+            _("Kind of question"),
+            ENGINE,
+            key="set_address_asks",
+            default=ENGINE[0],
+            format_func=lambda kind: titles[kind],
+            required=True,
+        )
+
+
+def _asked_by_engine(part: SetPart) -> StateQuestion | None:
+    pick = part.pick
+    return pick if isinstance(pick, StateQuestion) and pick.asks in ENGINE else None
 
 
 def _with_reveal(parts: Sequence[SetPart], text: str) -> Sequence[SetPart]:
@@ -185,6 +241,29 @@ def _with_reveal(parts: Sequence[SetPart], text: str) -> Sequence[SetPart]:
     if isinstance(first.pick, StateQuestion):
         return [changed(first, pick=changed(first.pick, reveal=reveal)), *others]
     return [changed(first, notes=reveal), *others]
+
+
+def _asking(part: SetPart) -> SetPart:
+    """The part with the kind of question that is chosen, where the engine can ask it.
+
+    Raises:
+        Error: nothing of this kind can be asked about the state.
+    """
+    asks, question = st.session_state.get("set_address_asks"), _asked_by_engine(part)
+    if asks not in ENGINE or question is None:
+        return part
+    chosen = changed(part, pick=changed(question, asks=asks))
+    posed_of(chosen.pick)
+    return chosen
+
+
+def _of_address() -> Sequence[SetPart]:
+    """The parts that are typed, with the kind of question that is chosen.
+
+    Raises:
+        Error: as of :func:`_of_typed` and :func:`_asking`.
+    """
+    return [_asking(part) for part in _of_typed(typed("set_address"))]
 
 
 def _of_typed(text: str) -> Sequence[SetPart]:

@@ -161,8 +161,15 @@ def _choices(text: str) -> list[WrittenChoice]:
     return listed[:MOST_CHOICES]
 
 
-def new_question() -> None:
-    """Draw the fields of a new question in words."""
+def new_question() -> SetPart | None:
+    """Draw the fields of a new question in words.
+
+    Returns:
+        the part to preview, if it has a picture; until a choice is marked, the first is right.
+
+    Raises:
+        Error: there is an address, and the question cannot be asked; the fields are drawn.
+    """
     st.text_area(_("Question"), key="set_words", max_chars=MOST_LINE, height=_LOW)
     st.text_area(
         _("Choices, one in each line"),
@@ -182,28 +189,47 @@ def new_question() -> None:
     else:
         _without_choices()
         _how_to_mark()
-    say_after("set_words_reveal")
-    st.text_input(
-        _("The address of a state to show with it, if there is one"), key="set_words_link"
-    )
+    # closed, so that the button is in view on a laptop
+    with st.expander(_("Options"), icon=":material/tune:"):
+        say_after("set_words_reveal")
+        st.text_input(
+            _("The address of a state to show with it, if there is one"), key="set_words_link"
+        )
 
     def parts() -> Sequence[SetPart]:
-        link, listed = typed("set_words_link"), _choices(typed("set_words_choices"))
-        at = state_of(link).address(whole=True) if link else ""
-        asks: Asks = "choice" if listed else "open"
-        right = st.session_state.get(f"set_words_right_{len(listed)}") if listed else 0
+        right = _marked()
         if right is None:
             label = _("The right choice")
             raise Error(_("{label}: mark one of the choices.").format(label=label))
-        prompt = typed_line(typed("set_words"))[:MOST_LINE]
-        reveal = typed_line(typed("set_words_reveal"))[:MOST_LINE]
-        question = StateQuestion(at, asks, prompt, "", tuple(listed), right, reveal)
-        question.posed()
+        part = _written(right)
+        part.pick.posed()
         for name in ("set_words", "set_words_choices", "set_words_reveal", "set_words_link"):
             st.session_state[name] = ""
-        return [SetPart(question)]
+        return [part]
 
     add_button("set_add_words", parts, primary=True)
+    return _written(_marked() or 0) if typed("set_words_link") else None
+
+
+def _marked() -> int | None:
+    """The right choice of a new question; 0 without choices, None until one is marked."""
+    listed = _choices(typed("set_words_choices"))
+    right: int | None = st.session_state.get(f"set_words_right_{len(listed)}") if listed else 0
+    return right
+
+
+def _written(right: int) -> SetPart:
+    """The new question as its fields have it now.
+
+    Raises:
+        Error: the address is not that of a state.
+    """
+    link, listed = typed("set_words_link"), _choices(typed("set_words_choices"))
+    at = state_of(link).address(whole=True) if link else ""
+    asks: Asks = "choice" if listed else "open"
+    prompt = typed_line(typed("set_words"))[:MOST_LINE]
+    reveal = typed_line(typed("set_words_reveal"))[:MOST_LINE]
+    return SetPart(StateQuestion(at, asks, prompt, "", tuple(listed), right, reveal))
 
 
 def say_after(key: str) -> None:

@@ -407,3 +407,26 @@ def test_a_practice_question_is_seen_before_it_is_added(session):
     listed = zip("ABCD", posed.answers, strict=False)
     assert "  \n".join(f"**{letter}** {each.text}" for letter, each in listed) in page.texts
     assert now(page) == ClassSet()
+
+
+def test_code_is_asked_about_an_element_and_a_discussion_is_called_one(session):
+    page = session.open("my_class")
+    page.at.segmented_control("set_source").set_value("address").run()
+    page.at.text_area("set_address").set_value("x.T").run()
+    page.at.segmented_control("set_address_asks").set_value("source").run()
+    assert press(page, "set_add_address").parts[0].pick.asks == "source"
+    # what it is is said before it is added
+    page.at.segmented_control("set_source").set_value("find").run()
+    page.at.text_input("set_find").set_value("Gather axis").run()
+    assert any("Discussion" in each.label for each in page.at.button)
+
+
+def test_a_question_with_a_picture_is_seen_while_it_is_written(session):
+    page = session.open("my_class")
+    page.at.segmented_control("set_source").set_value("words").run()
+    page.at.text_area("set_words").set_value("Where does 5 go?").run()
+    assert "**Where does 5 go?**" not in [each.value for each in page.at.markdown]
+    page.at.text_input("set_words_link").set_value("/code?code=x.T&sizes=x:2,3").run()
+    assert "**Where does 5 go?**" in [each.value for each in page.at.markdown]
+    page.at.text_input("set_words_link").set_value("/nowhere?x").run()
+    assert page.at.error
