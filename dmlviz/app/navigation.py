@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache, partial
 
 import streamlit as st
@@ -12,7 +13,7 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from streamlit.navigation.page import StreamlitPage
 
 from dmlviz.addresses import split_link
-from dmlviz.app.address import PAGES, STAYED, PageAddress, presenting, to
+from dmlviz.app.address import PAGES, STAYED, PageAddress, asked_page, presenting, tell, to
 from dmlviz.app.explorer import explorer
 from dmlviz.app.language import begin_language, language_switch, unknown_language
 from dmlviz.app.looks import looks
@@ -26,6 +27,8 @@ _AT = "page"
 _PRESENTED = EXPLORERS | {"code"}
 """The pages that the address can ask to present; on others it says nothing."""
 _SIDEBAR = 288
+_LONGEST = 64
+"""The letters of a name that is no page's that are compared."""
 _ICON = ASSETS / "icon.png"
 
 
@@ -55,7 +58,19 @@ def navigate() -> None:
         else:
             bar(page_groups, page)
         unknown_language()
+        _unknown_page(asked_page(), pages)
         page.run()
+
+
+def _unknown_page(asked: str, pages: Iterable[StreamlitPage]) -> None:
+    """Show a sentence if the address names no page, with a link to the one nearest to it."""
+    names = {page.url_path: page for page in pages}
+    if not asked or asked in names:
+        return
+    tell([_("This address names no page, so Home is open.")])
+    for near in get_close_matches(asked[:_LONGEST].casefold(), names, 1):
+        label = _("Did you mean {title}?").format(title=names[near].title)
+        st.page_link(names[near], label=label, query_params=to({}))
 
 
 @cache

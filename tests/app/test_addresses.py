@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from dmlviz.app.address import whole_address
 from dmlviz.app.share import embedding, with_player
@@ -232,3 +233,18 @@ def test_qr_codes_up_to_what_telephones_read():
     assert pixels.shape[0] == pixels.shape[1] < 1_500
     assert qr_code("x" * (MOST_SCANNED + 1)) == b""
     assert "2,001" in too_long("x" * 2_001)
+
+
+@pytest.mark.parametrize(
+    ("asked", "near"), [("tyle", "tile"), ("Practise", "practice"), ("<b>x</b>" * 99, None)]
+)
+def test_an_address_of_no_page_is_said_with_the_nearest_page(session, monkeypatch, asked, near):
+    monkeypatch.setattr("dmlviz.app.navigation.asked_page", lambda: asked)
+    session.open("home")
+    (warning,) = session.at.warning
+    assert warning.value == "This address names no page, so Home is open."
+    links = [link.page for link in session.links if link.label.startswith("Did you mean")]
+    assert links == ([near] if near else [])
+    monkeypatch.setattr("dmlviz.app.navigation.asked_page", lambda: "tile")
+    session.open("home")
+    assert not session.at.warning
