@@ -18,6 +18,7 @@ from dmlviz.app.state import KEEP, PageState
 from dmlviz.app.text import plain
 from dmlviz.cache import cached
 from dmlviz.engines.trace import Trace
+from dmlviz.movement.expressions import as_python
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.coloring import modes
 from dmlviz.picture.compared import compared
@@ -192,7 +193,8 @@ def _sections() -> dict[str, _Section]:
 
 def _formula(drawn: Scene) -> None:
     trace = drawn.trace
-    st.code("\n".join(rule_lines(trace)), language=None, wrap_lines=True)
+    # the box has a button that copies it
+    st.code(as_python("\n".join(rule_lines(trace))), language=None, wrap_lines=True)
     follow = st.components.v2.component(
         "dmlviz_pinned_formula", js=_script("pinned_formula.js"), isolate_styles=False
     )

@@ -168,16 +168,17 @@ def _tools(page: str | bytes, name: str, verified: VerifiedPage) -> bool:
 
 def _summary(verified: VerifiedPage) -> None:
     report = verified.report
-    count = sum(verdict.status != SKIPPED for verdict in report.verdicts)
-    matching = sum(verdict.status == MATCH for verdict in report.verdicts)
+    runs = [[v for v in each if v.status != SKIPPED] for each in _by_example(verified).values()]
+    count = sum(bool(each) for each in runs)
+    matching = sum(bool(each) and all(v.status == MATCH for v in each) for each in runs)
     titles = engine_titles()
     ran = dict.fromkeys(titles[v.engine] for v in report.verdicts if v.status != SKIPPED)
     message = ngettext(
-        "**{structure}**: {matching} of {n} run matches.",
-        "**{structure}**: {matching} of {n} runs match.",
+        "**{structure}**: {matching} of {n} example matches.",
+        "**{structure}**: {matching} of {n} examples match.",
         count,
     ).format(structure=_subject(verified), matching=matching, n=count)
-    message += f" ({'; '.join(ran)})" if matching < count else ""
+    message += f" ({'; '.join(ran)})" if ran else ""
     if count and matching == count:
         st.success(message, icon=":material/verified:")
     else:

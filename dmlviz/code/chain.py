@@ -64,6 +64,9 @@ class Operation:
         return any(node.op_type == CONV for node in self.nodes)
 
 
+_UNFOLDS = re.compile(r"(F|nn\.functional|torch\.nn\.functional)\.unfold\(|(torch\.)?nn\.Unfold\(")
+
+
 @dataclass(frozen=True, eq=False)
 class Chain:
     """What code does to tensors of these sizes.
@@ -256,6 +259,11 @@ class Chain:
         words = _("it is a constant of the code; no input element is its source.")
         formulas = composed(nodes, inputs, self.sizes, tensor, source, self.controls, words)
         named = of_code(formulas, name, self.controls, self.arrays)
+        calls = [each.text for each in self.operations if tensor in each.outputs]
+        if calls and _UNFOLDS.match(calls[0]):
+            # neither channels nor rows of an image; the letters of the operator Unfold
+            letters = ("n", "r", "p")[3 - source.ndim :]
+            named = tuple(replace(formula, letters=letters) for formula in named)
         if (source >= 0).all():
             return named
         values, numbers = np.zeros(source.shape, object), self.maps[tensor]

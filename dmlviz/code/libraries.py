@@ -158,12 +158,21 @@ def without_method(library: Library, name: str) -> str:
 def without_function(name: str) -> str:
     """Why a function is refused that is in no table, such as ``torch.transpos``."""
     module, _dot, last = name.rpartition(".")
+    if ".random." in name:
+        return _(
+            "Random numbers are not read here, even with a seed. Write the numbers, or begin with "
+            "a line such as x = np.arange(6).reshape(2, 3) or x = np.random.rand(2, 3)."
+        )
     every = (pair for of in TABLES for pair in of.functions.items())
     parts = ((*full.rpartition("."), function) for full, function in every)
     # a module's name in all of them would make them alike
-    near = near_names(last, {n: f for of, _d, n, f in parts if of == module})
+    everywhere = list(parts)
+    library = name.partition(".")[0]
+    # the same name in another module, such as tf.nn.space_to_depth for tf.space_to_depth
+    same = [f"{of}.{n}" for of, _d, n, _f in everywhere if n == last and of.startswith(library)]
+    near = near_names(last, {n: f for of, _d, n, f in everywhere if of == module})
     refusal = _("{name} is not supported here.").format(name=short_text(name))
-    return with_near(refusal, [f"{module}.{one}" for one in near])
+    return with_near(refusal, same[:NEAR_LIMIT] or [f"{module}.{one}" for one in near])
 
 
 def near_names(name: str, functions: Mapping[str, Function]) -> list[str]:

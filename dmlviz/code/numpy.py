@@ -27,7 +27,7 @@ from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.builder import ELEMENT_LIMIT, PAD_MODES, Builder, Tensor, control
 from dmlviz.code.library import Function, Library, each
 from dmlviz.code.memory import is_packed
-from dmlviz.code.refusals import CodeRefused, sorts_values
+from dmlviz.code.refusals import CodeRefused, not_an_order, sorts_values
 from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.words import _
 
@@ -63,9 +63,15 @@ def _flatten(b: Builder, x: Tensor, order: Any = "C") -> Tensor:
     return b.copy(_reshaped(b, x, (-1,), order))
 
 
-def _transpose(b: Builder, a: Any, axes: Any = None) -> Tensor:
+def _transpose(b: Builder, a: Any, axes: Any = None, *more: Any) -> Tensor:
     a = as_tensor(b, a)
-    return rules.reversed_axes(b, a) if axes is None else b.transpose(a, ints(b, axes))
+    if axes is None:
+        return rules.reversed_axes(b, a)
+    order = spread(b, (axes, *more))
+    if more or len(order) == 2 < a.rank:
+        call = "swapaxes" if len(order) == 2 < a.rank else "transpose"
+        raise not_an_order(a.rank, rules.line_of(b, a, call, order))
+    return b.transpose(a, order)
 
 
 def _transpose_method(b: Builder, x: Tensor, *axes: Any) -> Tensor:
@@ -551,7 +557,7 @@ lexsort argmax argmin searchsorted"""
 _COMPUTES = """sum mean cumsum cumprod prod max min add subtract multiply divide dot matmul kron
 outer inner diff clip abs absolute exp log sqrt trace convolve tensordot std var interp
 maximum minimum sign round floor ceil negative power sin cos tanh cross amax amin median average
-percentile gradient linspace all any isnan logical_and logical_or logical_not vdot"""
+percentile gradient all any isnan logical_and logical_or logical_not vdot"""
 _IN_PLACE = "copyto place put putmask fill_diagonal put_along_axis"
 
 FUNCTIONS: dict[str, Function] = {
@@ -616,6 +622,7 @@ FUNCTIONS: dict[str, Function] = {
     **each("numpy.", "full", _full),
     **each("numpy.", "full_like", _full_like),
     **each("numpy.", "arange", arange),
+    **each("numpy.", "linspace", rules.linspace),
     **each("numpy.", "eye identity", _eye),
     **each("numpy.", "tri", _tri),
     **each("numpy.", "ix_", _ix),

@@ -24,7 +24,7 @@ from dmlviz.code.libraries import (
     without_method,
 )
 from dmlviz.code.library import At, Function, IndexedPart, Later, Library
-from dmlviz.code.refusals import CodeRefused, computes_values
+from dmlviz.code.refusals import CodeRefused, computes_values, make_node_words, shared_words
 from dmlviz.code.source import MODEL, Source, moves_nothing, without_random
 from dmlviz.tensors import one_line, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
@@ -281,7 +281,12 @@ class CodeReader:
                 self._write(target, name, value)
             case _:
                 raise self.refusal(
-                    target, "syntax", _("Only names and parts of named tensors can be assigned to.")
+                    target,
+                    "syntax",
+                    _(
+                        "Only names and parts of named tensors can be assigned to, as in "
+                        "x[1, 0] = 5."
+                    ),
                 )
 
     def _unpack(self, node: ast.expr, targets: Sequence[ast.expr], value: Any) -> None:
@@ -330,10 +335,7 @@ class CodeReader:
                 raise self.refusal(
                     node,
                     "view",
-                    _(
-                        "{other} shares memory with {name}, so it would change too; copy one of "
-                        "them first."
-                    ).format(other=other, name=name),
+                    shared_words(other, name, self.builder.library),
                 )
         self.names[name] = new
 
@@ -428,6 +430,8 @@ class CodeReader:
             return _Builtin(node.id)
         if node.id == "print":
             raise self.refusal(node, "name", _("print is not supported: remove it."))
+        if node.id in ("onnx", "helper", "make_node"):
+            raise self.refusal(node, "name", make_node_words())
         raise self.refusal(
             node,
             "name",

@@ -113,3 +113,28 @@ def index_outside(i: int, size: int, library: str) -> CodeRefused:
     # TensorFlow counts none from the end
     first = 0 if library == "tensorflow" else -size
     return CodeRefused("sizes", message.format(i=i, size=size, first=first, last=size - 1))
+
+
+def not_an_order(rank: int, line: str) -> CodeRefused:
+    """The refusal of axes that NumPy's transpose does not take, with a line that may be meant."""
+    message = _(
+        "transpose takes the new order of all {rank} axes, in np.transpose as a tuple. What you "
+        "mean may be {line}."
+    )
+    return CodeRefused("argument", message.format(rank=rank, line=line))
+
+
+def make_node_words() -> str:
+    """What to write instead of ONNX's ``make_node``."""
+    return _(
+        "make_node is not read. Write ONNX's nodes as calls of op, with their attributes, such as "
+        "y = op.Transpose(x, perm=[1, 0])."
+    )
+
+
+def shared_words(other: str, name: str, library: str) -> str:
+    """Why a tensor is not written to that shares memory with another, and what to write instead."""
+    return _(
+        "{other} shares memory with {name}, so it would change too. Write to the first tensor "
+        "itself, as in x[1, 0] = 5; or write to a copy: {name} = {name}.{copy}()."
+    ).format(other=other, name=name, copy="clone" if library == "torch" else "copy")

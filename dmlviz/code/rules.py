@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors
+from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors, typed
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import get, written
 from dmlviz.code.memory import copied_strides, reshaped_strides
@@ -626,3 +626,28 @@ def undefined(b: Builder, *args: Any, **kwargs: Any) -> Tensor:
 def whole_product(b: Builder, sizes: Any) -> int:
     """The product of whole numbers."""
     return math.prod(ints(b, sizes))
+
+
+def line_of(b: Builder, x: Tensor, method: str, numbers: Sequence[int]) -> str:
+    """A call to write instead, such as ``x.permute(0, 2, 1)``."""
+    name = x.name if x.name in b.inputs else "x"
+    return f"{name}.{method}({', '.join(map(str, numbers))})"
+
+
+def linspace(
+    b: Builder,
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: Any = True,
+    retstep: Any = False,
+    dtype: Any = None,
+) -> Tensor:
+    """Numbers at equal distances, as a control tensor: NumPy's ``linspace``."""
+    count = one_int(b, num)
+    b.check((count,))
+    if retstep or count < 0:
+        raise CodeRefused("argument", _("linspace takes a start, an end and a count."))
+    values = np.linspace(number(start), number(stop), count, endpoint=bool(endpoint))
+    whole = typed(np.zeros(1), dtype, "float").dtype.kind != "f"
+    return control(typed(np.floor(values) if whole else values, dtype, "float"))

@@ -247,6 +247,11 @@ def moves_nothing(text: str, inputs: Iterable[str]) -> CodeRefused:
     """
     names = list(inputs)
     message = _("No element of an input reaches the result.")
+    if re.search(r"\b(eye|identity)\(", text):
+        message = _(
+            "Numbers that code makes, such as eye(4), are constants here, and no element of an "
+            "input reaches the result. Make the matrix an input by naming it: table[labels]."
+        )
     made = "" if names else _first_made(ast.parse(text))
     if made:
         message = _(

@@ -65,7 +65,17 @@ def _permute(b: Builder, input: Tensor, *dims: Any) -> Tensor:
     return b.transpose(input, spread(b, dims))
 
 
-def _transpose(b: Builder, input: Tensor, dim0: Any, dim1: Any) -> Tensor:
+def _transpose(b: Builder, input: Tensor, dim0: Any = None, dim1: Any = None, *more: Any) -> Tensor:
+    if more or dim1 is None:
+        axes = spread(b, [axis for axis in (dim0, dim1, *more) if axis is not None])
+        order = axes if set(axes) == {*range(input.rank)} else range(input.rank)[::-1]
+        raise CodeRefused(
+            "argument",
+            _(
+                "PyTorch's transpose swaps two axes, dim0 and dim1. For another order of all axes, "
+                "use permute: {line}."
+            ).format(line=rules.line_of(b, input, "permute", order)),
+        )
     return rules.swapped(b, input, dim0, dim1)
 
 

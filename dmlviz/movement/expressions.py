@@ -368,6 +368,21 @@ def names_of(rank: int) -> tuple[str, ...]:
     return tuple(f"i{'₀₁₂₃₄₅₆₇₈₉'[d]}" for d in range(rank))
 
 
+_PYTHON = {"−": "-", "·": "*", " mod ": " % ", " div ": " // "}
+_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+
+
+def as_python(text: str) -> str:
+    """A formula as it is copied: with Python's signs, and names of indices that Python has.
+
+    >>> as_python("out[i₀] = x[(i₀ − 1) div 2 · 3]")
+    'out[i0] = x[(i0 - 1) // 2 * 3]'
+    """
+    for sign, python in _PYTHON.items():
+        text = text.replace(sign, python)
+    return text.translate(_DIGITS)
+
+
 ONE = "0"
 """The letter of a dimension of size 1 that means nothing."""
 

@@ -210,12 +210,15 @@ class Stray:
 Anchor = Field | Block | Stray
 
 
-def anchors(source: PageText, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]:
+def anchors(
+    source: PageText, older: tuple[str, ...] = (), own: tuple[str, ...] = ()
+) -> tuple[Anchor, ...]:
     """Every parameter and tensor that has a value, and what could be one, in order.
 
     Args:
         source: the page.
         older: the parameters of the older form that the page describes.
+        own: those of the operator that the page describes.
     """
     names = _Names(source.text, _anchor(older))
     parts = list(_parts(source, names))
@@ -230,7 +233,7 @@ def anchors(source: PageText, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]
     illustrations = _illustrations(source.text, parts)
     titled_anchors: list[Anchor] = []
     at = 0
-    strayed = _strays(source, spans_read, (*FIELDS, *older))
+    strayed = _strays(source, spans_read, (*FIELDS, *older), own)
     for start, end, part in sorted([*parts, *strayed], key=lambda part: part[0]):
         titled = replace(part, title=_title(source.text, at, start))
         if isinstance(titled, Stray) and titled.is_tensor:
@@ -449,7 +452,7 @@ _ALIKE = 0.8
 
 
 def _strays(
-    source: PageText, spans_read: Sequence[_ReadSpan], names: tuple[str, ...]
+    source: PageText, spans_read: Sequence[_ReadSpan], names: tuple[str, ...], own: tuple[str, ...]
 ) -> list[tuple[int, int, Stray]]:
     """All of them, with their offsets, in order.
 
@@ -457,8 +460,9 @@ def _strays(
         source: the page.
         spans_read: what was understood, in order.
         names: of the parameters that the page may have.
+        own: of those that its operator has.
     """
-    every = [*_tensors(source, spans_read), *_lines(source, spans_read, names)]
+    every = [*_tensors(source, spans_read), *_lines(source, spans_read, names, own)]
     return sorted(every, key=lambda stray: stray[0])
 
 
@@ -511,7 +515,10 @@ def _nameless(text: str, place: int) -> str:
 
 
 def _lines(
-    source: PageText, spans_read: Sequence[_ReadSpan], names: tuple[str, ...]
+    source: PageText,
+    spans_read: Sequence[_ReadSpan],
+    names: tuple[str, ...],
+    own: tuple[str, ...],
 ) -> Iterator[tuple[int, int, Stray]]:
     text = source.text
     gaps = _Gaps(spans_read, len(text))
@@ -554,6 +561,9 @@ def _lines(
             continue
         quoted = excerpt(text[start : min(end, start + 100)].strip(" \t>*+-|"))
         message = _("{text} is part of an example but could not be read.").format(text=quoted)
+        if not match["known"] and (near := _near_field(word, own or names)):
+            message = _("there is no field {word}; did you mean {near}?")
+            message = message.format(word=excerpt(word), near=near)
         finding = Finding(source.line(match.end() - 1), message, "tensor-name")
         yield start, min(end, after.start), Stray(finding, False, beside)
 
@@ -561,6 +571,13 @@ def _lines(
 def _resembles_a_field(word: str, names: tuple[str, ...]) -> bool:
     # Repeats[i] is a place in a formula
     return not set("[.") & set(word) and any(is_alike(word, name, 0.8) for name in names)
+
+
+def _near_field(word: str, names: tuple[str, ...]) -> str:
+    """The field that a word may mean, such as ``PaddingMode`` for ``Mode``; empty if none is."""
+    alike = [name for name in names if is_alike(word, name, 0.8)]
+    parts = [name for name in names if len(word) > 2 and word.lower() in name.lower()]
+    return next(iter([*alike, *parts]), "")
 
 
 def _touching(

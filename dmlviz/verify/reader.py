@@ -241,7 +241,7 @@ def _read(
     file_name = "" if structure else name
     structure = structure or structure_of(source.text)
     cls, older = class_of(structure), older_form_of(structure)
-    parts = anchors(source, older.members if older else ())
+    parts = anchors(source, older.members if older else (), cls.members if cls else ())
     fields = {part.name for part in parts if isinstance(part, Field)}
     ours = names_operator(source.text, file_name, fields)
     if structure and cls is None:

@@ -7,6 +7,7 @@ import re
 from base64 import b64decode
 
 import dmlviz
+from dmlviz.movement.expressions import as_python
 from dmlviz.operators import by_family, operator_class
 from dmlviz.operators.slice import Slice
 from dmlviz.operators.texts import family_title
@@ -83,7 +84,7 @@ def test_an_explorer_opens_with_its_words_its_formula_and_its_tensors(each):
     assert re.sub(r"\[([^]]+)\]\(glossary[^)]*\)", r"\1", each.texts[0]) == cls.sentence()
     first = cls.examples()[0]
     trace = dmlviz.run(first.operator, first.inputs)
-    assert each.at.code[0].value == "\n".join(rule_lines(trace))
+    assert each.at.code[0].value == as_python("\n".join(rule_lines(trace)))
     [example] = read_document(each.tensors).examples
     assert example.operator == first.operator
     before = each.stages[0]["identity"]

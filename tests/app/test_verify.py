@@ -14,7 +14,7 @@ from dmlviz.app.verify_page import verified_page
 from dmlviz.engines import ENGINES
 from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.operators import OPERATORS, operator_class
-from dmlviz.verify import available, built_in, read_document, write_example
+from dmlviz.verify import built_in, read_document, write_example
 from tests.engines.standins import Machine, Runtime
 
 PAGES = [page.key for page in built_in()]
@@ -113,9 +113,9 @@ def test_an_altered_number_is_marked_on_both_sides(session, monkeypatch, with_di
         monkeypatch.setitem(ENGINES, "directml", DirectMLEngine(Machine(Runtime())))
     text = example(dmlviz.Tile).replace("4, 5, 6, 4, 5, 6, 4, 5, 6", "4, 5, 6, 4, 5, 7, 4, 5, 6", 1)
     shown = pasted(session.open("verify"), text)
-    n = len(available())
     (error,) = shown.errors
-    assert error.startswith(f"**DML_TILE_OPERATOR_DESC**: 0 of {n} runs match. (NumPy; ")
+    # one example, on several engines
+    assert error.startswith("**DML_TILE_OPERATOR_DESC**: 0 of 1 example matches. (NumPy; ")
     assert any("out[0, 0, 1, 5] is 7 on the page, but the engine gives 6" in t for t in shown.texts)
     copied = "out[0, 0, 1, 5] = 6: the engine copies it from in[0, 0, 1, 2]."
     assert copied in [caption.value for caption in shown.at.caption]
@@ -165,7 +165,7 @@ def test_a_page_that_nothing_was_run_for_is_not_right(verify):
     )
     shown.at.button_group("verify_engines").set_value(["directml-recorded"]).run()
     assert [found.value for found in shown.at.success] == []
-    assert shown.errors == ["**DML_TILE_OPERATOR_DESC**: 0 of 0 runs match."]
+    assert shown.errors == ["**DML_TILE_OPERATOR_DESC**: 0 of 0 examples match."]
 
 
 def test_watching_it_move(verify):
@@ -331,6 +331,6 @@ def test_engines_are_chosen(verify):
     shown = pasted(verify, example(dmlviz.Tile))
     shown.at.button_group("verify_engines").set_value(["onnxruntime"]).run()
     assert [found.value for found in shown.at.success] == [
-        "**DML_TILE_OPERATOR_DESC**: 1 of 1 run matches."
+        "**DML_TILE_OPERATOR_DESC**: 1 of 1 example matches. (ONNX Runtime)"
     ]
     assert any(t.startswith(":material/check_circle: **ONNX") for t in shown.texts)

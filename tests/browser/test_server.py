@@ -110,7 +110,7 @@ def walk(window):
     page.get_by_text("Upload", exact=True).click()
     file = {"name": "tile.md", "mimeType": "text/markdown", "buffer": UPLOADED.encode()}
     page.locator("input[type=file]").set_input_files(file)
-    page.get_by_text("2 of 2 runs match.").wait_for()
+    page.get_by_text("1 of 1 example matches.").wait_for()
 
 
 _EXAMPLE = dmlviz.Tile((2, 5)), np.arange(6, dtype=np.float32).reshape(2, 3)

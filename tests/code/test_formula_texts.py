@@ -9,6 +9,7 @@ import pytest
 
 import dmlviz
 from dmlviz.code import read
+from dmlviz.movement.expressions import as_python
 from dmlviz.picture.sections import element_lines
 from tests.code.answers import numbers
 from tests.code.lines import LINES
@@ -16,10 +17,6 @@ from tests.every import every
 
 DIFFERENT = object()
 """Where constants are too many for the formula."""
-
-
-PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-"""Python's names of indices have no subscripts."""
 
 
 class Tensor:
@@ -47,10 +44,8 @@ def evaluated(formula, values):
         text = text.replace(behind, "")
     for name in sorted(tables, key=len, reverse=True):
         text = text.replace(f"{name}[", f"tables[{name!r}][")
-    names = [name.translate(PLAIN_DIGITS) for name in formula.names]
-    text = text.translate(PLAIN_DIGITS).replace("a constant if", "different if")
-    for sign, python in {"−": "-", "·": "*", " mod ": " % ", " div ": " // "}.items():
-        text = text.replace(sign, python)
+    names = [as_python(name) for name in formula.names]
+    text = as_python(text).replace("a constant if", "different if")
     assert left == f"{formula.output}[{', '.join(formula.names)}]"
     known = {"tables": tables, "different": DIFFERENT, "min": min, "max": max, "math": math}
     known |= {"inf": math.inf, "nan": math.nan}
@@ -104,6 +99,9 @@ CASES = {
     "torch: x.masked_fill(m, 7)": "7 if m[h, w] == 1 else x[h, w]",
     "numpy: np.concatenate([x, np.pad(x, 1)[:, :6]])": None,
     "torch: F.unfold(x.reshape(1, 1, 4, 6), 2, padding=1)": None,
+    "torch: F.unfold(x.reshape(1, 1, 4, 6), 2)": (
+        "x[(r div 2) + (p div 5), (r mod 2) + (p mod 5)]"
+    ),
 }
 
 

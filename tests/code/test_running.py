@@ -10,6 +10,7 @@ import dmlviz
 from dmlviz.addresses import split_link
 from dmlviz.code import CodeRefused, code_tensors, run_chain, run_code
 from dmlviz.code import read as read_chain
+from dmlviz.code.inputs import suggested
 from dmlviz.code.operator import operator_of
 from dmlviz.engines.contained import Contained
 from dmlviz.engines.frames import operator_of as rebuilt
@@ -222,6 +223,57 @@ def test_an_unknown_attribute_is_named(code, sentence):
     with pytest.raises(CodeRefused) as refused:
         read_chain(code, {"x": (2, 3)}, library="numpy")
     assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("code", "library", "accepted"),
+    [
+        ("x.transpose(0, 2, 1)", "torch", ["x.permute(0, 2, 1)"]),
+        ("torch.transpose(x, (0, 2, 1))", "torch", ["x.permute(0, 2, 1)"]),
+        ("np.transpose(x, 0, 1)", "numpy", ["x.swapaxes(0, 1)"]),
+        ("jnp.transpose(x, 0, 2, 1)", "jax", ["x.transpose(0, 2, 1)"]),
+        ("y = x[1]\ny[0] = 5\nx", "numpy", ["x[1, 0] = 5", "y = x[1]\ny = y.copy()"]),
+        ("y = x[1]\ny[0] = 5\nx", "torch", ["x[1, 0] = 5", "y = x[1]\ny = y.clone()"]),
+        ("x[1][0] = 5", "numpy", ["x[1, 0] = 5"]),
+        (
+            "x[np.random.default_rng(0).permutation(2)]",
+            "numpy",
+            ["x = np.arange(6).reshape(2, 3)", "x = np.random.rand(2, 3)"],
+        ),
+        (
+            "helper.make_node('Transpose', ['x'], ['y'])",
+            "onnx",
+            ["y = op.Transpose(x, perm=[1, 0])"],
+        ),
+        ("tf.space_to_depth(x, 2)", "tensorflow", ["tensorflow.nn.space_to_depth"]),
+        ("np.eye(4)[labels]", "numpy", ["table[labels]"]),
+    ],
+)
+def test_a_refusal_says_what_is_read_instead(code, library, accepted):
+    name, sizes = ("labels", (3,)) if "labels" in code else ("x", (2, 3, 4))
+    arrays = {"labels": np.array([0, 3, 1])} if name == "labels" else {}
+    with pytest.raises(CodeRefused) as refused:
+        read_chain(code, {name: sizes}, arrays, library)
+    for line in accepted:
+        assert line.split("\n")[-1] in str(refused.value)
+        if "tensorflow" in line:
+            line, sizes = f"{line}(x, 2)", (1, 4, 4, 2)
+        elif "np." in line:
+            line = f"{line}\nx.T"
+        elif "op." in line:
+            sizes = (2, 3)
+        # what is suggested is read
+        suggested(line, library, {} if "np." in line or name == "labels" else {"x": sizes})
+
+
+def test_numbers_at_equal_distances_are_indices():
+    for index in (
+        "np.linspace(0, 4, 3, dtype=int)",
+        "np.linspace(0, 5, 3, endpoint=True).astype(int)",
+    ):
+        chain = read_chain(f"x[{index}]", {"x": (6,)}, library="numpy")
+        due = eval(index, {"np": np, "int": int}).tolist()
+        assert chain.source(chain.outputs["out"]).tolist() == due
 
 
 @pytest.mark.parametrize("engine", ["numpy", "onnxruntime"])

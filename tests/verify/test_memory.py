@@ -42,7 +42,7 @@ before = peak()
 for number in range(2):
     verify.at.text_area("verify_text").set_value(page + " " * number).run()
     assert verify.exceptions == [], verify.exceptions
-    assert verify.errors == ["**DML_TILE_OPERATOR_DESC**: 0 of 499 runs match. (NumPy)"], verify.errors
+    assert verify.errors == ["**DML_TILE_OPERATOR_DESC**: 0 of 499 examples match. (NumPy)"], verify.errors
 print(before, peak())
 """
 

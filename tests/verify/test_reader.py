@@ -421,3 +421,20 @@ def test_too_many_examples():
     assert document.problem == "page: it has 501 examples; the limit is 500."
     assert document.unreadable
     assert len(read_document(TILE * 500).examples) == 500
+
+
+@pytest.mark.parametrize("name", ["Mode", "PadingMode"])
+def test_an_unknown_field_is_named_with_the_one_that_is_meant(name):
+    page = f"""# DML_PADDING_OPERATOR_DESC
+
+{name}: EDGE
+StartPadding: {{0, 1}}
+EndPadding: {{0, 1}}
+
+InputTensor: (Sizes:{{1, 3}}, DataType:FLOAT32)
+[[1, 2, 3]]
+
+OutputTensor: (Sizes:{{1, 5}}, DataType:FLOAT32)
+[[1, 1, 2, 3, 3]]
+"""
+    assert (3, f'there is no field "{name}"; did you mean PaddingMode?') in found(page)
