@@ -180,11 +180,37 @@ def _parts(
     ways: Sequence[_All], grid: Sequence[Array], values: Array, holds: Array, formula: Formula
 ) -> tuple[ConstantPart, ...]:
     """Each constant with its conditions, in an order in which the first that holds is right."""
+    parts = _ordered(ways, grid, values, holds, formula)
+    if all(part.values for part in parts):
+        return parts
+    # rings of several constants, as padding around padding makes them
+    places = [one for way in ways for one in _each_place(way, formula)]
+    rings = _ordered(places, grid, values, holds, formula)
+    return rings if all(part.values and part.at is None for part in rings) else parts
+
+
+def _each_place(way: _All, formula: Formula) -> Sequence[_All]:
+    """The same as one condition for each place along a dimension, if they are few."""
+    each = way[0] if len(way) == 1 else None
+    if each is None or each.value.op != "index":
+        return [way]
+    size = formula.output_sizes[int(each.value.args[0])]  # type: ignore[arg-type]
+    low, high = each.low or 0, size - 1 if each.high is None else each.high
+    if high - low >= LISTED:
+        return [way]
+    return [(Condition(each.value, at, at),) for at in range(low, high + 1)]
+
+
+def _ordered(
+    ways: Sequence[_All], grid: Sequence[Array], values: Array, holds: Array, formula: Formula
+) -> tuple[ConstantPart, ...]:
     left = [(way, _mask(way, grid, holds, formula.tables)) for way in dict.fromkeys(ways)]
     covered, made = np.zeros_like(holds), list[ConstantPart]()
     while left:
         # the first whose elements, without those before, are one constant; a list if there is none
-        chosen = next((one for one in left if _same(values[one[1] & ~covered])), left[0])
+        single = [one for one in left if _same(values[one[1] & ~covered])]
+        again = [one for one in single if made and _is_all(made[-1], values[one[1] & ~covered])]
+        chosen = [*again, *single, left[0]][0]
         left.remove(chosen)
         way, mask = chosen
         new = mask & ~covered
@@ -197,6 +223,10 @@ def _parts(
                 made.append(ConstantPart(held, at, (way,)))
         covered = covered | mask
     return tuple(made)
+
+
+def _is_all(part: ConstantPart, values: Array) -> bool:
+    return {*map(print_value, values)} == {*part.values} and part.at is None
 
 
 def _same(values: Array) -> bool:

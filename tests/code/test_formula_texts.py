@@ -86,7 +86,10 @@ CASES = {
     "jax: x.at[jnp.array([0, 1, 2, 3, 0]), jnp.array([0, 2, 1, 5, 4])].set(9)": None,
     "torch: F.pad(x, (1, 1))": "0 if w == 0 or w == 7 else x[h, w − 1]",
     "torch: F.pad(x, (1, 2, 1, 0), value=5)[1:]": "5 if w == 0 or w >= 7 else x[h, w − 1]",
-    "numpy: np.pad(np.pad(x, 1), 1, constant_values=7)": None,
+    "numpy: np.pad(np.pad(x, 1), 1, constant_values=7)": (
+        "7 if h == 0 or h == 7 or w == 0 or w == 9 else 0 if h == 1 or h == 6 or w == 1 or w == 8 "
+        "else x[h − 2, w − 2]"
+    ),
     "numpy: y = np.pad(x, 1)\ny[0, 1] = 9\ny": None,
     "numpy: y = x.copy()\ny[1] = [5, 6, 7, 8, 9, 3]\ny": (
         "[5, 6, 7, 8, 9, 3][w] if h == 1 else x[h, w]"
