@@ -92,7 +92,7 @@ def by_history() -> bool:
     return context is not None and context.is_history_navigation
 
 
-def asked_page() -> str:
+def requested_page() -> str:
     """The page's name in the address that was opened, which can be any; empty afterwards."""
     context = get_script_run_ctx()
     return (context and context.pages_manager.intended_page_name) or ""

@@ -163,7 +163,7 @@ def stage(page: PageState, **room: Any) -> None:
             shown = _question_on(described)
             above = shown is None and not page.get("call") and brief == whole
             # how many elements differ is often what the preset asks
-            waits = isinstance(shown, _OwnComparison) or not question_answered(page, described)
+            waits = isinstance(shown, _JudgedComparison) or not question_answered(page, described)
             room["verdict"] = "" if above or waits else whole
             search = show_both(drawn, other, key, link, arrange=arrange, **room)
         if outdated:
@@ -227,7 +227,7 @@ def _paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:
 
 
 @dataclass(frozen=True)
-class _OwnComparison:
+class _JudgedComparison:
     """What is asked about two codes of the reader's own, as a preset asks.
 
     Attributes:
@@ -285,7 +285,7 @@ def _question_on(described: PageDescription) -> PagePreset | None:
     for number in differing_elements(outputs, b.trace.outputs)[:1]:
         name, index = located(number, outputs)
         differing = (list(outputs).index(name), *index)
-    return _OwnComparison(state, described.verdict, differing)
+    return _JudgedComparison(state, described.verdict, differing)
 
 
 def question_answered(page: PageState, described: PageDescription) -> bool:
@@ -409,7 +409,7 @@ def question(
                     on_click=_turn_answer,
                     args=(page, shown, outputs, answered),
                 )
-            if shown is None or isinstance(shown, _OwnComparison):
+            if shown is None or isinstance(shown, _JudgedComparison):
                 st.button(
                     _("Back to the example"),
                     type="tertiary",

@@ -13,7 +13,7 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from streamlit.navigation.page import StreamlitPage
 
 from dmlviz.addresses import split_link
-from dmlviz.app.address import PAGES, STAYED, PageAddress, asked_page, presenting, tell, to
+from dmlviz.app.address import PAGES, STAYED, PageAddress, presenting, requested_page, tell, to
 from dmlviz.app.explorer import explorer
 from dmlviz.app.language import begin_language, language_switch, unknown_language
 from dmlviz.app.looks import looks
@@ -58,7 +58,7 @@ def navigate() -> None:
         else:
             bar(page_groups, page)
         unknown_language()
-        _unknown_page(asked_page(), pages)
+        _unknown_page(requested_page(), pages)
         page.run()
 
 

@@ -190,7 +190,7 @@ def _add_address() -> None:
         placeholder=_SUCH_AS,
         height=110,
     )
-    _asked_about()
+    _kind_of_question()
     say_after("set_address_reveal")
 
     def parts() -> Sequence[SetPart]:
@@ -209,13 +209,13 @@ def _add_address() -> None:
         _offer(added)
 
 
-def _asked_about() -> None:
+def _kind_of_question() -> None:
     """Draw what the engine can ask about a line of code or a state, once one is typed."""
     try:
         parts = _of_typed(typed("set_address")) if typed("set_address") else ()
     except Error:
         return
-    if len(parts) == 1 and _asked_by_engine(parts[0]):
+    if len(parts) == 1 and _engine_question(parts[0]):
         titles = titles_of_kinds()
         st.segmented_control(
             _("Kind of question"),
@@ -227,7 +227,7 @@ def _asked_about() -> None:
         )
 
 
-def _asked_by_engine(part: SetPart) -> StateQuestion | None:
+def _engine_question(part: SetPart) -> StateQuestion | None:
     pick = part.pick
     return pick if isinstance(pick, StateQuestion) and pick.asks in ENGINE else None
 
@@ -249,7 +249,7 @@ def _asking(part: SetPart) -> SetPart:
     Raises:
         Error: nothing of this kind can be asked about the state.
     """
-    asks, question = st.session_state.get("set_address_asks"), _asked_by_engine(part)
+    asks, question = st.session_state.get("set_address_asks"), _engine_question(part)
     if asks not in ENGINE or question is None:
         return part
     chosen = changed(part, pick=changed(question, asks=asks))

@@ -27,7 +27,8 @@ COOKIE = "dmlviz-words"
 _MASKED = re.compile(r"`[^`]*`|\{\{.*?\}\}|\{[^{}]*\}|\]\([^)]*\)|^[a-z_]+(?=: )")
 _MASK = "\ue000"
 _ABOUT_SIZES = re.compile(r"\bsizes\b", re.IGNORECASE)
-_BEGINS = re.compile(rf"(?:^|[.?!{_MASK}] |\n|\*\*|^> )$")
+# a title in quotation marks begins as a sentence does
+_BEGINS = re.compile(rf"(?:^|[.?!{_MASK}] |\n|\*\*|^> |“)$")
 
 
 class Forms:

@@ -239,12 +239,12 @@ def test_qr_codes_up_to_what_telephones_read():
     ("asked", "near"), [("tyle", "tile"), ("Practise", "practice"), ("<b>x</b>" * 99, None)]
 )
 def test_an_address_of_no_page_is_said_with_the_nearest_page(session, monkeypatch, asked, near):
-    monkeypatch.setattr("dmlviz.app.navigation.asked_page", lambda: asked)
+    monkeypatch.setattr("dmlviz.app.navigation.requested_page", lambda: asked)
     session.open("home")
     (warning,) = session.at.warning
     assert warning.value == "This address names no page, so Home is open."
     links = [link.page for link in session.links if link.label.startswith("Did you mean")]
     assert links == ([near] if near else [])
-    monkeypatch.setattr("dmlviz.app.navigation.asked_page", lambda: "tile")
+    monkeypatch.setattr("dmlviz.app.navigation.requested_page", lambda: "tile")
     session.open("home")
     assert not session.at.warning
