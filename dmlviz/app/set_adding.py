@@ -89,7 +89,8 @@ def _offer_button(offer: Offer) -> bool:
     chosen = not missing_of(offer, draft().parts)
     about = offer.question
     if _is_discussion(offer):
-        about = f"{_('Discussion')} \u00b7 {about}"
+        kind = _("Discussion")
+        about = f"{kind} \u00b7 {about}"
     if offer.is_whole:
         count = ngettext("{n} part", "{n} parts", len(offer.parts)).format(n=len(offer.parts))
         time = ngettext("{n} minute", "{n} minutes", offer.minutes).format(n=offer.minutes)
