@@ -401,7 +401,7 @@ def question(
                 opened = _is_answered(page, shown)
                 # nobody is surprised by the movement that comes with it
                 st.button(
-                    _("Play the answer") if outputs and not opened else _("Answer"),
+                    _("Play answer") if outputs and not opened else _("Answer"),
                     type="tertiary",
                     icon=f":material/{'expand_less' if opened else 'expand_more'}:",
                     icon_position="right",

@@ -286,7 +286,7 @@ def switch(session, on):
 
 
 def answer(session):
-    next(button for button in session.at.button if button.label == "Play the answer").click().run()
+    next(button for button in session.at.button if button.label == "Play answer").click().run()
     # the run of the fragments alone has only their elements
     session.at.run()
 

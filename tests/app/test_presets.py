@@ -21,7 +21,7 @@ def question_of(shown):
     """The question on the page, or None; its answer is not there until somebody wants it."""
     rows = [list(row.children.values())[:2] for row in shown.at.get("flex_container")]
     found = [row for row in rows if [each.type for each in row] == ["markdown", "button"]]
-    found = [row for row in found if row[1].label in ("Answer", "Play the answer")]
+    found = [row for row in found if row[1].label in ("Answer", "Play answer")]
     assert len(found) <= 1
     return found[0][0].value if found else None
 

@@ -96,7 +96,7 @@ def test_the_stage_stays_where_it_is_when_the_settings_are_ones_own(visit):
     window.ready()
     assert top(window) == before
     back.click()
-    window.page.get_by_role("button", name="Play the answer").wait_for()
+    window.page.get_by_role("button", name="Play answer").wait_for()
     assert top(window.ready()) == before
 
 

@@ -114,7 +114,7 @@ def test_a_question_opens_its_explorer(visit, key):
     assert found.question in asked.inner_text()
     told = window.page.locator(".st-key-answer")
     assert told.count() == 0
-    asked.get_by_role("button", name="Play the answer").click()
+    asked.get_by_role("button", name="Play answer").click()
     told.wait_for()
     assert found.answer.replace("`", "") == told.inner_text().strip()
     # beside the picture, whose cells are marked, and which plays until they are there
