@@ -178,7 +178,8 @@ def _summary(verified: VerifiedPage) -> None:
         "**{structure}**: {matching} of {n} examples match.",
         count,
     ).format(structure=_subject(verified), matching=matching, n=count)
-    message += f" ({'; '.join(ran)})" if ran else ""
+    # where all match, which engines ran is said with each example, and the picture is higher up
+    message += f" ({'; '.join(ran)})" if matching < count else ""
     if count and matching == count:
         st.success(message, icon=":material/verified:")
     else:

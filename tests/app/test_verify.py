@@ -331,6 +331,6 @@ def test_engines_are_chosen(verify):
     shown = pasted(verify, example(dmlviz.Tile))
     shown.at.button_group("verify_engines").set_value(["onnxruntime"]).run()
     assert [found.value for found in shown.at.success] == [
-        "**DML_TILE_OPERATOR_DESC**: 1 of 1 example matches. (ONNX Runtime)"
+        "**DML_TILE_OPERATOR_DESC**: 1 of 1 example matches."
     ]
     assert any(t.startswith(":material/check_circle: **ONNX") for t in shown.texts)

@@ -240,7 +240,7 @@ def test_in_a_browser(browser, replicas, nginx):
     replicas.start(dead)
     window.page.goto(f"{window.server}/verify")
     window.page.get_by_text("Upload", exact=True).click()
-    upload(DEPLOY.parent / "assets" / "documents" / "tile.en.md", " match")
+    upload(DEPLOY.parent / "assets" / "documents" / "tile.en.md", "example matches")
     assert place() != dead
     assert window.problems == []
     page.close()
