@@ -22,8 +22,8 @@ _STAGES = (1000, 400), (360, 480)
 """The usual size of a stage in pixels, across and down, and the size on a phone."""
 _LOW = (1000, 190), (800, 290)
 """The sizes of stages below code and in a lesson, for four tensors that are read in a row."""
-_PHONE_LOW = 340, 290
-"""The size of a stage in a lesson on a phone."""
+_PHONE_LOW = (340, 290), (700, 160)
+"""The sizes of a stage in a lesson on a phone, upright and on its side."""
 _HEAD_LOW = 44
 """Pixels there for the words above a tensor."""
 _TITLE_SHORT = 110
@@ -134,7 +134,10 @@ def ways(lay: Lay, letters: int = 0) -> tuple[tuple[Side, Side], ...]:
     if any(role == COMPUTED for _name, role, _planes in shapes[0][1]):
         short = (_TITLE_SHORT, _TITLE_SHORT)
         placements += [_stood(*laid, short, stage) for stage in _LOW for laid in apart]
-        placements += [_stood(*laid, short, _PHONE_LOW, _HEAD_LOW) for laid in apart]
+    if len(shapes[0][0]) > 1:
+        short = (_TITLE_SHORT, max(_TITLE_SHORT, letters * _LETTER))
+        low = [(stage, laid) for stage in _PHONE_LOW for laid in apart]
+        placements += [_stood(*laid, short, stage, _HEAD_LOW) for stage, laid in low]
     return tuple(dict.fromkeys(placements))
 
 

@@ -59,3 +59,13 @@ def test_the_formula_of_an_answer_stands_once(visit):
     board = window.board
     assert min(board["input"]["y"]) == min(board["output"]["y"])
     assert min(board["input"]["x"]) < min(board["output"]["x"])
+
+
+def test_inputs_and_indices_are_seen_whole_with_numbers_on_a_phone_on_its_side(visit):
+    window = visit(None, width=740, height=390, has_touch=True, is_mobile=True)
+    path = "practice?seed=5&level=1&operator=gather-elements&number=1"
+    window.page.goto(f"{window.server}/{path}")
+    window.ready()
+    assert window.js("player => player.drawing.fontSize") >= 9
+    stage = window.page.locator(".dmlviz-stage")
+    assert stage.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")

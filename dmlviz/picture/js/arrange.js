@@ -138,7 +138,7 @@ export function arrange(width, tall, input, output, letters, most = CELLS.most, 
  */
 export function arrangeFitting(width, tall, input, output, letters, zoom, full, share) {
   const most = (full ? LARGEST_CELL_FULL : Math.min(CELLS.largest, Math.max(CELLS.most, tall / 7))) * zoom;
-  const ways = (width < STAGE.narrow ? [FRAME_NARROW, FRAME_LOW, FRAME_LONG, FRAME_EDGE] : [FRAME]).map((frame) => {
+  const ways = (cramped(width, tall) ? [FRAME_NARROW, FRAME_LOW, FRAME_LONG, FRAME_EDGE] : [FRAME]).map((frame) => {
     const at = fitting(width, tall, input, output, letters, zoom, Math.min(most, frame.most), frame);
     const font = at.font || fontFor(at.cell, at.cellWidth, letters, share, frame.beside);
     return { ...at, font, legible: legibility({ ...at, font }, width, tall) };
@@ -158,8 +158,17 @@ export function arrangeFitting(width, tall, input, output, letters, zoom, full, 
 function legibility({ cell, font, ...at }, width, tall) {
   const whole = at.width <= width && at.height <= tall;
   if (whole && font) return 3;
-  if (width >= STAGE.narrow) return 0;
+  if (!cramped(width, tall)) return 0;
   return whole ? 1 + Math.min(1, cell / SMALLEST_CELL) : font ? 1 : 0;
+}
+
+/**
+ * Whether a stage is as small as on a phone, upright or on its side.
+ * @param {number} width
+ * @param {number} tall
+ */
+function cramped(width, tall) {
+  return width < STAGE.narrow || tall < STAGE.low;
 }
 
 /**
@@ -187,7 +196,7 @@ function fitting(width, tall, input, output, letters, zoom, most, frame) {
   const way = (/** @type {boolean} */ whole, screens = 1) =>
     arrange(width * Math.max(1, zoom), tall * zoom * screens, input, output, letters, most, whole, frame);
   const all = way(true);
-  if (all.cell >= (width < STAGE.narrow ? SMALLEST_SEEN : SMALLEST_CELL) || zoom > 1) return all;
+  if (all.cell >= (cramped(width, tall) ? SMALLEST_SEEN : SMALLEST_CELL) || zoom > 1) return all;
   const many = Math.max(input.width * input.height, output.width * output.height) >= MANY_CELLS;
   for (const screens of many ? [1, 2] : []) {
     const at = way(true, screens);

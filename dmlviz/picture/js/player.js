@@ -425,7 +425,8 @@ export class Player {
     // with room for the largest of the sizes that may be the answer nothing moves at the answer
     const still = arranged(output);
     const own = this.quiz.beside && this.quiz.phase === "sizes" ? hiddenRoom(output) : output.own;
-    if (!own || still.cell >= (isTelephone() ? LEAST_RESERVED_PHONE : LEAST_RESERVED)) return still;
+    const whole = still.width <= width && still.height <= tall;
+    if (!own || (still.cell >= (isTelephone() ? LEAST_RESERVED_PHONE : LEAST_RESERVED) && (whole || !isTelephone()))) return still;
     return arranged({ ...output, ...own });
   }
 
