@@ -29,12 +29,12 @@ from dmlviz.classroom.staff import qr_svg
 from dmlviz.classroom.store import OpenedClass
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
-from dmlviz.teaching.lessons import lessons
+from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.posed import preset_title
 from dmlviz.teaching.practice import MOST_SEED
-from dmlviz.teaching.presets import Preset, presets
+from dmlviz.teaching.presets import Preset, preset, presets
 from dmlviz.teaching.questions import LEVELS
-from dmlviz.teaching.runs import runs
+from dmlviz.teaching.runs import Run, runs
 from dmlviz.teaching.sets import SET, ClassSet, read_set
 from dmlviz.visitors import counted_address
 from dmlviz.words import _, language, ngettext
@@ -65,7 +65,8 @@ class _Source:
 
     Attributes:
         title: shown on the wall.
-        polls: makes them, in the language of this thread.
+        polls: makes them, in the language of this thread; it looks up what has texts of its own, as
+            it is called in other languages, too.
     """
 
     title: str
@@ -236,24 +237,29 @@ def _draft() -> _Source:
 
 
 def _lesson() -> _Source | None:
-    known = {each.key: each for each in lessons()}
-    key = _one_of(_("Lesson"), _LESSON, {name: each.title for name, each in known.items()})
-    lesson = known.get(key)
-    return _Source(lesson.title, lambda: lesson_polls(lesson)) if lesson else None
+    def by_key() -> dict[str, Lesson]:
+        return {each.key: each for each in lessons()}
+
+    titles = {key: each.title for key, each in by_key().items()}
+    if not (key := _one_of(_("Lesson"), _LESSON, titles)):
+        return None
+    return _Source(titles[key], lambda: lesson_polls(by_key()[key]))
 
 
 def _run() -> _Source | None:
-    known = {each.key: each for each in runs()}
-    key = _one_of(_("Run"), _RUN, {name: each.title for name, each in known.items()})
-    run = known.get(key)
-    return _Source(run.title, lambda: run_polls(run)) if run else None
+    def by_key() -> dict[str, Run]:
+        return {each.key: each for each in runs()}
+
+    titles = {key: each.title for key, each in by_key().items()}
+    if not (key := _one_of(_("Run"), _RUN, titles)):
+        return None
+    return _Source(titles[key], lambda: run_polls(by_key()[key]))
 
 
 def _preset() -> _Source | None:
-    known = {each.key: each for each in _asking()}
-    names = {key: preset_title(each) for key, each in known.items()}
-    preset = known.get(_one_of(_("Preset"), _PRESET, names))
-    return _Source(names[preset.key], lambda: preset_polls(preset)) if preset else None
+    titles = {each.key: preset_title(each) for each in _asking()}
+    key = _one_of(_("Preset"), _PRESET, titles)
+    return _Source(titles[key], lambda: preset_polls(preset(key))) if key else None
 
 
 def _practice() -> _Source | None:

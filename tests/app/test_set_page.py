@@ -11,6 +11,7 @@ import pytest
 
 from dmlviz.app.remembered import CLASS_TEXT
 from dmlviz.classroom.options import ClassOptions
+from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.refusals import Away
 from dmlviz.classroom.store import OpenedClass
 from dmlviz.teaching import handout
@@ -316,6 +317,29 @@ def test_another_class_begins_as_the_last_one_did(session, monkeypatch):
     assert page.at.selectbox("class_operator").value == "gather"
     assert page.at.number_input("class_count").value == 2
     assert page.at.segmented_control("class_seconds").value == 30
+
+
+@pytest.mark.parametrize(
+    "source", [{"lesson": "padding-modes"}, {"run": "convolution"}, {"preset": "tile-documentation"}]
+)
+def test_a_class_has_its_questions_in_every_language(session, monkeypatch, source):
+    opened: list[tuple[Poll, ...]] = []
+
+    def open_class(polls, *_others):
+        opened.append(polls)
+        return SimpleNamespace(result=lambda _seconds: OpenedClass("ABCD", "t", "w", 0))
+
+    limits = SimpleNamespace(opened=SimpleNamespace(take=lambda _address: True))
+    service = SimpleNamespace(limits=limits, store=SimpleNamespace(open_class=open_class))
+    monkeypatch.setattr("dmlviz.app.class_page.class_service", lambda: service)
+    page = session.open("start_class", **source)
+    page.at.button("class_start").click().run()
+    assert page.exceptions == page.errors == []
+    (polls,) = opened
+    for poll in polls:
+        ((name, texts),) = poll.translations
+        assert name == "ko"
+        assert any("가" <= letter <= "힣" for letter in texts.prompt)
 
 
 def test_only_the_speaker_sees_notes_and_mistakes(session):
