@@ -32,6 +32,8 @@ from dmlviz.words import _
 PLAIN = 0
 """The level of these questions."""
 
+_STAYS_ONCE_IN = 10
+
 MOST_PLAIN = 12
 """The limit of elements of each tensor."""
 
@@ -250,7 +252,7 @@ def _enough(whys: dict[str, str], others: Iterable[tuple[str, str]], right: str)
 def _ask_value(trace: Trace, along: int, dice: Dice) -> _Body | None:
     """Which number is at a place."""
     output, travels = trace.output, travelling(trace)
-    flat = dice.below(output.size)
+    flat = _telling(trace, range(output.size), dice)
     index = tuple(map(int, np.unravel_index(flat, output.shape)))
     right, place = print_value(output[index]), _place(index)
     setup = _setup(trace.operator, trace.inputs, along)
@@ -269,6 +271,26 @@ def _ask_value(trace: Trace, along: int, dice: Dice) -> _Body | None:
         _why_there(trace, index),
         index,
     )
+
+
+def _telling(trace: Trace, places: Sequence[int], dice: Dice) -> int:
+    """One of the output's elements to ask about; seldom one that stays where it is.
+
+    Whoever takes everything to stay would be right about such an element.
+
+    Args:
+        places: the elements to choose from, numbered in row-major order.
+    """
+    travels, sources = travelling(trace), trace.source.ravel()
+    shape = trace.output.shape
+    others = [
+        flat
+        for flat in places
+        if len(travels) > 1
+        or sources[flat] < 0
+        or located(int(sources[flat]), travels)[1] != np.unravel_index(flat, shape)
+    ]
+    return dice.choice(others if others and dice.below(_STAYS_ONCE_IN) else places)
 
 
 def _misread_values(trace: Trace, along: int, index: Sizes) -> Iterator[tuple[str, str]]:
@@ -342,7 +364,7 @@ def _ask_place(trace: Trace, along: int, dice: Dice) -> _Body | None:
     once = [flat for flat in once if trace.source.ravel()[flat] >= 0]
     if not once:
         return None
-    index = tuple(map(int, np.unravel_index(dice.choice(once), output.shape)))
+    index = tuple(map(int, np.unravel_index(_telling(trace, once, dice), output.shape)))
     number, right = print_value(output[index]), _place(index)
     places = {_place(there): there for there in np.ndindex(output.shape)}
     whys = _enough(

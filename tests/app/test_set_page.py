@@ -320,7 +320,8 @@ def test_another_class_begins_as_the_last_one_did(session, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "source", [{"lesson": "padding-modes"}, {"run": "convolution"}, {"preset": "tile-documentation"}]
+    "source",
+    [{"lesson": "padding-modes"}, {"run": "convolution"}, {"preset": "tile-documentation"}],
 )
 def test_a_class_has_its_questions_in_every_language(session, monkeypatch, source):
     opened: list[tuple[Poll, ...]] = []
