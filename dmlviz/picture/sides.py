@@ -135,9 +135,9 @@ def ways(lay: Lay, letters: int = 0) -> tuple[tuple[Side, Side], ...]:
         short = (_TITLE_SHORT, _TITLE_SHORT)
         placements += [_stood(*laid, short, stage) for stage in _LOW for laid in apart]
     if len(shapes[0][0]) > 1:
-        short = (_TITLE_SHORT, max(_TITLE_SHORT, letters * _LETTER))
+        narrow = (_TITLE_SHORT, max(_TITLE_SHORT, letters * _LETTER))
         low = [(stage, laid) for stage in _PHONE_LOW for laid in apart]
-        placements += [_stood(*laid, short, stage, _HEAD_LOW) for stage, laid in low]
+        placements += [_stood(*laid, narrow, stage, _HEAD_LOW) for stage, laid in low]
     return tuple(dict.fromkeys(placements))
 
 

@@ -50,10 +50,10 @@ def check_told(question, trace, number):
     """The explanation is of this cell, with its own numbers, and ends where the engine says."""
     taken = source_text(sources(trace)[number], travelling(trace))
     cell = print_cell(number, trace.outputs, "out")
-    # a place without a source equals no element: its line says why
+    # a place without a source may equal no element: its line says why
     filled = trace.inputs and "[" not in taken
-    begin = f"{cell}: " if filled else f"{cell} = "
-    lines = [line for line in question.explanation.split("\n") if line.startswith(begin)]
+    begins = (f"{cell} = ", f"{cell}: ") if filled else f"{cell} = "
+    lines = [line for line in question.explanation.split("\n") if line.startswith(begins)]
     assert len(lines) == 1, question.explanation
     if "[" in taken:
         assert lines[0].endswith(f" = {taken}")
