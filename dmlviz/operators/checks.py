@@ -207,8 +207,10 @@ def axis_problem(axis: int, rank: int, structure: str) -> Problem | None:
     return Problem("axis", message, f"{structure}, Axis")
 
 
-def _shorten(values: tuple[int, ...]) -> str:
-    text = "{" + ", ".join(short_text(v, 20) for v in values[:9])
+def _shorten(values: tuple[float, ...]) -> str:
+    # 2.0 as 2, as settings are printed
+    plain = (int(v) if isinstance(v, float) and v.is_integer() else v for v in values[:9])
+    text = "{" + ", ".join(short_text(v, 20) for v in plain)
     return text + (", …}" if len(values) > 9 else "}")
 
 

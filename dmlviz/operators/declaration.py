@@ -323,6 +323,11 @@ class Declaration(ABC):
         return translated(cls.texts().sentence)
 
     @classmethod
+    def accepts(cls) -> str:
+        """Which inputs and settings it accepts at every feature level, in the reader's language."""
+        return translated(cls.texts().accepts)
+
+    @classmethod
     def say(cls, key: str, count: int = 0, /, **numbers: Any) -> str:
         """A message of its TOML file in the reader's language: see :meth:`Texts.say`."""
         return cls.texts().say(key, count, **numbers)

@@ -251,12 +251,16 @@ class MaxUnpooling(Written):
         first = Step(self.say("zeros-title"), words) if zeros else None
         return steps_of_writers(first, last, one, rest)
 
-    def remark(self, at: str, place: int, writers: Sequence[str]) -> list[str]:
+    def index_of(self, inputs: Tensors, k: int) -> str:
+        indices = inputs[INDICES]
+        return f"{INDICES}{print_flat_index(k, indices.shape)} = {indices.flat[k]}"
+
+    def remark(self, at: str, place: int, writers: Sequence[str], named: str) -> list[str]:
         if not writers:
             return [self.say("remark-zero", at=at, place=place)]
         if len(writers) > 1:
             return [self.say("remark-too", at=at, sources=", ".join(writers[:3]), place=place)]
-        words = self.say("remark", place=place, source=writers[0])
+        words = self.say("remark", place=place, index=named)
         return [f"out{at} = in{writers[0]}", words]
 
     # ---- misreadings

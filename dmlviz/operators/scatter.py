@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -154,12 +155,12 @@ class Scatter(Scattered):
         return replace(self, axis=self.axis - 1 if self.axis else 1)
 
     def moves(self, inputs: Tensors) -> Steps:
-        sizes, indices = inputs[INPUT].shape, inputs[INDICES]
+        sizes, updates = inputs[INPUT].shape, inputs[UPDATES].shape
+        return writer_steps(sizes, updates, self.places(inputs), partial(self.index_of, inputs))
 
-        def name(k: int) -> str:
-            return f"{INDICES}{print_flat_index(k, indices.shape)} = {indices.flat[k]}"
-
-        return writer_steps(sizes, indices.shape, self.places(inputs), name)
+    def index_of(self, inputs: Tensors, k: int) -> str:
+        indices = inputs[INDICES]
+        return f"{INDICES}{print_flat_index(k, indices.shape)} = {indices.flat[k]}"
 
     # ---- misreadings
 

@@ -136,14 +136,19 @@ class ScatterND(TupleOperator, Scattered):
         return replace(self, indices_dimension_count=count - 1 if count > 1 else 2)
 
     def moves(self, inputs: Tensors) -> Steps:
-        tuples, indices = self.tuples_of(inputs), inputs[INDICES]
+        tuples = self.tuples_of(inputs)
         each, slices = math.prod(tuples.slices), len(tuples.slices)
         places = self.places(inputs)[::each] // each
 
         def name(k: int) -> str:
-            return f"{INDICES}{tuples.cell(k)} = {tuples.places(indices, k)[0]}"
+            return self.index_of(inputs, k * each)
 
         return writer_steps(tuples.sizes, tuples.output, places, name, slices, tuples.length)
+
+    def index_of(self, inputs: Tensors, k: int) -> str:
+        tuples = self.tuples_of(inputs)
+        nth = k // math.prod(tuples.slices)
+        return f"{INDICES}{tuples.cell(nth)} = {tuples.places(inputs[INDICES], nth)[0]}"
 
     # ---- misreadings
 

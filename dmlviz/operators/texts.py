@@ -112,6 +112,8 @@ class Texts:
         title: the operator's display name.
         also: titles in other languages and other words for it, for searching.
         sentence: what it does.
+        accepts: which inputs and settings it accepts at every feature level, for questions about
+            what it refuses.
         icon: in the navigation, a name from Material Symbols.
         family: one of :data:`FAMILIES`.
         settings: one sentence for a learner on each setting, by its Python name.
@@ -130,6 +132,7 @@ class Texts:
 
     title: str
     sentence: str
+    accepts: str
     icon: str
     family: str
     settings: Mapping[str, str] = field(default_factory=dict)

@@ -74,17 +74,36 @@ class Written(Operator):
 
     def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
         (out,) = self.outputs_after({n: array.shape for n, array in inputs.items()}).values()
-        return remarks(out, inputs[self.updates].shape, self.places(inputs), indices, self.remark)
+        updates, places = inputs[self.updates].shape, self.places(inputs)
+        for at in indices:
+            place = int(np.ravel_multi_index(tuple(at), out))
+            writers = np.flatnonzero(places == place)[: _NAMED + 1].tolist()
+            named = self.index_of(inputs, writers[0]) if writers else ""
+            spots = [print_flat_index(k, updates) for k in writers]
+            yield self.remark(print_flat_index(place, out), place, spots, named)
 
-    def remark(self, at: str, place: int, writers: Sequence[str]) -> list[str]:
-        """What an element of the output holds, and which updates are put there.
+    @abstractmethod
+    def index_of(self, inputs: Tensors, k: int) -> str:
+        """The index that names the place of an element of the updates, with its number.
+
+        Args:
+            inputs: by name.
+            k: the flat index of the element of the updates.
+
+        Returns:
+            Such as ``IndicesTensor[2] = 3``.
+        """
+
+    @abstractmethod
+    def remark(self, at: str, place: int, writers: Sequence[str], named: str) -> list[str]:
+        """What an element of the output holds, and which update wrote it.
 
         Args:
             at: the element, as ``[0, 2]``.
             place: its flat index.
-            writers: the first four of the updates, in the same way.
+            writers: the first four of the updates that are put there, in the same way.
+            named: the index of the first of them: see :meth:`index_of`; empty without updates.
         """
-        return update_remark(at, place, writers)
 
 
 class Scattered(Written):
@@ -93,6 +112,20 @@ class Scattered(Written):
     DirectML 1.15.4 does not refuse an index outside the input. Such an index is refused here, and
     the refusal names the element that DirectML would write.
     """
+
+    def remark(self, at: str, place: int, writers: Sequence[str], named: str) -> list[str]:
+        if not writers:
+            return [f"out{at} = {INPUT}{at}", _("No index names this place.")]
+        if len(writers) == 1:
+            return [
+                f"out{at} = {UPDATES}{writers[0]}",
+                _("{index} names this place.").format(index=named),
+            ]
+        words = _(
+            "out{cell}: the updates at {updates} are all put at this place; which one wins "
+            "is undefined."
+        )
+        return [words.format(cell=at, updates=_list(writers))]
 
     @abstractmethod
     def along(self, sizes: Mapping[str, Sizes]) -> range:
@@ -321,48 +354,6 @@ def _update(target: str, spots: Sequence[str]) -> str:
         "too: which one wins is undefined."
     )
     return words.format(cell=at, target=target, others=_list(others))
-
-
-# ---- remarks
-
-
-def update_remark(at: str, place: int, writers: Sequence[str]) -> list[str]:
-    """See :meth:`Written.remark`."""
-    if not writers:
-        return [f"out{at} = {INPUT}{at}", _("No index names this place.")]
-    if len(writers) == 1:
-        return [f"out{at} = {UPDATES}{writers[0]}", _("Its index names this place.")]
-    words = _(
-        "out{cell}: the updates at {updates} are all put at this place; which one wins "
-        "is undefined."
-    )
-    return [words.format(cell=at, updates=_list(writers))]
-
-
-def remarks(
-    sizes: Sizes,
-    updates: Sizes,
-    places: Array,
-    indices: Iterable[Sequence[int]],
-    remark: Callable[[str, int, Sequence[str]], list[str]] = update_remark,
-) -> Iterator[list[str]]:
-    """What each of these elements of the output holds, and which update wrote it.
-
-    Args:
-        sizes: of the output.
-        updates: the sizes of the updates.
-        places: the flat place of each update.
-        indices: the elements.
-        remark: says it: see :meth:`Written.remark`.
-    """
-    for at in indices:
-        place = int(np.ravel_multi_index(tuple(at), sizes))
-        writers = np.flatnonzero(places == place)[: _NAMED + 1]
-        yield remark(
-            print_flat_index(place, sizes),
-            place,
-            [print_flat_index(int(k), updates) for k in writers],
-        )
 
 
 def _list(named: Sequence[str]) -> str:

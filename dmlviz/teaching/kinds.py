@@ -336,7 +336,9 @@ def _wrong_settings(trace: Trace, right: Answer, dice: Dice) -> list[Answer]:
             outputs = other.evaluate(trace.inputs)
             if _contents(outputs) not in contents:
                 contents.add(_contents(outputs))
-                answers.append(Answer(settings_text(other), _why_not_setting(trace, outputs)))
+                answers.append(
+                    Answer(settings_text(other), _why_not_setting(trace, other, outputs))
+                )
                 most -= 1
                 yield other
 
@@ -350,14 +352,36 @@ def _contents(outputs: Tensors) -> tuple[tuple[Sizes, bytes], ...]:
     return tuple((output.shape, output.tobytes()) for output in outputs.values())
 
 
-def _why_not_setting(trace: Trace, outputs: Tensors) -> str:
-    number = differing_elements(outputs, trace.outputs)[0]
+def _why_not_setting(trace: Trace, other: Operator, outputs: Tensors) -> str:
+    """What another setting takes, and so holds, at an element where its outputs differ.
+
+    An element with a source says most: of the first few, it comes before one without.
+    """
+    numbers = differing_elements(outputs, trace.outputs)[:_CELLS]
+    rules = {number: _rule_at(other, trace, number, outputs) for number in numbers}
+    cells = {number: print_cell(number, outputs, "out") for number in numbers}
+    equal = (number for number in numbers if rules[number].startswith(f"{cells[number]} = "))
+    number = next(equal, numbers[0])
     name, index = located(number, outputs)
-    return _("With this setting, {cell} would be {wrong}; the output holds {right} there.").format(
-        cell=print_cell(number, outputs, "out"),
-        wrong=print_value(outputs[name][index]),
-        right=print_value(trace.outputs[name][index]),
-    )
+    cell, wrong = cells[number], print_value(outputs[name][index])
+    rule = rules[number]
+    words = _("With this setting, {rule}, which is {wrong}; the output holds {right} there.")
+    if rule.endswith(f" = {wrong}"):
+        words = _("With this setting, {rule}; the output holds {right} there.")
+    elif not rule.startswith(f"{cell} = "):
+        words = _(
+            "With this setting, {cell} would be {wrong}: {rule}. The output holds {right} there."
+        )
+        rule = rule.removeprefix(f"{cell}: ")
+    right = print_value(trace.outputs[name][index])
+    return words.format(cell=cell, wrong=wrong, rule=rule, right=right)
+
+
+def _rule_at(operator: Operator, trace: Trace, number: int, outputs: Tensors) -> str:
+    """The rule of an operator with the numbers of one element, in one line without a full stop."""
+    name, index = located(number, outputs)
+    text = operator.explain(trace.inputs, index, name, letters=False)
+    return text.partition("\n")[0].rstrip(".")
 
 
 def _variants(operator: Operator, sizes: Sizes) -> Iterator[Operator]:
@@ -478,20 +502,32 @@ def ask_refused(subject: Subject, level: int, dice: Dice) -> Question | None:
     others = [attempts[answer] for answer in wrong]
     ordered = dice.shuffled([right, *wrong])
     inputs = subject_values(others[0].subject, level, dice)
+    # the table beside the question is the rule at feature levels
+    rule = "" if at_levels else _("Rule: {rule}").format(rule=cls.accepts())
+    prompt = _("Which of these does {operator} refuse?").format(
+        operator=operator_name(subject.operator)
+    )
     return Question(
         "refused",
         level,
         others[0].subject.operator,
         next(iter(inputs.values())) if len(inputs) == 1 else inputs,
-        _("Which of these does {operator} refuse?").format(
-            operator=operator_name(subject.operator)
-        ),
+        f"{rule} {prompt}".lstrip(),
         tuple(ordered),
         ordered.index(right),
         None,
-        "\n".join(problem.message for problem in problems),
+        "\n".join(_as_labelled(problem, subject.operator) for problem in problems),
         "support" if at_levels else "none",
     )
+
+
+def _as_labelled(problem: Problem, operator: Operator) -> str:
+    """The message of a problem, with the setting named as the choices name it."""
+    setting = operator.declared.get(problem.field)
+    message = problem.message
+    if setting is None or not message.startswith(f"{problem.field}:"):
+        return message
+    return setting.label + message.removeprefix(problem.field)
 
 
 def _accepted(

@@ -125,7 +125,8 @@ def check_setting(question, trace):
             for a, b in zip(outputs.values(), trace.inputs.values(), strict=False)
         ), "nobody takes what does nothing"
         told = re.fullmatch(
-            r"With this setting, (\S+)\[([\d, ]+)\] would be (\S+); the output holds (\S+) there\.",
+            r"With this setting, (\S+)\[([\d, ]+)\] (?:= |would be ).*?"
+            r"(?:would be|which is|=|^)? ?(-?[\d.]+)(?:: .*\. The|; the) output holds (\S+) there\.",
             choice.why,
         )
         name = told[1] if len(due) > 1 else next(iter(due))
@@ -145,7 +146,11 @@ def check_refused(question, trace):
             assert choice.why.startswith("That is accepted")
         else:
             assert problems
-            assert problems == question.explanation.split("\n")
+            labels = {p.name: p.label for p in question.operator.parameters()}
+            named = [problem.partition(":") for problem in problems]
+            assert question.explanation.split("\n") == [
+                f"{labels.get(name, name)}:{rest}" for name, _colon, rest in named
+            ]
     assert refused == 1
 
 
@@ -270,6 +275,27 @@ def test_a_question_about_levels_has_the_table_that_answers_it():
         assert taken == set(range(len(question.choices))) - {question.right}
 
 
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_what_is_refused_can_be_told_from_the_rule_before_the_answer(cls):
+    # a tensor of a list is named by the list, or is one of all inputs
+    rule = cls.accepts().replace("All inputs", "InputTensors")
+    for seed in range(8):
+        question = ask(seed, 1, level=2, operator=cls.key, kind="refused")
+        assert question.asks.startswith(f"Rule: {cls.accepts()} ")
+        for line in question.explanation.split("\n"):
+            name = line.partition(": ")[0].partition("[")[0]
+            assert name in rule or (name == "sizes" and "dimensions" in rule), line
+
+
+def test_another_setting_says_what_it_would_take():
+    question = ask(1, 1, level=2, operator="depth-to-space", kind="setting")
+    (wrong,) = (choice for i, choice in enumerate(question.choices) if i != question.right)
+    assert wrong.why == (
+        "With this setting, out[0, 0, 0, 1] = in[0, 0 · 4 + (0 mod 2) · 2 + (1 mod 2), 0 div 2, "
+        "1 div 2] = in[0, 1, 0, 0], which is 3; the output holds 5 there."
+    )
+
+
 def test_thousands_of_questions_have_one_right_answer_each():
     seen = Counter()
     places = Counter()
@@ -366,7 +392,10 @@ def test_pinned_questions():
         "PaddingMode WRAP, StartPadding {0, 0, 0, 1}, EndPadding {0, 0, 0, 1}",
     ]
     assert question.right == 0
-    assert question.choices[3].why.endswith("out[0, 0, 0, 0] would be 2; the output holds 1 there.")
+    assert question.choices[3].why == (
+        "With this setting, out[0, 0, 0, 0] = in[0, 0, 0, (0 − 1) mod 2] = in[0, 0, 0, 1], which "
+        "is 2; the output holds 1 there."
+    )
 
     question = ask(1, 2, level=3, operator="depth-to-space", kind="source")
     assert question.prompt.startswith("DepthToSpace with BlockSize 2, Order COLUMN_ROW_DEPTH runs")
