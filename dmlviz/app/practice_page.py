@@ -264,6 +264,8 @@ def _question(question: Question) -> None:
         st.markdown(bold)
     if question.level > PLAIN:
         st.caption(quiet, help="\n\n".join(rules) or None)
+    if question.rule:
+        st.markdown(bound(plain(question.rule)))
     if not question.words:
         st.markdown(bold)
 

@@ -84,7 +84,7 @@ def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
         level,
         operator,
         question_input(trace),
-        f"{operator.size_rule()} {prompt}".lstrip(),
+        prompt,
         tuple(ordered),
         ordered.index(right),
         None,
@@ -92,6 +92,7 @@ def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
         "input",
         stated=setup(operator, sizes, operator.same_sizes),
         quiet=operator.same_sizes,
+        rule=operator.size_rule(),
     )
 
 
@@ -512,12 +513,13 @@ def ask_refused(subject: Subject, level: int, dice: Dice) -> Question | None:
         level,
         others[0].subject.operator,
         next(iter(inputs.values())) if len(inputs) == 1 else inputs,
-        f"{rule} {prompt}".lstrip(),
+        prompt,
         tuple(ordered),
         ordered.index(right),
         None,
         "\n".join(_as_labelled(problem, subject.operator) for problem in problems),
         "support" if at_levels else "none",
+        rule=rule,
     )
 
 

@@ -236,7 +236,7 @@ def of_practice(practice: Practice) -> Posed:
     link = "" if refused else link_to(question.operator, question.x)
     return Posed(
         # the operator and its input are on a separate line, and in the picture
-        " ".join(filter(None, (question.words, question.asks))),
+        " ".join(filter(None, (question.words, question.rule, question.asks))),
         link,
         question.choices,
         question.explanation,

@@ -102,7 +102,8 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
     for a few operators, and the first three kinds only. Level 0 begins with rows, and level 1 with
     questions as small as those of level 0, each after a sentence in its words: see
     :data:`dmlviz.teaching.subjects.FIRST_QUESTIONS`. Two questions one after
-    the other are not about the same run, whose output the first explains, unless there is no other.
+    the other are not about the same operator, or, if only one is allowed, not about the same run,
+    whose output the first explains, unless there is no other.
 
     Raises:
         Error: an argument is invalid, or there is no such question; the message says which.
@@ -141,10 +142,15 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
     if number % 2:
         return question
     # those of odd numbers stay, so none depends on more than its neighbors
-    beside = [_run_of(each) for each in (question_at(number - 1), question_at(number + 1)) if each]
+    alike = _run_of if cls else _operator_of
+    beside = [alike(each) for each in (question_at(number - 1), question_at(number + 1)) if each]
     others = (question_at(number, f" {again}") for again in range(_PATIENCE))
     candidates = chain([question], others)
-    return next((one for one in candidates if one and _run_of(one) not in beside), question)
+    return next((one for one in candidates if one and alike(one) not in beside), question)
+
+
+def _operator_of(question: Question) -> tuple[Any, ...]:
+    return (question.operator.key,)
 
 
 def _run_of(question: Question) -> tuple[Any, ...]:

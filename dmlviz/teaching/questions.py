@@ -51,6 +51,7 @@ class Question:
         stated: the operator, its settings and its input in a sentence; empty if ``asks`` or
             ``words`` say all that is needed.
         quiet: names of settings that are in question, or that the answer does not depend on.
+        rule: what decides the answer and no picture says; empty where the picture is enough.
     """
 
     kind: str
@@ -69,11 +70,12 @@ class Question:
     words: str = ""
     stated: str = ""
     quiet: tuple[str, ...] = ()
+    rule: str = ""
 
     @property
     def prompt(self) -> str:
         """The question with all that is said before it, for paper."""
-        return " ".join(filter(None, (self.words, self.stated, self.asks)))
+        return " ".join(filter(None, (self.words, self.stated, self.rule, self.asks)))
 
     @property
     def settings(self) -> tuple[str, ...]:

@@ -55,6 +55,8 @@ def test_a_link_gives_everybody_the_same_question(practice):
     shown = practice(**LINK)
     asked = ask(7, 3, level=2, operator="padding")
     assert f"**{asked.asks}**" in shown.texts
+    # a reader can tell the answer from the rule, which is not part of the question itself
+    assert plain(asked.rule) in shown.texts
     buttons = [found for found in shown.at.button if "_choice_" in found.key]
     assert [found.label for found in buttons] == [choice.text for choice in asked.choices]
     assert [found.proto.shortcut for found in buttons] == ["1", "2", "3", "4"][: len(buttons)]

@@ -193,7 +193,8 @@ def test_practice_asks_what_the_engine_answers(operator):
         assert (again.seed, again.operator, problems) == (7, operator, ())
         question = again.question()
         # the settings have a line of their own
-        assert f"{question.words} {question.asks}".strip() == poll.prompt
+        parts = (question.words, question.rule, question.asks)
+        assert " ".join(filter(None, parts)) == poll.prompt
         wrong = [answer for answer, _why in poll.misconceptions]
         assert poll.answer not in wrong
         assert all(read_answer(poll, answer) == answer for answer in wrong)

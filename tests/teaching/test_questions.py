@@ -281,7 +281,8 @@ def test_what_is_refused_can_be_told_from_the_rule_before_the_answer(cls):
     rule = cls.accepts().replace("All inputs", "InputTensors")
     for seed in range(8):
         question = ask(seed, 1, level=2, operator=cls.key, kind="refused")
-        assert question.asks.startswith(f"Rule: {cls.accepts()} ")
+        assert question.rule == f"Rule: {cls.accepts()}"
+        assert f"{question.rule} {question.asks}" in question.prompt
         for line in question.explanation.split("\n"):
             name = line.partition(": ")[0].partition("[")[0]
             assert name in rule or (name == "sizes" and "dimensions" in rule), line
@@ -454,6 +455,9 @@ def test_two_questions_one_after_the_other_are_about_different_runs():
     for level, operator in product((0, 1), ("tile", "slice", "padding")):
         asked = [ask(5, number, level=level, operator=operator) for number in range(1, 20)]
         assert all(run_of(one) != run_of(other) for one, other in pairwise(asked))
+    for level in (0, 1, 2):
+        keys = [ask(5, number, level=level).operator.key for number in range(1, 30)]
+        assert all(one != other for one, other in pairwise(keys))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -492,6 +496,6 @@ def test_a_question_about_a_size_that_is_rounded_says_how():
     """Whether 4.5 becomes 4 or 5 is no one's to guess."""
     question = ask(78, 2, level=2)
     assert (question.kind, question.settings) == ("sizes", ("Scales {1, 1, 1, 1.5}",))
-    assert "rounded down" in question.asks
+    assert "rounded down" in question.rule
     sizes = replace(question.operator, output_tensor_sizes=(1, 1, 3, 5))
     assert sizes.size_rule() == ""
