@@ -328,6 +328,11 @@ class Declaration(ABC):
         return translated(cls.texts().accepts)
 
     @classmethod
+    def size_words(cls) -> str:
+        """Where the sizes of its outputs come from, if no calculation says it; can be empty."""
+        return translated(cls.texts().sizes)
+
+    @classmethod
     def say(cls, key: str, count: int = 0, /, **numbers: Any) -> str:
         """A message of its TOML file in the reader's language: see :meth:`Texts.say`."""
         return cls.texts().say(key, count, **numbers)

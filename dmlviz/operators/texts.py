@@ -114,6 +114,8 @@ class Texts:
         sentence: what it does.
         accepts: which inputs and settings it accepts at every feature level, for questions about
             what it refuses.
+        sizes: where the sizes of its outputs come from; for those that no calculation
+            explains; empty if all have one.
         icon: in the navigation, a name from Material Symbols.
         family: one of :data:`FAMILIES`.
         settings: one sentence for a learner on each setting, by its Python name.
@@ -141,6 +143,7 @@ class Texts:
     presets: tuple[PresetText, ...] = ()
     names: tuple[NameText, ...] = ()
     cases: tuple[CaseText, ...] = ()
+    sizes: str = ""
     also: tuple[str, ...] = ()
 
     def say(self, key: str, count: int = 0, /, **numbers: Any) -> str:
