@@ -131,12 +131,15 @@ def ways(lay: Lay, letters: int = 0) -> tuple[tuple[Side, Side], ...]:
     apart = [laid for k, laid in enumerate(shapes) if laid not in shapes[:k]]
     titles = (_TITLE, max(_TITLE, letters * _LETTER))
     placements = [_stood(*laid, titles, stage) for stage in _STAGES for laid in apart]
-    if any(role == COMPUTED for _name, role, _planes in shapes[0][1]):
+    computed = any(role == COMPUTED for _name, role, _planes in shapes[0][1])
+    if computed:
         short = (_TITLE_SHORT, _TITLE_SHORT)
         placements += [_stood(*laid, short, stage) for stage in _LOW for laid in apart]
     if len(shapes[0][0]) > 1:
         narrow = (_TITLE_SHORT, max(_TITLE_SHORT, letters * _LETTER))
-        low = [(stage, laid) for stage in _PHONE_LOW for laid in apart]
+        # where numbers are computed there are four tensors or more: a page of them is large enough
+        stages = _PHONE_LOW[:1] if computed else _PHONE_LOW
+        low = [(stage, laid) for stage in stages for laid in apart]
         placements += [_stood(*laid, narrow, stage, _HEAD_LOW) for stage, laid in low]
     return tuple(dict.fromkeys(placements))
 

@@ -271,7 +271,7 @@ def test_modes_by_number_and_by_full_name(number, name):
         (ST, {"InputTensor": {"Strides": [1]}}, "InputTensor", "desc: InputTensor is"),
         (ST, {"InputTensor": {"Sizes": [2], "Strides": [1], "Flags": 0}}, "InputTensor", "desc: InputTensor is"),
         (ST, {"InputTensor": {"Sizes": [2], "Strides": "1"}}, "InputTensor.Strides", "InputTensor.Strides: … not a list"),
-        (ST, {"InputTensor": {"Sizes": [2], "Strides": [1, 2]}}, "input_tensor_strides", "there are 2"),
+        (ST, {"InputTensor": {"Sizes": [2], "Strides": [1, 2]}}, "input_tensor_strides", "the count is 2"),
         (ST, sized(InputTensor=[2]) | {"ScaleBias": [1, 0]}, "ScaleBias", "that would change values"),
         (ST, sized(InputTensor=[2, 3], OutputTensor=[3, 2]), "OutputTensor", "OutputTensor of … has Sizes [3, 2], not {2, 3}"),
         (ST, sized(InputTensor=[2]) | {"OutputTensor": {"Sizes": [2], "Strides": [1]}}, "OutputTensor", "desc: OutputTensor is"),

@@ -116,7 +116,7 @@ def test_pages_give_strides_and_memory(strides, memory, told):
             "so its values must be memory, one row",
         ),
         ("Strides:{1, 3}, ", "[1, 4, 2, 5, 3, 6]", "refused", "= 7 of memory"),
-        ("Strides:{1}, ", "[1, 4, 2, 5, 3, 6]", "refused", "there are 1; the tensor has 2"),
+        ("Strides:{1}, ", "[1, 4, 2, 5, 3, 6]", "refused", "the count is 1; it must be 2"),
         ("Strides:{1, -2}, ", "[1, 4, 2, 5, 3, 6]", "unreadable", 'Strides "1, -2" are not'),
         ("Strides:{1, 4294967296}, ", "[1]", "unreadable", "are not 1 to 8 whole numbers"),
     ],
