@@ -332,11 +332,8 @@ class CodeReader:
         for other, value in self.names.items():
             parts = flat([value])
             if other != name and any(_shares(part, old) for part in parts):
-                raise self.refusal(
-                    node,
-                    "view",
-                    shared_words(other, name, self.builder.library),
-                )
+                words = shared_words(other, name, self.builder.library)
+                raise self.refusal(node, "view", words)
         self.names[name] = new
 
     # expressions
