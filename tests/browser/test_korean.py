@@ -118,7 +118,7 @@ def test_keys_work_on_the_stage_and_the_live_region_speaks_korean(window):
     panel = page.locator(".dmlviz-pins[aria-live=polite]")
     hint = panel.inner_text()
     page.keyboard.press("Enter")
-    assert "out[0, 0, 0, 0] = " in panel.inner_text()
+    assert "out[0, 0, 0, 0]: " in panel.inner_text()
     for told in (hint, panel.inner_text()):
         assert HANGUL.search(told)
     page.keyboard.press("Escape")
