@@ -218,8 +218,8 @@ def test_the_formula_below_has_the_numbers_of_the_newest_pin(visit):
     window.page.get_by_role("button", name="Formula").last.click()
     below = window.page.locator(".st-key-section-formula pre").last
     below.wait_for()
-    assert below.inner_text().startswith("out[0, 0, 7, 9] = ")
+    assert below.inner_text().startswith("out[0, 0, 7, 9]: ")
     window.js("player => { player.pins.pins = [12]; player.pins.update(); }")
     assert below.inner_text() == "out[0, 0, 1, 2] = in[0, 0, 1 − 1, 2 − 2] = in[0, 0, 0, 0]"
     window.js("player => { player.pins.clear(); }")
-    assert below.inner_text().startswith("out[0, 0, 7, 9] = ")
+    assert below.inner_text().startswith("out[0, 0, 7, 9]: ")
