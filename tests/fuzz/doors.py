@@ -43,7 +43,7 @@ def check_sentence(message: str, given: str) -> None:
     assert message.strip(), given
     assert len(message) <= LONGEST_SENTENCE, (given, message)
     assert message.isprintable(), (given, message)
-    assert message.rstrip('"')[-1] in ".)…", (given, message)
+    assert message.rstrip('"')[-1] in ".?)…", (given, message)
     message.encode("utf-8")
     for word in _INTERNALS.findall(message):
         assert word in given, (given, message)
