@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -44,6 +45,8 @@ CLOCKS = (0, 30, 45, 60, 90)
 
 DISCUSSIONS = (0, 60, 90, 120, 180, 300)
 """The same for a discussion."""
+
+_Titled = TypeVar("_Titled", Lesson, Run)
 
 _STARTED = "class_started"
 _PATIENCE = 10.0
@@ -237,23 +240,24 @@ def _draft() -> _Source:
 
 
 def _lesson() -> _Source | None:
-    def by_key() -> dict[str, Lesson]:
-        return {each.key: each for each in lessons()}
-
-    titles = {key: each.title for key, each in by_key().items()}
-    if not (key := _one_of(_("Lesson"), _LESSON, titles)):
-        return None
-    return _Source(titles[key], lambda: lesson_polls(by_key()[key]))
+    return _of_files(_("Lesson"), _LESSON, lessons, lesson_polls)
 
 
 def _run() -> _Source | None:
-    def by_key() -> dict[str, Run]:
-        return {each.key: each for each in runs()}
+    return _of_files(_("Run"), _RUN, runs, run_polls)
 
-    titles = {key: each.title for key, each in by_key().items()}
-    if not (key := _one_of(_("Run"), _RUN, titles)):
+
+def _of_files(
+    label: str,
+    kind: str,
+    every: Callable[[], Sequence[_Titled]],
+    polls: Callable[[_Titled], tuple[Poll, ...]],
+) -> _Source | None:
+    """One of the lessons or runs, which are other ones in each language."""
+    titles = {each.key: each.title for each in every()}
+    if not (key := _one_of(label, kind, titles)):
         return None
-    return _Source(titles[key], lambda: run_polls(by_key()[key]))
+    return _Source(titles[key], lambda: polls({each.key: each for each in every()}[key]))
 
 
 def _preset() -> _Source | None:

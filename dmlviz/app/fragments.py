@@ -34,7 +34,7 @@ from dmlviz.states.view import TOOLS
 from dmlviz.teaching.code_presets import menu_of, open_preset, presets_on
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import differing_elements, located
-from dmlviz.tensors.types import Sizes
+from dmlviz.tensors.types import Sizes, Tensors
 from dmlviz.words import _, locale, speaking
 from dmlviz.words.particles import bound
 
@@ -226,20 +226,20 @@ def _paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:
     return "\n".join(f"- **{title}** \u2002 {plain(text)}" for title, text in lines)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _JudgedComparison:
     """What is asked about two codes of the reader's own, as a preset asks.
 
     Attributes:
         state: with both codes.
         verdict: whether they differ.
-        differing: the number of the output, then the index, of the first element that differs;
-            empty if none does.
+        first, second: the outputs of both.
     """
 
     state: CodeState
     verdict: ComparisonSentences
-    differing: tuple[int, ...]
+    first: Tensors
+    second: Tensors
 
     opens = True
 
@@ -267,10 +267,11 @@ class _JudgedComparison:
 
     def cells(self, outputs: Mapping[str, Sizes]) -> tuple[tuple[int, ...], ...]:
         """The first differing element of A and of B."""
-        if not self.differing:
-            return ()
-        number, *index = self.differing
-        return self.differing, (len(outputs) // 2 + number, *index)
+        for element in differing_elements(self.first, self.second)[:1]:
+            name, index = located(element, self.first)
+            number = list(self.first).index(name)
+            return (number, *index), (len(outputs) // 2 + number, *index)
+        return ()
 
 
 def _question_on(described: PageDescription) -> PagePreset | None:
@@ -280,12 +281,7 @@ def _question_on(described: PageDescription) -> PagePreset | None:
     if preset is not None or not isinstance(state, CodeState) or a is None or b is None:
         return preset
     assert described.verdict is not None
-    outputs = a.trace.outputs
-    differing: tuple[int, ...] = ()
-    for number in differing_elements(outputs, b.trace.outputs)[:1]:
-        name, index = located(number, outputs)
-        differing = (list(outputs).index(name), *index)
-    return _JudgedComparison(state, described.verdict, differing)
+    return _JudgedComparison(state, described.verdict, a.trace.outputs, b.trace.outputs)
 
 
 def question_answered(page: PageState, described: PageDescription) -> bool:

@@ -251,10 +251,6 @@ class MaxUnpooling(Written):
         first = Step(self.say("zeros-title"), words) if zeros else None
         return steps_of_writers(first, last, one, rest)
 
-    def index_of(self, inputs: Tensors, k: int) -> str:
-        indices = inputs[INDICES]
-        return f"{INDICES}{print_flat_index(k, indices.shape)} = {indices.flat[k]}"
-
     def remark(self, at: str, place: int, writers: Sequence[str], named: str) -> list[str]:
         if not writers:
             return [self.say("remark-zero", at=at, place=place)]

@@ -49,7 +49,7 @@ from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.operators.writers import Scattered, different_places, update_problems, writer_steps
 from dmlviz.tensors import print_sizes
-from dmlviz.tensors.numbering import print_flat_index, take
+from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
 
@@ -157,10 +157,6 @@ class Scatter(Scattered):
     def moves(self, inputs: Tensors) -> Steps:
         sizes, updates = inputs[INPUT].shape, inputs[UPDATES].shape
         return writer_steps(sizes, updates, self.places(inputs), partial(self.index_of, inputs))
-
-    def index_of(self, inputs: Tensors, k: int) -> str:
-        indices = inputs[INDICES]
-        return f"{INDICES}{print_flat_index(k, indices.shape)} = {indices.flat[k]}"
 
     # ---- misreadings
 

@@ -82,9 +82,10 @@ class Written(Operator):
             spots = [print_flat_index(k, updates) for k in writers]
             yield self.remark(print_flat_index(place, out), place, spots, named)
 
-    @abstractmethod
     def index_of(self, inputs: Tensors, k: int) -> str:
         """The index that names the place of an element of the updates, with its number.
+
+        Here each element has one of its own, at the same place of the indices.
 
         Args:
             inputs: by name.
@@ -93,6 +94,8 @@ class Written(Operator):
         Returns:
             Such as ``IndicesTensor[2] = 3``.
         """
+        indices = inputs[INDICES]
+        return f"{INDICES}{print_flat_index(k, indices.shape)} = {indices.flat[k]}"
 
     @abstractmethod
     def remark(self, at: str, place: int, writers: Sequence[str], named: str) -> list[str]:

@@ -74,7 +74,8 @@ def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
     lines = []
     for name, sums in operator.sums(sizes).items():
         lines += equations_by_dimension(sums, name if len(out) > 1 else "")
-    lines = lines or [*filter(None, [operator.size_words()])]
+    if not lines and (origin := operator.size_words()):
+        lines.append(origin)
     words = ngettext("{sizes} becomes {out}.", "{sizes} become {out}.", len(sizes))
     lines.append(words.format(sizes=print_all_sizes(sizes), out=right.text))
     prompt = _("What are the sizes of the output?")

@@ -281,16 +281,15 @@ def _telling(trace: Trace, places: Sequence[int], dice: Dice) -> int:
     Args:
         places: the elements to choose from, numbered in row-major order.
     """
-    travels, sources = travelling(trace), trace.source.ravel()
-    shape = trace.output.shape
-    others = [
-        flat
-        for flat in places
-        if len(travels) > 1
-        or sources[flat] < 0
-        or located(int(sources[flat]), travels)[1] != np.unravel_index(flat, shape)
-    ]
+    every = list(np.ndindex(trace.output.shape))
+    others = [flat for flat in places if not _stays(trace, every[flat])]
     return dice.choice(others if others and dice.below(_STAYS_ONCE_IN) else places)
+
+
+def _stays(trace: Trace, index: Sizes) -> bool:
+    """Whether an element of the output was at the same index of the only input."""
+    source, travels = int(trace.source[index]), travelling(trace)
+    return source >= 0 and len(travels) == 1 and located(source, travels)[1] == index
 
 
 def _misread_values(trace: Trace, along: int, index: Sizes) -> Iterator[tuple[str, str]]:
@@ -328,7 +327,7 @@ def _why_not_value(trace: Trace, number: str, index: Sizes) -> str:
     if source < 0:
         said = _("What is at {place} is new, not from {origin}.")
         return said.format(place=place, origin=_origin(taken, travels))
-    if len(travels) == 1 and located(source, travels)[1] == index:
+    if _stays(trace, index):
         return _("What is at {place} stays there.").format(place=place)
     own = _place(located(taken, travels)[1]) if len(travels) == 1 else _origin(taken, travels)
     return _("What is at {place} comes from {origin}, not from {own}.").format(

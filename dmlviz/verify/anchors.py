@@ -570,12 +570,12 @@ def _lines(
 
 def _resembles_a_field(word: str, names: tuple[str, ...]) -> bool:
     # Repeats[i] is a place in a formula
-    return not set("[.") & set(word) and any(is_alike(word, name, 0.8) for name in names)
+    return not set("[.") & set(word) and any(is_alike(word, name, _ALIKE) for name in names)
 
 
 def _near_field(word: str, names: tuple[str, ...]) -> str:
     """The field that a word may mean, such as ``PaddingMode`` for ``Mode``; empty if none is."""
-    alike = [name for name in names if is_alike(word, name, 0.8)]
+    alike = [name for name in names if is_alike(word, name, _ALIKE)]
     parts = [name for name in names if len(word) > 2 and word.lower() in name.lower()]
     return next(iter([*alike, *parts]), "")
 
