@@ -1,13 +1,15 @@
 // @ts-check
 /**
  * What the browser is told on every page: its language, when the sheet of settings closes on a phone,
- * and that a choice made with a mouse keeps no keys.
+ * that a choice made with a mouse keeps no keys, and that a theme is chosen for every page.
  */
 
 const OPEN_SHEET = ".stSidebar[data-collapsed=false]";
 const PRESSED = "a, button, input, label, select, summary, textarea, [role=button], [data-baseweb=select]";
 /** Where Streamlit keeps whether its sidebar is open. */
 const KEPT = "stSidebarCollapsed-";
+/** Where Streamlit keeps the theme, which it does for each address by itself. */
+const THEME = /^stActiveTheme-.*(-v\d+)$/;
 
 const phone = window.matchMedia("(max-width: 767px)");
 
@@ -18,8 +20,8 @@ const CLASS = "dmlviz-class";
 
 /**
  * @typedef {{visit: string, class: string}} Kept visit: the session of the server that has the teacher's class
- * @param {{data: {spoken: string, chosen: string, page: string, cookies: string[], kept: Kept},
- *   setTriggerValue: (name: string, value: string) => void}} component page: where one is now
+ * @param {{data: {spoken: string, chosen: string, page: string, pages: string[], cookies: string[], kept: Kept},
+ *   setTriggerValue: (name: string, value: string) => void}} component page: where one is now; pages: all of them
  */
 export default function ({ data, setTriggerValue }) {
   followLanguage(data);
@@ -30,6 +32,7 @@ export default function ({ data, setTriggerValue }) {
     keepPresses();
     freeKeys();
     tellTerms();
+    spreadTheme(data.pages);
   } else if (root.dataset.dmlvizPage !== data.page && phone.matches) {
     /** @type {HTMLElement | null} */ (document.querySelector(`${OPEN_SHEET} [data-testid=stSidebarCollapseButton] button`))?.click();
   }
@@ -99,6 +102,31 @@ function freeKeys() {
     const focused = /** @type {HTMLElement} */ (target);
     if (pointed && focused.matches("input[type=radio]")) focused.blur();
   });
+}
+
+/**
+ * A theme that is chosen on one page is that of every page, also of one that is opened anew: Streamlit
+ * reads it before it draws, under the page's own address.
+ * @param {string[]} pages the last part of each page's address
+ */
+function spreadTheme(pages) {
+  const read = () => Object.entries(localStorage).filter(([key]) => THEME.test(key));
+  try {
+    let before = new Map(read());
+    // Streamlit keeps the choice with the click that makes it, or just after
+    document.addEventListener("click", () => setTimeout(() => {
+      const chosen = read().find(([key, theme]) => before.get(key) !== theme);
+      if (!chosen) return;
+      const [, version = ""] = THEME.exec(chosen[0]) ?? [];
+      for (const page of pages) {
+        const { pathname } = new URL(`./${page}`, window.location.href);
+        localStorage.setItem(`stActiveTheme-${pathname}${version}`, chosen[1]);
+      }
+      before = new Map(read());
+    }));
+  } catch {
+    // the browser keeps nothing
+  }
 }
 
 /** Words of the glossary, whose titles say what they mean. */

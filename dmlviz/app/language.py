@@ -12,7 +12,7 @@ import streamlit as st
 
 from dmlviz import words
 from dmlviz.addresses import LANGUAGE, Reading
-from dmlviz.app.address import CHOSEN, VOCABULARY, tell
+from dmlviz.app.address import CHOSEN, PAGES, VOCABULARY, tell
 from dmlviz.app.remembered import CLASS_TEXT, cookies, visit
 from dmlviz.words import _
 from dmlviz.words.vocabularies import DIRECTML, NUMPY, VOCABULARIES
@@ -64,6 +64,7 @@ def language_switch(page: str, *, alone: bool) -> None:
                 "spoken": spoken,
                 "chosen": chosen,
                 "page": page,
+                "pages": sorted(entry.url_path for entry in st.session_state[PAGES].values()),
                 "cookies": cookies(),
                 "kept": {"visit": visit(), "class": st.session_state.get(CLASS_TEXT, "")},
             },

@@ -92,10 +92,14 @@ def test_the_theme_chosen_in_the_menu_redraws_the_stage(visit):
     window = visit("tile", color_scheme="light").seek(2.5)
     window.js("player => player.pins.toggle({ side: 'output', element: 4 })")
     shots = {}
-    for name in ("dark", "light", "dark", "system"):
+
+    def choose(name):
         window.page.get_by_test_id("stMainMenu").click()
         window.page.get_by_role("menuitemradio", name=name).click()
         window.page.keyboard.press("Escape")
+
+    for name in ("dark", "light", "dark", "system"):
+        choose(name)
         theme = name.replace("system", "light")
         window.page.wait_for_function(
             "t => document.querySelector('.dmlviz-player').dataset.theme === t",
@@ -110,6 +114,10 @@ def test_the_theme_chosen_in_the_menu_redraws_the_stage(visit):
         assert near(shot, palette["paper"], 1).sum() > shot.shape[0] * shot.shape[1] / 4
         assert np.array_equal(shots.setdefault(theme, shot), shot)
     assert shots["dark"].mean() < 100 < shots["light"].mean()
+    # a page that is opened anew has the theme that was chosen on another
+    choose("dark")
+    window.open("padding")
+    assert window.page.locator(".dmlviz-player").get_attribute("data-theme") == "dark"
 
 
 def test_settings_of_different_steps_come_to_their_ends_together(visit):
