@@ -71,11 +71,12 @@ def wall_content(
 
 
 def _sayings(*, series: bool, refusable: bool, reveals: bool) -> dict[str, Any]:
-    parts = [_("R: reveal")] if reveals else []
+    parts = [_("← → or a clicker: back, forward")] if series else []
+    parts += [_("R: reveal")] if reveals else []
     if series:
         parts += [_("N, P: next, previous part")]
     if not refusable:
-        parts += [_("Space: play"), _("← →: steps"), _("E: formulas")]
+        parts += [_("Space: play"), *([] if series else [_("← →: steps")]), _("E: formulas")]
     parts += [_("Q: QR code"), _("F: full screen"), _("Esc: back")]
     return {
         "keys": " \u2002 ".join(parts),
@@ -83,4 +84,5 @@ def _sayings(*, series: bool, refusable: bool, reveals: bool) -> dict[str, Any]:
         "hint": _("Predict it, then press R.") if reveals else "",
         "hidden": _("The output is hidden. Predict it, then press R."),
         "output": _("Output"),
+        "right": _("Right answer"),
     }

@@ -123,7 +123,6 @@ def test_keyboard_only(visit):
     assert page.evaluate(OUTPUTS) == [{"z": [0], "text": []}], "hidden at its end, too"
     window.js("player => player.pins.hover({ side: 'output', element: 8 })")
     assert page.locator(".dmlviz-tip:visible").count() == 0, "and is not told"
-    press("ArrowRight")
     press(" ")
     press("e")
     assert page.locator(".dmlviz-pins:visible").count() == 0
@@ -253,7 +252,7 @@ def test_the_answer_is_nowhere_before_it_is_revealed(visit, name):
     letters = [choice.split("\n")[0] for choice in shown.all_inner_texts()]
     assert letters == list("ABCD")[: len(posed.answers)]
     # keys of the movement tell nothing either
-    for key in ("ArrowRight", " ", "End", "e"):
+    for key in (" ", "End", "e"):
         page.keyboard.press(key)
     window.drawn()
     right = posed.answers[posed.right].text
@@ -323,11 +322,30 @@ def test_r_shows_the_reason_and_space_plays(visit):
     told.wait_for()
     assert told.inner_text() == part_of("padding-modes", 2).reveal
     # the choices stand where they stood, each with its reason
-    told = page.locator(".dmlviz-wall-reasons li").all_inner_texts()
+    told = page.locator(".dmlviz-wall-reasons li > p").all_inner_texts()
     answers = part_of("padding-modes", 2).answers
     whys = [answer.why or part_of("padding-modes", 2).reveal for answer in answers]
-    assert [each.split("\n", 2)[2].strip() for each in told] == whys
+    assert told == whys
     assert page.locator(".dmlviz-wall-right b").inner_text() == "A"
+    # as on a class's wall
+    assert page.locator(".dmlviz-wall-right .dmlviz-wall-mark").inner_text() == "✓"
+    badge = "e => getComputedStyle(e).backgroundColor"
+    assert page.locator(".dmlviz-wall-right b").evaluate(badge) == "rgb(11, 107, 58)"
+
+
+def test_a_clicker_leads_through_the_parts(visit):
+    window = wall(visit, "present?lesson=padding-modes&part=2")
+    hidden = "document.querySelector('.dmlviz-player').dataset.hidden === '{}'"
+    pressed(window, "PageDown")
+    window.page.wait_for_function(hidden.format("false"))
+    window.until("t === 3")
+    for step in (1, 2, 3):
+        pressed(window, "PageDown")
+        window.until(f"t === {step}")
+    pressed(window, "PageDown")
+    at_part(window, "padding-modes", 3, 5)
+    pressed(window, "PageUp")
+    at_part(window, "padding-modes", 2, 5)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (1920, 950)])

@@ -15,7 +15,7 @@ import { askBox, frameCell, markCell, offStage, hideOutput, withoutOutput } from
  * @typedef {{hidden: boolean, hides: Hides, runs: string, words: string, prompt: string, text: string,
  *   place: string, at: number, group: string, choices: string[], reasons: string[], right: number, reveal: string, marked: number, series: boolean,
  *   still?: {image: string, after: string, alt: string, scheme: string} | null,
- *   say: {keys: string, ask: string, hint: string, hidden: string, output: string}}} WallContent
+ *   say: {keys: string, ask: string, hint: string, hidden: string, output: string, right: string}}} WallContent
  *   runs: the operator and its settings; words: to be known before; text: the documentation's;
  *   place: which of how many; at: which, and group: of which series, for the speaker's window; reasons: what is wrong with each choice, or none; right: of the choices, or -1; reveal: what there was to see;
  *   marked: the output element that is asked for, or -1; series: whether others come before or after;
@@ -41,6 +41,14 @@ const ROW = 48;
 const LEAST_COLUMN = 40;
 const MORE = 16;
 const CHOICE_LETTER = 3;
+
+/** The sign of the right choice, as on a class's wall. @param {string} words for those who cannot see it */
+function rightMark(words) {
+  const mark = make("i", "dmlviz-wall-mark", "✓");
+  mark.setAttribute("role", "img");
+  mark.setAttribute("aria-label", words);
+  return mark;
+}
 
 export class Wall {
   /**
@@ -286,13 +294,13 @@ export class Wall {
     this.after.hidden = on;
     const lettered = choices.map((choice, i) => [make("b", "", LETTERS[i]), make("span", "", choice)]);
     const answers = on || right < 0 ? [] : lettered.map((choice, i) => (
-      make("li", i === right ? "dmlviz-wall-right" : "", ...choice, ...(i === right ? [this.seenText] : reasons[i] ? [make("p", "", reasons[i])] : []))
+      make("li", i === right ? "dmlviz-wall-right" : "", ...choice, ...(i === right ? [rightMark(say.right), this.seenText] : reasons[i] ? [make("p", "", reasons[i])] : []))
     ));
     this.reasons.replaceChildren(...answers);
     // as wide as they are long, so that they are equally high
     const letters = choices.map((choice, i) => Math.max(LEAST_COLUMN, CHOICE_LETTER * choice.length, (i === right ? content.reveal : reasons[i] ?? "").length + MORE));
     this.reasons.style.setProperty("--wall-columns", letters.map((count) => `minmax(0, ${count}fr)`).join(" "));
-    this.answer.replaceChildren(...(answers.length ? [make("b", "", LETTERS[right]), make("span", "", choices[right])] : []));
+    this.answer.replaceChildren(...(answers.length ? [make("b", "", LETTERS[right]), make("span", "", choices[right]), rightMark(say.right)] : []));
     if (!answers.length) this.reasons.before(this.seenText);
     if (on) {
       player.clock.stop();
@@ -319,11 +327,25 @@ export class Wall {
     else clock.play(0, clock.steps);
   }
 
-  /** One step; the first after an answer is that of the movement that led to it. */
+  /** What comes next: the answer, a step of the movement that led to it, and after the last one another part. */
   forward() {
-    const { clock } = this.player;
+    const { player: { clock }, content } = this;
+    const { still, reveal, right, series } = content;
+    if (this.hidden) {
+      if (!still || reveal || right >= 0) this.reveal();
+      else this.turn("next");
+      return;
+    }
+    if (clock.t >= clock.steps && series && (!this.waits || !clock.steps)) return this.turn("next");
     if (this.waits) clock.seek(0);
     clock.forward();
+  }
+
+  /** One step back, and before the first one another part. */
+  back() {
+    const { clock } = this.player;
+    if (this.hidden || clock.t <= 0) this.turn("previous");
+    else clock.back();
   }
 
   /** The moment is another one: where everything has landed stand the reasons. */
@@ -373,11 +395,11 @@ export class Wall {
     const name = /^[a-z]$/i.test(event.key) || !letter ? event.key : letter[1];
     const act = /** @type {Record<string, () => void>} */ ({
       " ": shown(() => clock.toggle()),
-      ArrowLeft: shown(() => clock.back()),
-      ArrowRight: shown(() => this.forward()),
+      ArrowLeft: () => this.back(),
+      ArrowRight: () => this.forward(),
       // the keys of a presenter's remote control
-      PageUp: shown(() => clock.back()),
-      PageDown: shown(() => this.forward()),
+      PageUp: () => this.back(),
+      PageDown: () => this.forward(),
       Home: shown(() => clock.seek(0)),
       End: shown(() => clock.seek(clock.steps)),
       r: () => this.reveal(),
@@ -391,7 +413,9 @@ export class Wall {
     if (!act) return this.hint();
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (!event.repeat || name.startsWith("Arrow")) act();
+    // held down, a key steps, but neither shows an answer nor leaves it
+    const steps = !this.hidden && !this.waits && clock.t > 0 && clock.t < clock.steps;
+    if (!event.repeat || (name.startsWith("Arrow") && steps)) act();
   }
 
   /** The part after this one or before it. @param {"next" | "previous"} way */
