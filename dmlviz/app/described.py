@@ -15,7 +15,8 @@ from dmlviz.operators.comparing import alternative_on
 from dmlviz.operators.settings import Choice, Setting
 from dmlviz.picture.compared import ComparisonSentences, verdict
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
-from dmlviz.states import State, settings_of
+from dmlviz.states import State, print_setting, settings_of
+from dmlviz.states.changing import read_seed
 from dmlviz.states.form import has_grid
 from dmlviz.states.inputs import check_inputs
 from dmlviz.states.pages import AnyState
@@ -143,18 +144,32 @@ def describe(page: PageState) -> Described:
         return replace(described, problems=tuple(problems))
     compared = None if second is None else second.operator
     state = _viewed(page, page.described(sizes, settings_of(operator)), compared)
+    beyond, second_beyond = _beyond(operator), [] if compared is None else _beyond(compared)
     # an invalid second operator has no address
-    if second is None or compared is not None:
+    if (second is None or compared is not None) and not beyond and not second_beyond:
         described = replace(described, state=page.addressed(state, inputs))
     types = {name: page.of(name).data_type() for name in names}
-    problems += operator.problems(sizes, types, state.view.feature_level)
+    problems += operator.problems(sizes, types, state.view.feature_level) or beyond
     if not problems and len(inputs) == len(names):
         problems += operator.control_problems(inputs)
     if problems or len(inputs) < len(names):
         return replace(described, problems=tuple(problems))
     for name, x in inputs.items():
         page.of(name).set("last", x)
-    return _drawn(described, state, compared)
+    return _drawn(described, state, compared, second_beyond)
+
+
+def _beyond(operator: Operator) -> list[Problem]:
+    """The settings that a box holds and an address cannot: negative, or too large to draw."""
+    problems = []
+    for parameter in operator.parameters():
+        if not (parameter.ranked or parameter.counted):
+            continue
+        try:
+            parameter.read(print_setting(getattr(operator, parameter.name)))
+        except Error as error:
+            problems.append(Problem(parameter.name, str(error), _SOURCE))
+    return problems
 
 
 def read_operator(keys: PageState, sizes: Sizes | None) -> Read:
@@ -229,10 +244,11 @@ def _inputs(
     for name in sizes:
         keys = page.of(name)
         try:
+            read_seed(str(state.input_states[name].seed))
             inputs[name] = state.input(name)
         except Error as error:
             part = error.field.rpartition(".")[2]
-            if part not in ("sizes", "data_type"):
+            if part not in ("sizes", "data_type", "seed"):
                 part = "literal" if keys.get("values") == "own" else "values"
             problems.append(Problem(keys.field(part), str(error), _SOURCE))
     return inputs
@@ -264,7 +280,9 @@ def _viewed(page: PageState, state: State, second: Operator | None) -> State:
     return replace(state, view=view)
 
 
-def _drawn(described: Described, state: State, second: Operator | None) -> Described:
+def _drawn(
+    described: Described, state: State, second: Operator | None, second_beyond: list[Problem]
+) -> Described:
     """The same with its pictures, or with why there are none."""
     inputs = described.inputs
     alone = replace(state, view=replace(state.view, compare=None))
@@ -275,7 +293,7 @@ def _drawn(described: Described, state: State, second: Operator | None) -> Descr
     described = replace(described, drawn=drawn)
     if second is None:
         return described
-    refusals = tuple(second.refusals(inputs))
+    refusals = tuple(second.refusals(inputs) or second_beyond)
     if refusals:
         return replace(described, second_problems=refusals)
     try:

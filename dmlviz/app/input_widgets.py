@@ -46,7 +46,6 @@ from dmlviz.states.own_picture import (
 )
 from dmlviz.tensors import (
     DATA_TYPES,
-    MOST_SEED,
     OWN,
     OwnPicture,
     check_element_count,
@@ -158,14 +157,14 @@ def values_widgets(state: PageState, notices: Notices, changed: Changed) -> None
         row = seed_field(state.field("seed"))
         st.number_input(
             row.label,
-            min_value=0,
-            max_value=MOST_SEED,
+            step=1,
             key=state.key("seed"),
             help=row.help,
             on_change=changed,
             args=(state,),
             persist_state=KEEP,
         )
+        notices.place(state.field("seed"), label="" if state.part else row.label)
     elif chosen == "picture":
         picture_widgets(state)
     elif chosen == "own":

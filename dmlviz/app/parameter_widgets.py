@@ -15,7 +15,7 @@ from dmlviz.app.state import KEEP, PageState
 from dmlviz.operators.count import Count
 from dmlviz.operators.per_dimension import Limit, PerDimension
 from dmlviz.operators.real_per_dimension import RealPerDimension
-from dmlviz.operators.settings import MOST_NUMBER, Choice, Number, Numbers, Setting
+from dmlviz.operators.settings import Choice, Number, Numbers, Setting
 from dmlviz.operators.spelling import MOST_TYPED
 from dmlviz.tensors.types import Sizes
 
@@ -63,10 +63,10 @@ def _per_dimension(
     sizes: Sizes,
     callback: dict[str, Any],
 ) -> None:
-    # nine digits distinguish every FLOAT
+    # nine digits distinguish every FLOAT; a widget's own bounds would redden it without words
     kind: dict[str, Any] = {"step": 0.5, "format": "%.9g"}
     if isinstance(parameter, PerDimension):
-        kind = {"min_value": parameter.least, "max_value": MOST_NUMBER, "step": 1}
+        kind = {"step": 1}
     # what 0 stands for is to be read, not looked for
     explained = isinstance(parameter, Limit)
     st.markdown(f"**{parameter.label}**", help=None if explained else parameter.help)
@@ -99,8 +99,6 @@ def _choice(state: PageState, parameter: Choice, sizes: Sizes, callback: dict[st
 def _count(state: PageState, parameter: Count, sizes: Sizes, callback: dict[str, Any]) -> None:
     st.number_input(
         parameter.label,
-        min_value=parameter.least,
-        max_value=parameter.highest,
         step=1,
         key=state.key(parameter.name),
         help=parameter.help,

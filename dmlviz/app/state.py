@@ -168,7 +168,8 @@ class PageState:
         own = [
             name for name, input_state in state.input_states.items() if input_state.values == "own"
         ]
-        if any(name not in inputs for name in own):
+        typed = [name for name, each in state.input_states.items() if each.values == "random"]
+        if any(name not in inputs for name in (*own, *typed)):
             return None
         if sum(inputs[name].size for name in own) > LINK_LIMIT:
             return None

@@ -6,6 +6,9 @@ import re
 
 import pytest
 
+from dmlviz.states import read_link
+from tests.app.conftest import address
+
 # a line is as long as its widget lets one type; more is never kept
 SIZES_MOST, PADDING_MOST = 200, 60
 
@@ -30,6 +33,27 @@ def test_values_that_a_later_type_cannot_hold(explorer):
     shown.set(data_type="INT8")
     shown.refused("values: 1.5 at [0] is not a whole number, as INT8 requires.")
     assert shown.value("literal") == "1.5 2 3 4 5 300"
+
+
+def test_a_number_that_a_box_may_not_hold_is_refused_in_words_and_stays(explorer):
+    shown = explorer("padding", values="random", seed="3")
+    for name, number, sentence in (
+        ("start_padding_2", -1, "StartPadding: -1 in dimension 2 is invalid;"),
+        ("end_padding_3", 70_000, 'EndPadding: "0,0,3,70000" is not a list of whole numbers'),
+        ("seed", -2, 'Seed: "-2" is not a whole number from 0 to 2,147,483,648.'),
+    ):
+        before = shown.value(name)
+        shown.set(**{name: number})
+        shown.refused(sentence)
+        assert shown.value(name) == number
+        # an address holds what a link can open
+        assert read_link(address(shown)).problems == ()
+        shown.set(**{name: before})
+        shown.drawn()
+    shown.at.toggle(key="padding_compare").set_value(True).run()
+    shown.set(b_start_padding_3=-5)
+    assert any("StartPadding: -5 in dimension 3" in error for error in shown.errors)
+    assert read_link(address(shown)).problems == ()
 
 
 def test_output_at_the_limit_of_the_stage(explorer):
