@@ -24,7 +24,7 @@ from dmlviz.states.links import link
 from dmlviz.teaching.answers import NOTHING
 from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.posed import described_outputs, hidden_by_question, marked_cell
-from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice, operators_at, read_practice
+from dmlviz.teaching.practice import MOST_SEED, Practice, operators_at, read_practice
 from dmlviz.teaching.questions import LEVELS, Question, support_head, support_note, support_rows
 from dmlviz.teaching.sets import of_practice_part
 from dmlviz.words import _
@@ -110,8 +110,7 @@ def restart() -> None:
 
 def go_on() -> None:
     """Go to the next question."""
-    number = int(st.session_state.get("practice_number", 1))
-    st.session_state["practice_number"] = min(number + 1, MOST_NUMBER)
+    st.session_state["practice_number"] = current_practice().following().number
 
 
 def answer(to: Practice, chosen: int, right: bool) -> None:

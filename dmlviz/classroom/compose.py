@@ -373,7 +373,7 @@ def _traps(
             continue
         known.add(taken)
         wrong = source_text(taken, travels)
-        words = _("{words} With this mistake, {cell} would take {taken}.")
+        words = _("{words} With this mistake, {cell} would hold {taken}.")
         yield str(taken), words.format(words=misreading.words, cell=at, taken=wrong)
     if CONSTANT not in {right, *known}:
         words = _("{cell} is not a constant: it is a copy of {source}.")

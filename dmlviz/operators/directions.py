@@ -24,6 +24,19 @@ def direction(rank: int, d: int) -> str:
     return _("Dimension {d}").format(d=d)
 
 
+def along_words(rank: int, d: int) -> str:
+    """The dimension ``d`` of a tensor of ``rank`` dimensions, within a sentence.
+
+    >>> along_words(1, 0), along_words(2, 0), along_words(2, 1), along_words(4, 1)
+    ('along the row', 'down the columns', 'along the rows', 'along dimension 1')
+    """
+    if rank == 1:
+        return _("along the row")
+    if rank == SIMPLE:
+        return (_("down the columns"), _("along the rows"))[d]
+    return _("along dimension {d}").format(d=d)
+
+
 def place_words(rank: int, d: int, first: int, last: int | None = None) -> str:
     """An index along the dimension ``d``, or those from ``first`` to ``last``.
 

@@ -30,7 +30,7 @@ from dmlviz.operators.code.base import (
     value_text,
 )
 from dmlviz.operators.code.onnx import onnx_gathers
-from dmlviz.operators.directions import SIMPLE, direction, place_words
+from dmlviz.operators.directions import SIMPLE, along_words, direction, place_words
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support, at_least
 from dmlviz.operators.feature_levels import feature_level as short_level
 from dmlviz.operators.mapped import put
@@ -432,20 +432,22 @@ element is its source.
         mode, start, end = self.padding_mode, self.start_padding, self.end_padding
         if not self.padded:
             return
+        # said along the last dimension that shows something
+        d = max(self.padded, key=lambda d: (x.shape[d] > 1, d))
+        along, last = along_words(x.ndim, d), x.shape[d] - 1
         for other in self.mode.confused:
-            rules = {"other_rule": self._rule(other, x.shape), "rule": self._rule(mode, x.shape)}
-            words = self.say("misread-mode", other=other, mode=mode, **rules)
+            rules = {"other_rule": self._rule(other, last), "rule": self._rule(mode, last)}
+            words = self.say("misread-mode", other=other, mode=mode, along=along, **rules)
             yield other.lower(), words, _pad(x, other, start, end)
         yield from self._other_extents(x)
         folding = [d for d in self.padded if max(self.pairs[d]) > self.mode.period(x.shape[d]) > 0]
         if folding:
             d, period = folding[-1], self.mode.period(x.shape[folding[-1]])
-            words = self.say("misread-one-fold", mode=mode, d=d, n=x.shape[d], period=period)
+            along = along_words(x.ndim, d)
+            words = self.say("misread-one-fold", mode=mode, along=along, period=period)
             yield "one-fold", words, self._one_fold(x)
 
-    def _rule(self, mode: str, sizes: Sizes) -> str:
-        # said along the last dimension that shows something
-        last = sizes[max(self.padded, key=lambda d: (sizes[d] > 1, d))] - 1
+    def _rule(self, mode: str, last: int) -> str:
         near, far = {
             "CONSTANT": (0, 0),
             "EDGE": (0, last),
@@ -463,7 +465,8 @@ element is its source.
 
     def _other_extents(self, x: Array) -> Iterator[Candidate]:
         start, end, none, d = self.start_padding, self.end_padding, (0,) * x.ndim, self.padded[-1]
-        numbers: dict[str, Any] = {"d": d, "s": start[d], "e": end[d], "n": x.shape[d]}
+        numbers: dict[str, Any] = {"s": start[d], "e": end[d], "n": x.shape[d]}
+        numbers["along"] = along_words(x.ndim, d)
         numbers |= {"start": print_sizes(start), "end": print_sizes(end)}
         more = tuple(e + 1 if e or s else e for s, e in self.pairs)
         others = [("ends-swapped", "ends-swapped", (end, start), 0)]

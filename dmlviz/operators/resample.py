@@ -30,7 +30,7 @@ from dmlviz.operators.code.base import (
     tuple_text,
 )
 from dmlviz.operators.code.onnx import onnx_gathers
-from dmlviz.operators.directions import direction
+from dmlviz.operators.directions import along_words, direction
 from dmlviz.operators.feature_levels import FLOATS, Support
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.older import OlderForm
@@ -509,8 +509,8 @@ class Resample(Separable):
             if ruler.whole:
                 continue
             numbers = {
-                "d": d,
-                "size": ruler.size,
+                "along": along_words(x.ndim, d),
+                "first": int(ruler.places[0]),
                 "count": ruler.count,
                 "scale": print_setting(ruler.scale),
                 "input": print_setting(ruler.input_offset),

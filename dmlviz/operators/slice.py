@@ -26,7 +26,7 @@ from dmlviz.operators.code.base import (
     pytorch_snippet,
     tensorflow_snippet,
 )
-from dmlviz.operators.directions import SIMPLE, place_words
+from dmlviz.operators.directions import SIMPLE, along_words, place_words
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
@@ -320,7 +320,8 @@ class Slice(Windowed):
         for d in reversed(range(x.ndim)):
             for key, wrong in _misread_along(self.walks[d], x.shape[d]):
                 if wrong and min(wrong) >= 0 and max(wrong) < x.shape[d]:
-                    words = self.say(f"misread-{key}", d=d, **self.walks[d].numbers())
+                    along, numbers = along_words(x.ndim, d), self.walks[d].numbers()
+                    words = self.say(f"misread-{key}", along=along, **numbers)
                     # the same misconception has a key for each dimension
                     yield f"{key}-{d}", words, _taken(x, [*truth[:d], wrong, *truth[d + 1 :]])
         if x.ndim > 1:

@@ -26,6 +26,7 @@ from dmlviz.operators.code.base import (
     tuple_text,
 )
 from dmlviz.operators.code.onnx import NodeText, onnx_snippet
+from dmlviz.operators.directions import along_words
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate
@@ -238,7 +239,8 @@ class SliceGrad(Windowed):
         walks, out = self.walks(x.shape), self.shape({INPUT: x.shape})
         truth: list[Sequence[int]] = [walk.places for walk in walks]
         for d in reversed(range(x.ndim)):
-            numbers = {"d": d, "out": out[d], **walks[d].numbers()}
+            along = along_words(x.ndim, d)
+            numbers: dict[str, Any] = {"along": along, "out": out[d], **walks[d].numbers()}
             others = [(key, out[d], places) for key, places in _misread_along(walks[d])]
             sizes = [wrong for wrong in _misread_sizes(walks[d], out[d]) if wrong[1] != out[d]]
             for key, size, places in (*others, *sizes):

@@ -28,7 +28,7 @@ from dmlviz.operators.code.base import (
     tensorflow_snippet,
     tuple_text,
 )
-from dmlviz.operators.directions import direction, place_words
+from dmlviz.operators.directions import along_words, direction, place_words
 from dmlviz.operators.feature_levels import ANY_RANK, FLOATS, NO_DOUBLE, SMALL, Support
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.per_dimension import PerDimension
@@ -166,12 +166,14 @@ class Tile(Separable):
             words = say("misread-repeats", wrong=print_sizes(other), right=print_sizes(repeats))
             yield key, words, np.tile(x, other)
         d = tiled[-1]
-        n, r = x.shape[d], repeats[d]
+        n, r, along = x.shape[d], repeats[d], along_words(x.ndim, d)
         more = tuple(r + 1 if r > 1 else r for r in repeats)
         if x.size * math.prod(more) <= MISREADING_LIMIT:
-            yield "one-more", say("misread-one-more", r=r, d=d, more=more[d]), np.tile(x, more)
+            words = say("misread-one-more", r=r, along=along, more=more[d])
+            yield "one-more", words, np.tile(x, more)
         fewer = tuple(r - 1 if r > 1 else r for r in repeats)
-        yield "one-fewer", say("misread-one-fewer", r=r, d=d, fewer=fewer[d]), np.tile(x, fewer)
+        words = say("misread-one-fewer", r=r, along=along, fewer=fewer[d])
+        yield "one-fewer", words, np.tile(x, fewer)
         places = np.arange(n * r)
         for key, source in {
             "mirrored": np.where(places // n % 2, n - 1 - places % n, places % n),
@@ -179,7 +181,7 @@ class Tile(Separable):
             "stops": np.minimum(places, n - 1),
         }.items():
             rest = np.tile(x, tuple(1 if e == d else m for e, m in enumerate(repeats)))
-            yield key, say(f"misread-{key}", d=d, n=n, last=n - 1), np.take(rest, source, d)
+            yield key, say(f"misread-{key}", along=along, last=n - 1), np.take(rest, source, d)
 
     def _elements(self, sizes: Sizes) -> str:
         # along a dimension where the two differ
@@ -189,7 +191,7 @@ class Tile(Separable):
         places = range(min(n * r, 6))
         return self.say(
             "misread-elements",
-            d=d,
+            along=along_words(len(sizes), d),
             wrong=", ".join(str(i // r) for i in places),
             right=", ".join(str(i % n) for i in places),
         )

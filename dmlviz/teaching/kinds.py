@@ -13,7 +13,8 @@ import numpy as np
 from dmlviz.engines.trace import Trace
 from dmlviz.errors import Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
-from dmlviz.operators.calculations import equations, equations_by_dimension
+from dmlviz.operators.calculations import Calculation, equations, equations_by_dimension
+from dmlviz.operators.directions import SIMPLE
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.per_dimension import moved
 from dmlviz.operators.settings import Dice
@@ -60,10 +61,7 @@ def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
     for misread, misreading in dice.shuffled(list(misread_sizes(trace))):
         other = print_all_sizes(misread)
         if other != right.text:
-            why = _("{words} With this mistake, the sizes would be {sizes}.").format(
-                words=misreading.words, sizes=other
-            )
-            wrong.setdefault(other, Answer(other, why))
+            wrong.setdefault(other, Answer(other, misreading.words))
     for mixed, why in _mixed_sizes(operator, sizes, out, [s for s, _m in misread_sizes(trace)]):
         other = print_all_sizes(mixed)
         if other != right.text and min(min(each) for each in mixed.values()) > 0:
@@ -122,12 +120,17 @@ def _mixed_sizes(
             mixed = (*first[:d], second[d], *first[d + 1 :])
             wrong = [k for k in range(len(right)) if mixed[k] != right[k]]
             if wrong:
-                yield (
-                    {**out, name: mixed},
-                    _("The size of dimension {d} is {sum}, not {n}.").format(
-                        d=wrong[0], sum=sums[wrong[0]].equation, n=mixed[wrong[0]]
-                    ),
-                )
+                d = wrong[0]
+                yield {**out, name: mixed}, _why_not_size(right, d, sums[d], mixed[d])
+
+
+def _why_not_size(sizes: Sizes, d: int, rule: Calculation, n: int) -> str:
+    """The right size of one dimension, and how it is calculated."""
+    words = _("The size of dimension {d} is {sum}, not {n}.")
+    if len(sizes) <= SIMPLE:
+        ways = _("Rows: {sum}, not {n}."), _("Columns: {sum}, not {n}.")
+        words = ways[d] if len(sizes) == SIMPLE else _("Elements: {sum}, not {n}.")
+    return words.format(d=d, sum=rule.equation, n=n)
 
 
 Wrong = dict[int, Misreading]
@@ -143,11 +146,9 @@ def ask_source(subject: Subject, level: int, dice: Dice) -> Question | None:
         return source_text(taken, travels)
 
     def choices(number: int, wrong: Wrong) -> list[Answer]:
-        at = print_cell(number, trace.outputs, "out")
-        texts = {taken: source_text(taken, travels) for taken in wrong}
         right = Answer(source_text(int(sources_of(trace)[number]), travels))
-        whys = {taken: _why_not_source(wrong[taken], at, text) for taken, text in texts.items()}
-        return [right, *(Answer(text, whys[taken]) for taken, text in texts.items())]
+        others = [Answer(source_text(taken, travels), m.words) for taken, m in wrong.items()]
+        return [right, *others]
 
     prompt = _("Which input element lands at {cell}?")
     return _cell_question("source", level, subject, trace, choices, text_of, prompt, dice)
@@ -162,15 +163,16 @@ def ask_value(subject: Subject, level: int, dice: Dice) -> Question | None:
         return value_text(taken, travels, padding)
 
     def choices(number: int, wrong: Wrong) -> list[Answer]:
-        at = print_cell(number, trace.outputs, "out")
         right = Answer(value_text(int(sources_of(trace)[number]), travels, padding))
         answers = [right]
         for taken, misreading in wrong.items():
             text = value_text(taken, travels, padding)
-            element = _("{source}, which is {value}").format(
-                source=source_text(taken, travels), value=text
-            )
-            answers.append(Answer(text, _why_not_source(misreading, at, element)))
+            words = _("{words} {source} is {value}.")
+            if taken < 0:
+                words = _("{words} {value} is the padding value.")
+            source = source_text(taken, travels)
+            why = words.format(words=misreading.words, value=text, source=source)
+            answers.append(Answer(text, why))
         return answers
 
     prompt = _("Which value does {cell} hold?")
@@ -216,12 +218,6 @@ def _cell_question(
         output,
         tuple(reads[answer.text] for answer in ordered),
         stated=setup(subject.operator, subject.all_sizes),
-    )
-
-
-def _why_not_source(misreading: Misreading, cell: str, taken: str) -> str:
-    return _("{words} With this mistake, {cell} would take {taken}.").format(
-        words=misreading.words, cell=cell, taken=taken
     )
 
 

@@ -7,12 +7,14 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+import zlib
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any, ClassVar
 
 from dmlviz.addresses import Reading
+from dmlviz.cache import cached
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.settings import Dice
@@ -29,6 +31,10 @@ REFUSED, REFUSED_IN = KINDS[-1], 8
 _RULES = 2
 """The lowest level that asks unbidden what an operator refuses, which no picture says."""
 _FEW, _PATIENCE = 2, 8
+
+
+_REMEMBERED = 20
+"""So many questions back, a question is one that a learner remembers."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,18 @@ class Practice:
     def question(self) -> Question:
         """The question itself."""
         return ask(self.seed, self.number, level=self.level, operator=self.operator)
+
+    def following(self) -> Practice:
+        """The next question of a run: the nearest that is none of the last 20 again.
+
+        What has a number keeps it, so links stay: a question that comes again is passed over. If
+        there is no other within 20 numbers, the next one comes again.
+        """
+        first, last = max(1, self.number - _REMEMBERED + 1), self.number + _REMEMBERED
+        before = {_identity(replace(self, number=n)) for n in range(first, self.number + 1)}
+        ahead = (replace(self, number=min(n, MOST_NUMBER)) for n in range(self.number + 1, last))
+        other = next((each for each in ahead if _identity(each) not in before), None)
+        return other or replace(self, number=min(self.number + 1, MOST_NUMBER))
 
     def parameters(self) -> dict[str, str]:
         """The parameters of its link.
@@ -147,6 +165,22 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
     others = (question_at(number, f" {again}") for again in range(_PATIENCE))
     candidates = chain([question], others)
     return next((one for one in candidates if one and alike(one) not in beside), question)
+
+
+@cached(megabytes=1)
+def _identity(practice: Practice) -> Hashable:
+    """What two questions have in common that a learner takes for the same one.
+
+    None without such a question.
+    """
+    try:
+        question = practice.question()
+    except Error:
+        return None
+    # of what is refused, only the choices tell
+    choices = sorted(each.text for each in question.choices) if question.kind == REFUSED else ()
+    run = (question.operator, question.marked, question.lands, _run_of(question), choices)
+    return question.kind, zlib.crc32(repr(run).encode())
 
 
 def _operator_of(question: Question) -> tuple[Any, ...]:
