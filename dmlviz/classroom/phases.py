@@ -49,8 +49,12 @@ LEAST_SECONDS, MOST_SECONDS = 10, 600
 FREE = -1
 """The step at which everybody can move freely."""
 
-MOST_STEP = 10_000_000
-"""The step after every movement's last one: a reveal plays to the end until the teacher steps."""
+STANDS = 10_000_000
+"""The step after every movement's last one: a reveal shows the answer with its reason, and the
+movement that led to it waits for its key."""
+
+MOST_STEP = STANDS + 1
+"""The step at which the movement plays to its end."""
 
 USUAL_PER_ADDRESS = 400
 """How many devices of one address can join until the teacher allows more: a large lecture behind
@@ -81,8 +85,8 @@ class Class:
         left: milliseconds that were left when the class was paused.
         paused: whether voting and the clock are stopped.
         bars: whether the wall shows the distribution of votes before the reveal.
-        step: the step of the picture that everybody sees, :data:`FREE`, or :data:`MOST_STEP` for
-            its end.
+        step: the step of the picture that everybody sees, :data:`FREE`, :data:`STANDS` or
+            :data:`MOST_STEP`.
         opened, expires: milliseconds since 1970. After ``expires`` nobody can join or vote.
         version: the number of changes.
         locked: whether the teacher has closed the class to new devices.
@@ -210,7 +214,7 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
         paused=False,
         bars=False,
         invites=False,
-        step=MOST_STEP if to == "reveal" else FREE,
+        step=STANDS if to == "reveal" else FREE,
         version=current.version + 1,
     )
 

@@ -114,6 +114,7 @@ def _teacher() -> dict[str, str]:
         "to_again": _("Start the second vote"),
         "to_closed_again": _("Close the vote"),
         "to_reveal": _("Show the answer"),
+        "to_play": _("Play the movement"),
         "end_discussion": _("End the discussion"),
         "to_over": _("End the class"),
         "to_alone": _("Everyone at their own pace"),

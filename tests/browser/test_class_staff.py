@@ -179,9 +179,15 @@ def test_a_whole_class_with_one_key(browser, server):
     assert wall.page.locator(".row.right").inner_text().startswith("ABC"[right])
 
     phase(teacher, "reveal")
-    # the wall has played to the end, and the teacher's page says so
-    steps = wall.page.evaluate("document.querySelector('.stage').dmlviz.steps")
-    at = "document.querySelector('.stage').dmlviz.t === {}"
+    # the answer and its reason stand beside the whole output, and the movement waits for its key
+    stage = "document.querySelector('.stage').dmlviz"
+    steps = wall.page.evaluate(f"{stage}.steps")
+    at = f"{stage}.t === {{}}"
+    wall.page.wait_for_function(at.format(steps))
+    assert not wall.page.evaluate(f"{stage}.clock.playing")
+    teacher.page.get_by_role("button", name="Play the movement").wait_for()
+    teacher.page.keyboard.press("Space")
+    wall.page.wait_for_function(f"{stage}.clock.playing")
     wall.page.wait_for_function(at.format(steps))
     teacher.see(f"Step {steps} of {steps}")
     assert teacher.page.get_by_label("One step forward").is_disabled()
@@ -222,6 +228,8 @@ def test_a_whole_class_with_one_key(browser, server):
     phase(teacher, "reveal")
     link = teacher.page.get_by_role("link", name="Report", exact=True)
     assert link.bounding_box()["y"] > 700, "there it is not in the way"
+    teacher.page.keyboard.press("Space")
+    teacher.page.locator("button.next", has_text="End the class").wait_for()
     teacher.page.keyboard.press("Space")
     phase(wall, "over")
     phase(teacher, "over")

@@ -17,6 +17,7 @@ from dmlviz.classroom.phases import (
     MOST_STEP,
     OPEN,
     PHASES,
+    STANDS,
     Class,
     move,
     pause,
@@ -147,8 +148,9 @@ def test_bars_are_hidden_again_with_the_next_phase():
     assert shown.bars
     assert not move(shown, "discuss", 1).bars
     revealed = move(shown, "reveal", 1)
-    # everybody sees the movement play to its end
-    assert revealed.step == MOST_STEP
+    # the answer with its reason first; then everybody sees the movement play to its end
+    assert revealed.step == STANDS
+    assert show(revealed, 1, step=MOST_STEP).step == MOST_STEP
     assert show(revealed, 1, step=7).step == 7
     assert show(revealed, 1, step=-5).step == FREE
 

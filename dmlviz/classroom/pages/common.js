@@ -21,8 +21,9 @@ const SILENT_MS = 40_000;
 /** Pixels of the rooms that pictures are drawn for: see showing.py. */
 const HEIGHTS = [160, 200, 250, 320, 400, 500, 640];
 
-/** The step of a reveal that plays to its end, until the teacher shows another: see phases.py. */
-export const PLAYED = 10_000_000;
+/** The step at which a reveal stands at its end, and the one at which its movement plays to it: see phases.py. */
+export const STANDS = 10_000_000;
+export const PLAYED = STANDS + 1;
 
 /** @returns {PageData} what stands in the page */
 export function readPageData() {

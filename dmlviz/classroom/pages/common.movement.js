@@ -1,7 +1,7 @@
 // @ts-check
 /** The movement that answers a question, in the app's own player, fetched when it is needed. */
 
-import { PLAYED, backoff, isPassing, make, pause } from "./common.js";
+import { PLAYED, STANDS, backoff, isPassing, make, pause } from "./common.js";
 import { engine } from "./common.engine.js";
 
 /** Wall and phones say what differs: where it stands, and what is said while it loads. */
@@ -63,11 +63,16 @@ export class Movement {
     }
   }
 
-  /** From the start to the end, unless the teacher is somewhere already. */
+  /** Where the teacher is; from the start to the end if it plays, or if everybody looks freely. */
   begin() {
     const { player, step } = this;
     if (step >= 0 && step < PLAYED) player.seek(Math.min(step, player.steps));
-    else if (player.reduced.matches) player.seek(player.steps);
+    else this.play();
+  }
+
+  play() {
+    const { player } = this;
+    if (player.reduced.matches) player.seek(player.steps);
     else player.clock.play(0, player.steps);
   }
 
@@ -77,7 +82,8 @@ export class Movement {
     this.step = step;
     const { player } = this;
     if (!player || step === before || step < 0) return;
-    if (step === before + 1 && before >= 0 && !player.reduced.matches) player.clock.play(before, step);
+    if (step === PLAYED) this.play();
+    else if (step === before + 1 && before >= 0 && !player.reduced.matches) player.clock.play(before, step);
     else player.seek(Math.min(step, player.steps));
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** The movement on a phone: fetched while nobody waits for it, and led by the teacher. */
 
-import { PLAYED, make } from "./common.js";
+import { STANDS, make } from "./common.js";
 import { Movement } from "./common.movement.js";
 
 /**
@@ -59,7 +59,7 @@ export class LedMovement extends Movement {
   }
 
   lead() {
-    const led = this.step >= 0 && this.step < PLAYED;
+    const led = this.step >= 0 && this.step < STANDS;
     this.element.classList.toggle("led", led);
     this.note.hidden = Boolean(this.player) && !led;
     if (led && this.player) this.note.textContent = this.pageData.words.led;

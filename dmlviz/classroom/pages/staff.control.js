@@ -1,6 +1,7 @@
 // @ts-check
 /** Leads a class: what the teacher's page and a wall with controls can change, and the keys for it. */
 
+import { PLAYED } from "./common.js";
 import { nextOf } from "./staff.next.js";
 
 const CLOCKS = ["ask", "again", "discuss"];
@@ -12,6 +13,7 @@ export const MORE_SECONDS = 15;
 const KEYS = {
   " ": (control) => control.forward(),
   ArrowRight: (control) => control.forward(),
+  ArrowLeft: (control) => control.backward(),
   PageDown: (control) => control.forward(),
   PageUp: (control) => control.backward(),
   ".": (control) => control.pause(),
@@ -56,6 +58,8 @@ export class Control {
     this.place = null;
     /** of the movement that is shown */
     this.steps = 0;
+    /** the number of the last question that has nothing to play */
+    this.still = -1;
     this.busy = false;
     /** @type {Change[]} what is still to be sent, in order */
     this.waiting = [];
@@ -126,8 +130,9 @@ export class Control {
   }
 
   forward() {
-    const to = this.place && nextOf(this.place);
-    if (to) this.move(to);
+    const to = this.place && nextOf(this.place, this.still);
+    if (to === "play") this.change({ step: PLAYED });
+    else if (to) this.move(to);
   }
 
   /** What can be undone: a step of the movement, or a vote that was closed. */
@@ -192,7 +197,7 @@ export class Control {
     const at = /** @type {HTMLElement} */ (event.target);
     // who walks the page with Tab presses its controls with Space
     const pressed = event.key === " " && this.tabbed && at !== this.next && at.closest("button, a, summary, input, select");
-    const field = event.key === "ArrowRight" ? "input:not([type=checkbox])" : "input:not([type=checkbox]), select";
+    const field = event.key.startsWith("Arrow") ? "input:not([type=checkbox])" : "input:not([type=checkbox]), select";
     const typed = !ANYWHERE.includes(event.key) && at.closest(field);
     const act = pressed || typed ? undefined : KEYS[event.key] ?? LETTERS[event.code];
     if (!act) return;

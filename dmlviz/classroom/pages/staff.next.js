@@ -1,15 +1,19 @@
 // @ts-check
 /** Which phase the one key leads to, and what is said about it; a wall has no advice. */
 
-import { fill } from "./common.js";
+import { STANDS, fill } from "./common.js";
 
-/** @param {import("./staff.js").Place} place */
-export function nextOf(place) {
+/**
+ * @param {import("./staff.js").Place} place
+ * @param {number} still the number of a question that has nothing to play
+ */
+export function nextOf(place, still) {
   const { phase, counts } = place;
   if (phase === "closed") {
     if (counts.advice === "go_on") return "reveal";
     return counts.advice === "explain" ? "again" : "discuss";
   }
+  if (phase === "reveal" && place.step === STANDS && place.number !== still) return "play";
   if (phase === "reveal") return place.number + 1 < place.questions ? "ask" : "over";
   // own pace ends where it began
   if (phase === "alone") return counts.following[0];
@@ -53,8 +57,9 @@ export function adviceOf(place, words) {
 /**
  * What can follow beside that.
  * @param {import("./staff.js").Place} place
+ * @param {number} still as of nextOf
  */
-export function othersOf(place) {
-  const to = nextOf(place);
+export function othersOf(place, still) {
+  const to = nextOf(place, still);
   return place.counts.following.filter((phase) => phase !== to);
 }

@@ -29,7 +29,7 @@ class Teacher {
     /** @type {import("./staff.js").Question | null} */
     this.question = null;
     this.ends = 0;
-    this.stepsOf = this.stillOf = -1;
+    this.stepsOf = -1;
     this.bars = new Bars(this.words);
     this.hands = new Hands(this.words, (round, counts) => this.api.post(`/${this.code}/hands`, {
       question: this.control.place?.number ?? 0, round, counts,
@@ -254,7 +254,7 @@ class Teacher {
     this.clock.value = String(counts.seconds ?? 0);
     this.options.show(place.options);
     this.people.show(place);
-    this.movement.hidden = phase !== "reveal" || this.stillOf === place.number;
+    this.movement.hidden = phase !== "reveal" || this.control.still === place.number;
     this.stepping(place);
     this.hands.show(question, place);
     this.door.show(place);
@@ -309,8 +309,9 @@ class Teacher {
       const { status, body } = await this.api.get(`/${this.code}/movement`, { number: place.number });
       if (status === 200 && this.stepsOf === place.number) this.control.steps = body.steps.length;
       // a question without a picture has nothing to play
-      if (status === 404) this.stillOf = place.number;
+      if (status === 404) this.control.still = place.number;
       this.movement.hidden ||= status === 404;
+      if (this.control.place) this.steer(this.control.place);
     }
     const { steps } = this.control;
     const at = Math.min(place.step, steps);
@@ -322,10 +323,11 @@ class Teacher {
   /** @param {import("./staff.js").Place} place */
   steer(place) {
     const { words } = this;
-    const to = nextOf(place);
+    const { still } = this.control;
+    const to = nextOf(place, still);
     this.next.hidden = !to;
     if (to) this.next.replaceChildren(make("span", "", labelOf(to, place, words)), make("kbd", "", words.key));
-    this.others.replaceChildren(...othersOf(place).map((phase) =>
+    this.others.replaceChildren(...othersOf(place, still).map((phase) =>
       makeButton("plain", () => this.control.move(phase), labelOf(phase, place, words))));
   }
 

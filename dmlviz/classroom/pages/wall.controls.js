@@ -26,14 +26,20 @@ export class WallControls {
     this.element.setAttribute("aria-label", words.controls);
   }
 
+  /** There is nothing to play. @param {number} number of the question */
+  still(number) {
+    this.control.still = number;
+    if (this.control.place) this.show(this.control.place);
+  }
+
   /** @param {import("./staff.js").Place} place */
   show(place) {
     const { control, words } = this;
     control.at(place);
-    const to = nextOf(place);
+    const to = nextOf(place, control.still);
     this.next.hidden = !to;
     if (to) relabel(this.next, labelOf(to, place, words), words.key_space);
-    this.others.replaceChildren(...othersOf(place).map((phase) => {
+    this.others.replaceChildren(...othersOf(place, control.still).map((phase) => {
       const button = makeButton("control", () => control.move(phase), labelOf(phase, place, words));
       return phase === "reveal" ? key(button, "R") : button;
     }));

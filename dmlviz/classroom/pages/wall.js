@@ -170,6 +170,7 @@ class Wall {
       movement.none = () => {
         this.leave();
         this.still = number;
+        this.controls?.still(number);
         this.left.replaceChildren(this.picture.element);
         this.makeRoom();
       };
