@@ -8,8 +8,8 @@ if the question may be about the output's sizes.
     :func:`dmlviz.classroom.showing.question_picture`. ``number`` is the current question or
     an earlier one, or at its own pace any up to the device's first one without an answer, else
     403 ``not_shown``; the teacher can see any. ``dark`` is 0 or 1; ``width``
-    is 360, 640, 960 or 1280 pixels, by default 360; ``tall`` is the height of its room, 160, 200,
-    250, 320, 400, 500 or 640 pixels, by default 0: any. 404 ``no_picture``.
+    is 256, 320, 360, 640, 960 or 1280 pixels, by default 360; ``tall`` is the height of its room,
+    160, 200, 250, 320, 400, 500 or 640 pixels, by default 0: any. 404 ``no_picture``.
 ``GET /class/{code}/movement?number=``: the player's payload, see
     :func:`dmlviz.classroom.showing.question_movement`, only for the current question
     after its reveal, or of a question that the device has answered at its own pace, else 403
@@ -55,7 +55,7 @@ from dmlviz.classroom.store import now
 from dmlviz.errors import Error
 from dmlviz.picture.board import Board, board
 from dmlviz.picture.compared import compared
-from dmlviz.picture.exports import inputs_svg, spoken, svg_size, tensors_svg
+from dmlviz.picture.exports import inputs_font, inputs_svg, spoken, svg_size, tensors_svg
 from dmlviz.picture.marks import heads
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.payload import payload
@@ -69,8 +69,14 @@ from dmlviz.words import _, locale
 HEIGHTS = (160, 200, 250, 320, 400, 500, 640)
 """The heights of a room in pixels that a picture can be drawn for."""
 
-WIDTHS = (360, 640, 960, 1280)
-"""The widths of a picture in pixels: one for a phone and three for a wall."""
+WIDTHS = (256, 320, 360, 640, 960, 1280)
+"""The widths of a picture in pixels: three for phones and three for a wall."""
+
+PHONE = 360
+"""The width in pixels of most phones' pictures."""
+
+_READABLE = 9
+"""The size in pixels of the smallest number that can be read."""
 
 _TAPPED = {250: 40, 320: 36, 400: 32, 500: 28, 640: 24}
 """For rooms of a phone in which words have their full size, the least pixels of a tapped cell."""
@@ -90,7 +96,8 @@ def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes
     Args:
         poll: the question.
         dark: a dark background.
-        width: one of :data:`WIDTHS`; the drawing is wider where its numbers need that.
+        width: one of :data:`WIDTHS`; the drawing is wider where its numbers need that, and never
+            narrower than :data:`PHONE`: on a small phone it has larger numbers instead.
         tall: one of :data:`HEIGHTS`, or 0 for any height; the drawing is higher where its numbers
             need that.
 
@@ -105,6 +112,9 @@ def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes
         inputs = state.inputs()
     except Error:
         raise NoPicture from None
+    # on a small phone words have their usual size, and the page makes all of it smaller
+    least = _READABLE * max(width, PHONE) / width
+    width = max(width, PHONE)
     words = [spoken(state.input_title or name, x) for name, x in inputs.items()]
     drawn = None if poll.kind == "sizes" else _scene(state)
     asked = () if drawn is None else _elements_in_question(poll, state, drawn)
@@ -116,7 +126,7 @@ def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes
     if drawn is not None and (asked or whole or grids or cell):
         named = cell or bool(_ELEMENT.search(poll.prompt))
         fitting = _tappable(drawn, width) if cell and not tall else None
-        width, room = fitting or _legible(drawn, width, tall, named)
+        width, room = fitting or _legible(drawn, width, tall, named, least)
         font = board(drawn, dark, width, tall=room).at.font
         drawing = tensors_svg(drawn, landed=whole, asked=asked, dark=dark, width=width, tall=room)
         # the page provides the background
@@ -133,11 +143,7 @@ def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes
     elif cell:
         raise NoPicture
     else:
-        runs = ("A", "B") if poll.compares else ("",)
-        title, controls = state.input_title, state.controls()
-        drawing = inputs_svg(
-            inputs, dark=dark, width=width, tall=tall, title=title, runs=runs, controls=controls
-        )
+        drawing, font = _inputs_alone(poll, state, dark, width, tall, least)
     wide, high = svg_size(drawing)
     payload = {"svg": drawing, "width": wide, "height": high, "font": font}
     return _packed({**payload, "words": " ".join(words), "cells": cells, "tapped": tapped})
@@ -199,6 +205,23 @@ def _elements_in_question(poll: Poll, state: AnyState, drawn: Scene) -> tuple[in
     return tuple(pinned if poll.compares else pinned[:1])
 
 
+def _inputs_alone(
+    poll: Poll, state: AnyState, dark: bool, width: int, tall: int, least: float
+) -> tuple[str, float]:
+    """The inputs without the output, and the size of their numbers, which may make it higher."""
+    inputs = state.inputs()
+    runs = ("A", "B") if poll.compares else ("",)
+    drawn: dict[str, Any] = {"width": width, "title": state.input_title, "runs": runs}
+    rooms = [each for each in HEIGHTS if each >= tall] if tall else [0]
+    for room in rooms:
+        if (font := inputs_font(inputs, tall=room, **drawn)) >= least:
+            break
+    else:
+        # many cells are a picture, which is seen whole
+        room, font = tall, 0.0
+    return inputs_svg(inputs, dark=dark, tall=room, controls=state.controls(), **drawn), font
+
+
 def _named(names: Collection[str], drawn: Scene) -> Iterator[int]:
     """The first output element of each run that has one of these names, counted across all."""
     before = 0
@@ -236,17 +259,22 @@ def _cells(poll: Poll, drawn: Scene, width: int, tall: int | None) -> dict[str, 
     return {name: boxes[name] for name in asked}
 
 
-def _legible(drawn: Scene, width: int, tall: int, named: bool) -> tuple[int, int | None]:
+def _legible(
+    drawn: Scene, width: int, tall: int, named: bool, least: float
+) -> tuple[int, int | None]:
     """The least width and room, from these on, at which cells have room for numbers.
 
     Where an element is named, there are also indices to find it by, if any size has room for them.
+    The numbers have the least size, in pixels, if there is a room of this width for such ones.
     """
-    higher = [each for each in HEIGHTS if each >= tall] if tall else []
-    rooms = [*((width, each) for each in higher), *((w, None) for w in WIDTHS if w >= width)]
+    rooms = [*(each for each in HEIGHTS if tall and each >= tall), None]
+    wider = [(w, None) for w in WIDTHS if w > width]
     legible = None
-    for w, room in rooms:
-        drawing = board(drawn, False, w, tall=room)
-        if drawing.at.font:
+    for font in sorted({least, _READABLE}, reverse=True):
+        for w, room in [*((width, each) for each in rooms), *wider * (font == _READABLE)]:
+            drawing = board(drawn, False, w, tall=room)
+            if drawing.at.font < font or (font > _READABLE and drawing.at.width > width):
+                continue
             if not named or _has_indices(drawing):
                 return w, room
             legible = legible or (w, room)
@@ -295,7 +323,7 @@ class Showing:
     async def _prepare(self, current: Class) -> None:
         async with self._preparing:
             for poll in current.polls[current.number :]:
-                make = partial(question_picture, poll, False, WIDTHS[0])
+                make = partial(question_picture, poll, False, PHONE)
                 with contextlib.suppress(ClassRefusal):
                     await self._making.made(("picture", *make.args), make)
 
@@ -304,7 +332,7 @@ class Showing:
         current, role = await self._asker(request)
         number = _number(request, current)
         dark = _whole(request, "dark", 0) == 1
-        width = _whole(request, "width", WIDTHS[0])
+        width = _whole(request, "width", PHONE)
         if width not in WIDTHS:
             raise _not("width", WIDTHS)
         tall = _whole(request, "tall", 0)

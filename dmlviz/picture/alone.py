@@ -33,6 +33,8 @@ _MOST_PIXELS = 4_000_000
 _READABLE = 9
 _SHARE = 0.42
 """The size of an index, of a cell's."""
+_NUMBER = 0.46
+"""The size of a number, of a cell's."""
 _DIGIT = 0.62
 
 
@@ -72,12 +74,11 @@ def tensor_svg(
     check_element_count(values.shape, STAGE_LIMIT, "values")
     palette = DARK if dark else LIGHT
     texts, placed = labels(values), layout(values.shape, shape=shape)
-    letters = max(map(len, texts))
     edge = EDGE if plain and bare else 0
     left = edge if bare else _LEFT
     cell = cell or _cell(placed, width, left + edge)
     top, foot = (edge, edge) if bare else (_top(values, name, cell), _FOOT)
-    font = min(cell * (0.5 if bare else 0.46), (cell - 4) / (max(2, letters) * _DIGIT))
+    font = number_size(texts, cell, 0.5 if bare else _NUMBER)
     wide = placed.width * cell + left + edge
     around: list[Text] = []
     if name and not bare:
@@ -91,7 +92,7 @@ def tensor_svg(
         around += _indices(placed, cell, palette, (left, top))
     across, down = placed.positions()
     gap = 2 if cell > 12 else 0
-    style = CellStyle(cell - gap, cell - gap, font if font >= _READABLE else 0, palette)
+    style = CellStyle(cell - gap, cell - gap, font, palette)
     colors = colors_at(palette, value_scale(values, span)).tolist()
     with np.errstate(invalid="ignore"):
         strange = ~np.isfinite(values.ravel().astype(np.float64))
@@ -114,6 +115,19 @@ def tensor_svg(
         cells.append(dashed(left - off, top - off, wide_line, high_line, palette, 1))
     high = placed.height * cell + top + foot
     return svg_file(Drawing(wide, high, (Layer(around), Layer(cells)), SCREEN_FAMILIES))
+
+
+def number_size(texts: Sequence[str], cell: float, share: float = _NUMBER) -> float:
+    """The size of the numbers in cells; 0 if they would be too small to read.
+
+    Args:
+        texts: the numbers.
+        cell: the width and height of a cell in pixels.
+        share: of a cell's height that they take at most.
+    """
+    letters = max(2, max(map(len, texts)))
+    font = min(cell * share, (cell - 4) / (letters * _DIGIT))
+    return font if font >= _READABLE else 0.0
 
 
 def _top(values: Array, name: str, cell: float) -> int:

@@ -7,11 +7,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
-from dmlviz.picture.alone import EDGE, most_cell, outside, tensor_svg, title_width
+from dmlviz.picture.alone import (
+    EDGE,
+    most_cell,
+    number_size,
+    outside,
+    tensor_svg,
+    title_width,
+)
 from dmlviz.picture.lettering import SCREEN_FAMILIES
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.scale import value_range
-from dmlviz.picture.scene import Layout, layout
+from dmlviz.picture.scene import Layout, labels, layout
 from dmlviz.picture.sides import SHAPES
 from dmlviz.tensors import data_type_of, print_literal, print_sizes
 from dmlviz.tensors.types import Array
@@ -24,7 +31,7 @@ _MOST_SPOKEN = 64
 _APART, _ARROW, _BOX, _LINE = 24, 36, 48, 2
 _BETWEEN, _LETTERS = 12, 24
 _NARROW, _REDUCED = 400, 0.6
-"""Below this width the question mark is drawn so much smaller, to leave cells room for digits."""
+"""Below this width the question mark is so much smaller, or left out, so that cells are larger."""
 _NAME, _LETTER = 12, 7.0
 _SMALLEST, _MOST, _LARGEST = 2.0, 58.0, 84.0
 """Pixels of a cell: the smallest, the largest, and the largest in a high room."""
@@ -121,7 +128,8 @@ def inputs_svg(
         inputs: by DirectML's names.
         dark: a dark background.
         width: in pixels; each input has its name, sizes and indices. If it is 0, only the cells
-            are drawn, as on a card.
+            are drawn, as on a card. Below 400, there is no question mark where cells are larger
+            without it.
         tall: in pixels, if the picture must not be higher. Cells are as large as fit.
         title: of the input, if there is only one.
         runs: the letters of runs that are compared, each of which has a question mark.
@@ -135,9 +143,7 @@ def inputs_svg(
         small = stills(inputs, dark=dark, controls=controls)
         return _in_a_row([one.drawing for one in small], [one.name for one in small], ink, runs)
     tensors = [(x, title or name) for name, x in inputs.items()]
-    reduced = _REDUCED if width < _NARROW else 1
-    asks = _APART + (_ARROW + 12 + _LETTERS * any(runs) + _BOX + _LINE) * reduced
-    shape, columns, cell = _largest(tensors, width - asks, tall)
+    grid = _grid(tensors, width, tall, runs)
     span = _span(inputs, controls)
 
     def drawn(titles: float) -> str:
@@ -148,33 +154,70 @@ def inputs_svg(
                 name,
                 dark=dark,
                 width=titles,
-                shape=shape,
-                cell=cell,
+                shape=grid.shape,
+                cell=grid.cell,
                 plain=key in controls,
                 span=span,
             )
             for key, (x, name) in zip(inputs, tensors, strict=True)
         ]
-        return _in_a_grid(drawings, columns, ink, runs, reduced)
+        return _in_a_grid(drawings, grid.columns, ink, runs, grid.mark)
 
     whole = drawn(width)
     return whole if svg_size(whole)[0] <= width else drawn(0)
 
 
-def _largest(
-    tensors: Sequence[tuple[Array, str]], width: float, tall: float
-) -> tuple[float, int, float]:
-    """The shape of planes, the tensors side by side and the cell's pixels: the largest that fit."""
+def inputs_font(
+    inputs: Mapping[str, Array],
+    *,
+    width: float,
+    tall: float = 0,
+    title: str = "",
+    runs: Sequence[str] = ("",),
+) -> float:
+    """The size in pixels of the smallest numbers that :func:`inputs_svg` draws.
 
-    def tries() -> Iterator[tuple[float, float, int]]:
-        # without a limit, as wide as on a card
-        for shape in SHAPES if tall else (_SHAPE,):
-            placed = [layout(x.shape, shape=shape) for x, _title in tensors]
-            for columns in range(1, len(tensors) + 1):
-                yield _cell(tensors, placed, columns, width, tall), shape, columns
+    It is 0 if a tensor has no numbers. The arguments are those of :func:`inputs_svg`.
+    """
+    tensors = [(x, title or name) for name, x in inputs.items()]
+    cell = _grid(tensors, width, tall, runs).cell
+    return min(number_size(labels(x), cell) for x in inputs.values())
 
-    cell, shape, columns = max(tries(), key=lambda attempt: round(attempt[0], 1))
-    return shape, columns, cell
+
+@dataclass(frozen=True)
+class _Grid:
+    """How tensors stand in a picture.
+
+    Attributes:
+        cell: its pixels.
+        mark: the size of the question mark, of its usual one; 0 for none.
+        shape: of planes.
+        columns: how many tensors are side by side.
+    """
+
+    cell: float
+    mark: float
+    shape: float
+    columns: int
+
+
+def _grid(
+    tensors: Sequence[tuple[Array, str]], width: float, tall: float, runs: Sequence[str]
+) -> _Grid:
+    """The largest cells that fit; in a narrow picture, they may leave out the question mark."""
+    asks = _ARROW + 12 + _LETTERS * any(runs) + _BOX + _LINE
+
+    def tries() -> Iterator[_Grid]:
+        for mark in (_REDUCED, 0) if width < _NARROW else (1,):
+            room = width - _APART - asks * mark
+            # without a limit, as wide as on a card
+            for shape in SHAPES if tall else (_SHAPE,):
+                placed = [layout(x.shape, shape=shape) for x, _title in tensors]
+                for columns in range(1, len(tensors) + 1):
+                    cell = _cell(tensors, placed, columns, room, tall)
+                    yield _Grid(cell, mark, shape, columns)
+
+    return max(tries(), key=lambda grid: round(grid.cell, 1))
 
 
 def _cell(
@@ -248,9 +291,9 @@ def _in_a_row(drawings: Sequence[str], names: Sequence[str], ink: str, runs: Seq
 
 
 def _in_a_grid(
-    drawings: Sequence[str], columns: int, ink: str, runs: Sequence[str], reduced: float
+    drawings: Sequence[str], columns: int, ink: str, runs: Sequence[str], mark: float
 ) -> str:
-    """Drawings in rows, and the arrow beside all of them and their titles."""
+    """Drawings in rows, and the arrow beside all of them and their titles, unless mark is 0."""
     roots = [_within(drawing) for drawing in drawings]
     wide, high = ([float(root.attrib[side]) for root in roots] for side in ("width", "height"))
     whole = Element("svg", {"xmlns": _SVG, "font-family": SCREEN_FAMILIES})
@@ -263,8 +306,11 @@ def _in_a_grid(
             left += max(wide[c::columns]) + _APART
         across = max(across, left)
         top += max(high[r : r + columns]) + _GAP
-    top = max(top - _GAP, _boxes_high(runs) * reduced)
-    return _sized(whole, across + _question(whole, across, top / 2, ink, runs, reduced), top)
+    if not mark:
+        # the gap is for letters that are wider than the drawing assumes
+        return _sized(whole, across, top - _GAP)
+    top = max(top - _GAP, _boxes_high(runs) * mark)
+    return _sized(whole, across + _question(whole, across, top / 2, ink, runs, mark), top)
 
 
 def _within(drawing: str) -> Element:

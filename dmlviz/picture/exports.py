@@ -11,6 +11,7 @@ from dmlviz.picture.arrays import npy, npz
 from dmlviz.picture.asked import (
     Still,
     image_address,
+    inputs_font,
     inputs_svg,
     refused_svg,
     spoken,
@@ -32,6 +33,7 @@ __all__ = [
     "Still",
     "gif",
     "image_address",
+    "inputs_font",
     "inputs_svg",
     "npy",
     "npz",

@@ -227,6 +227,9 @@ def test_a_whole_class(app, phone):
     lesson.move("ask", number=3)
     # no example that may be an answer
     ann.says("Sizes, separated by commas", ".field label")
+    for wide, high in ((568, 320), (320, 568), (390, 740)):
+        page.set_viewport_size({"width": wide, "height": high})
+        assert page.locator(".field label").bounding_box()["height"] > 16
     assert not page.locator(".typed").get_attribute("placeholder")
     page.fill(".typed", "1 1 6 9")
     page.locator(".answers .primary").click()
@@ -346,6 +349,20 @@ def test_all_that_a_question_needs_is_shown_and_can_be_reached(app, phone):
             assert verdict["x"] + verdict["width"] <= box["x"]
             assert bottom(page.locator(part)) <= high
         assert page.locator(".stage .dmlviz-board").bounding_box()["height"] > 140
+    page.set_viewport_size({"width": 390, "height": 740})
+    # on a small phone it is as wide as its place, and stays while the choices are scrolled to
+    for wide, high, place in ((320, 568, 288), (568, 320, 260)):
+        page.set_viewport_size({"width": wide, "height": high})
+        asked.move("ask", number=0)
+        asked.move("ask", number=1)
+        ann.says("How many of the 16 elements differ?", ".prompt")
+        page.wait_for_selector(".picture:not([hidden])")
+        assert place * 0.6 < page.locator(".board").bounding_box()["width"] <= place
+        page.locator(".choice").last.scroll_into_view_if_needed()
+        page.locator(".choice").last.tap()
+        ann.says("Sent: 3")
+        if wide > high:
+            assert 44 < page.locator(".board").bounding_box()["y"] < 80
     page.set_viewport_size({"width": 390, "height": 740})
     # settings that are asked for are not told, and the output is on screen
     asked.move("ask", number=2)

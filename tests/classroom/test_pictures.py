@@ -25,6 +25,7 @@ from dmlviz.teaching.sets import PracticePick, StateQuestion
 from dmlviz.words import speaking
 from tests.classroom.serving import Browser, Lesson, serving
 
+GATHERS = ("gather", "gather-elements", "gather-nd")
 PAD = (
     "/padding?sizes=1,1,3,4&data_type=FLOAT32&values=count-0&padding_mode=CONSTANT"
     "&padding_value=777&start_padding=0,0,1,1&end_padding=0,0,1,1"
@@ -208,6 +209,17 @@ def test_a_picture_fits_its_room_or_keeps_its_numbers():
             assert {n: len(b) for n, b in told["cells"].items()} == {
                 n: len(b) for n, b in free["cells"].items()
             }
+
+
+def test_a_small_phone_has_numbers_that_are_read_in_its_width():
+    """A picture is drawn 360 pixels wide and made smaller, so its numbers are larger."""
+    (lesson,) = (each for each in lessons("en") if each.key == "gather")
+    practised = [pick_polls(PracticePick(5, 1, key, n))[0] for key in GATHERS for n in (1, 4)]
+    for asked in (*lesson_polls(lesson), *practised):
+        for tall in () if asked.kind == "cell" else (160, 200, 250):
+            told = json.loads(gzip.decompress(question_picture(asked, False, 256, tall)))
+            assert told["font"] * 256 / told["width"] >= 8.5, (asked.prompt, tall)
+            assert told["width"] <= 360
 
 
 def test_light_dark_and_languages():

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import fromstring
 import numpy as np
 import pytest
 
-from dmlviz.picture.exports import inputs_svg, stills, svg_size
+from dmlviz.picture.exports import inputs_font, inputs_svg, stills, svg_size
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.teaching.presets import presets
 
@@ -51,9 +51,12 @@ def test_planes_lie_as_wide_as_their_place():
     assert width > height
 
 
-@pytest.mark.parametrize("width", [220, 480])
-def test_several_inputs_stand_below_each_other(width):
-    inputs = {"InputTensor": np.arange(4, dtype=np.float32), "IndicesTensor": np.arange(5)}
+@pytest.mark.parametrize(("width", "columns"), [(300, 1), (480, 4)])
+def test_several_inputs_stand_below_each_other(width, columns):
+    inputs = {
+        "InputTensor": np.ones((5, columns), np.float32),
+        "IndicesTensor": np.arange(5 * columns).reshape(5, columns),
+    }
     root = fromstring(inputs_svg(inputs, width=width))
     first, second = root.findall(f"{SVG}svg")
     assert float(second.attrib["y"]) >= float(first.attrib["height"])
@@ -63,6 +66,19 @@ def test_several_inputs_stand_below_each_other(width):
     # the question mark of a narrow picture is smaller
     assert float(left) + (36 + 12 + 48) * (0.6 if width < 400 else 1) < box(root)[2]
     assert 24 < float(top) < box(root)[3] - 24
+
+
+def test_a_narrow_picture_has_digits_rather_than_a_question_mark():
+    inputs = {"InputTensor": np.arange(15).reshape(5, 3), "IndicesTensor": np.array([[4, 1]])}
+    for width, tall, mark in ((360, 200, False), (360, 0, True), (760, 200, True)):
+        drawing = inputs_svg(inputs, width=width, tall=tall)
+        assert (fromstring(drawing).find(f"{SVG}g") is not None) == mark, (width, tall)
+        font = inputs_font(inputs, width=width, tall=tall)
+        sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', drawing)]
+        assert min(abs(size - font) for size in sizes) < 0.01
+    assert svg_size(inputs_svg(inputs, width=360, tall=200))[0] <= 360
+    # one row of forty columns has no room for digits
+    assert inputs_font({"InputTensor": np.arange(40)}, width=360) == 0
 
 
 @pytest.mark.parametrize("width", [0, 480])

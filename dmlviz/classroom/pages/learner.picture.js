@@ -144,7 +144,10 @@ export class Picture {
     const room = this.view.clientWidth;
     if (!drawn || !room) return;
     const read = drawn.font ? LEGIBLE / drawn.font : LEAST;
-    const fits = Math.min(1.4, room / drawn.width, Math.max(read, (this.high() - this.hint.offsetHeight) / drawn.height));
+    const left = this.high() - this.hint.offsetHeight;
+    // where the answers are scrolled to anyway, the picture has all the height that it may have
+    const high = read * drawn.height > left ? parseFloat(getComputedStyle(this.view).maxHeight) : left;
+    const fits = Math.min(1.4, room / drawn.width, Math.max(read, high / drawn.height));
     const { w, h } = this.places[0] ?? { w: FINGER, h: FINGER };
     // what a finger cannot hit is larger, and scrolled
     const tapped = this.places.length ? Math.min(MOST, FINGER / Math.min(w, h)) : 0;

@@ -217,18 +217,19 @@ export class Room {
     const side = picture?.element.parentElement;
     if (!side || !answers) return 0;
     const left = window.innerHeight - foot.offsetHeight - MARGIN;
-    // on a phone's side what is tapped has its half of the window
-    if (getComputedStyle(side).display === "contents") return left - HEADER;
+    // on a phone's side it has its half of the window
+    if (getComputedStyle(picture.element).position === "sticky") return left - HEADER;
     const top = side.getBoundingClientRect().top + window.scrollY;
     return left - top - answers.element.offsetHeight - parseFloat(getComputedStyle(side).rowGap);
   }
 
   async fetchPicture() {
     const { picture, question } = this;
-    const wide = this.card.querySelector(".side")?.clientWidth ?? 0;
+    // as wide as the picture's place, which takes none before it is drawn
+    const wide = this.card.querySelector(".prompt")?.clientWidth ?? 0;
     // what is tapped has cells for a finger, whatever room there is
     const tall = question?.kind === "cell" ? 0 : drawnHeight(this.room());
-    const query = { number: this.number, dark: Number(this.dark.matches), width: wide < 400 ? 360 : 640, tall };
+    const query = { number: this.number, dark: Number(this.dark.matches), width: wide < 320 ? 256 : wide < 350 ? 320 : wide < 400 ? 360 : 640, tall };
     for (let failed = 0; picture && picture === this.picture && query.dark === Number(this.dark.matches); failed++) {
       const answer = await this.api.get(`/${this.code}/picture`, query);
       if (picture !== this.picture) return;
