@@ -71,6 +71,18 @@ def test_what_follows_from_the_first_inputs_sizes():
     assert len(state.input_states) == 3
 
 
+def test_indices_stay_where_they_are_when_their_sizes_change():
+    state = first_state("gather-elements")
+    for sizes, literal in (
+        ("2,4", "1,2,0,0,2,0,0,0"),
+        ("3,3", "1,2,0,2,0,0,0,0,0"),
+        ("9", "1,2,0,2,0,0,0,0,0"),
+        ("1,2", "1,2"),
+    ):
+        state = changed(state, "IndicesTensor.sizes", sizes)
+        assert state.input_states["IndicesTensor"].literal == literal
+
+
 def test_own_values_bring_their_sizes_and_their_type():
     state = changed(first_state("tile"), "sizes", "2,2")
     state = changed(state, "values", "own")

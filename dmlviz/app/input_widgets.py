@@ -12,7 +12,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dmlviz.app.described import read_operator
+from dmlviz.app.described import Described, read_operator
 from dmlviz.app.grid import edit_as_grid
 from dmlviz.app.problems import Notices
 from dmlviz.app.state import KEEP, OWN_PICTURE, PageState, own_picture
@@ -49,12 +49,13 @@ from dmlviz.tensors import (
     OWN,
     OwnPicture,
     check_element_count,
+    element_count,
     print_sizes,
     read_literal,
 )
 from dmlviz.tensors.own_picture import KEPT_SIDE
-from dmlviz.tensors.types import Array
-from dmlviz.words import _
+from dmlviz.tensors.types import Array, Sizes
+from dmlviz.words import _, ngettext
 
 Changed = Callable[[PageState], None]
 """Called with the keys of an input whose widget has changed, before the page is drawn."""
@@ -121,6 +122,9 @@ def sizes_widget(state: PageState, notices: Notices, changed: Changed) -> None:
         args=(state, changed),
         persist_state=KEEP,
     )
+    *shown, new = state.get("new_places", ("", "", 0))
+    if new and shown == [state.get("sizes"), state.get("literal")]:
+        st.caption(ngettext("{n} new place holds 0.", "{n} new places hold 0.", new).format(n=new))
     label = f"{state.name}.Sizes" if state.part else row.label
     notices.place(state.field("sizes"), *(() if state.part else ("output_sizes",)), label=label)
 
@@ -187,20 +191,35 @@ def _sizes_changed(state: PageState, changed: Changed) -> None:
 
 
 def _leave_example(state: PageState) -> None:
-    """An example has fixed sizes; for other sizes, switch to counting or to its elements."""
+    """An example has fixed sizes; for other sizes, switch to counting or to its elements.
+
+    Indices stay at their places, and the page says how many are new.
+    """
     try:
         sizes = state.sizes()
         check_element_count(sizes, STAGE_LIMIT, "sizes")
     except Error:
         return
-    before = state.input_state(sizes)
+    described: Described | None = state.page().get("described")
+    known = {} if described is None else described.sizes
+    before = state.input_state(known.get(state.name, sizes))
     now = resized_values(state.cls, state.name, before, sizes)
-    if now.values == before.values:
-        return
-    if now.values == "own":
+    if now.values != "own":
+        if now.values != before.values:
+            state.set("values", now.values)
+    elif now.literal != before.literal:
         state.fill_literal(now.array(None, 0, STAGE_LIMIT))
-    else:
-        state.set("values", now.values)
+        new = _new_places(before.sizes, sizes)
+        state.set("new_places", (state.get("sizes"), state.get("literal"), new))
+
+
+def _new_places(before: Sizes, sizes: Sizes) -> int:
+    """How many places of a control input were given 0 with its new sizes."""
+    if element_count(before) == element_count(sizes):
+        return 0
+    rank = max(len(before), len(sizes))
+    padded = [(1,) * (rank - len(one)) + one for one in (before, sizes)]
+    return element_count(sizes) - element_count(tuple(map(min, *padded)))
 
 
 def _values_changed(state: PageState) -> None:

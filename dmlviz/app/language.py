@@ -64,7 +64,7 @@ def language_switch(page: str, *, alone: bool) -> None:
                 "spoken": spoken,
                 "chosen": chosen,
                 "page": page,
-                "pages": sorted(entry.url_path for entry in st.session_state[PAGES].values()),
+                "pages": sorted(one.url_path for one in st.session_state.get(PAGES, {}).values()),
                 "cookies": cookies(),
                 "kept": {"visit": visit(), "class": st.session_state.get(CLASS_TEXT, "")},
             },

@@ -41,7 +41,7 @@ from dmlviz.tensors import (
     read_sizes,
     short_text,
 )
-from dmlviz.tensors.types import Sizes
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
 COUNT = "tensors"
@@ -102,25 +102,50 @@ def resized_values(
 ) -> InputState:
     """An input in other sizes: an example's values have the example's sizes.
 
-    Control inputs then repeat the example's elements, because other numbers could be invalid
-    indices; others count.
+    Control inputs keep their elements where they were, with 0 at new places, because counting could
+    give invalid indices; others count.
 
     Args:
         cls: the operator.
         name: of the input.
-        input_state: the input as it was.
+        input_state: the input as it was, in the sizes that it had.
         sizes: that it has now; at most 65,536 elements.
     """
+    now = replace(input_state, sizes=sizes)
     example = example_of(cls, input_state.values)
     array = None if example is None else example.inputs.get(name)
+    if cls.role(name) != VALUES and (array is not None or input_state.values == "own"):
+        try:
+            before = input_state.array(array, 0, STAGE_LIMIT)
+        except Error:  # invalid for now
+            return now
+        if before.shape == sizes:
+            return now
+        return replace(now, values="own", literal=print_compact(_kept_in_place(before, sizes)))
     if array is None or sizes == array.shape:
-        return replace(input_state, sizes=sizes)
-    if cls.role(name) != VALUES:
-        literal = print_compact(np.resize(array, sizes))
-        return replace(input_state, sizes=sizes, values="own", literal=literal)
+        return now
     if name != cls.first_input():
-        return replace(input_state, sizes=sizes, values=GO_ON)
-    return replace(input_state, sizes=sizes, values="count-1" if array.min() else "count-0")
+        return replace(now, values=GO_ON)
+    return replace(now, values="count-1" if array.min() else "count-0")
+
+
+def _kept_in_place(array: Array, sizes: Sizes) -> Array:
+    """The elements at their indices in other sizes, with 0 at new places; equally many elements
+    are laid out anew. What is missing or too much of the dimensions is outermost.
+
+    >>> _kept_in_place(np.array([[1, 2, 0], [2, 0, 0]]), (2, 4)).tolist()
+    [[1, 2, 0, 0], [2, 0, 0, 0]]
+    >>> _kept_in_place(np.array([[5, 3], [1, 2]]), (1,)).tolist()
+    [5]
+    """
+    if array.size == element_count(sizes):
+        return array.reshape(sizes)
+    more = len(sizes) - array.ndim
+    before = array.reshape((1,) * more + array.shape)[(0,) * -more]
+    kept = np.zeros(sizes, array.dtype)
+    both = tuple(slice(min(n, now)) for n, now in zip(before.shape, sizes, strict=True))
+    kept[both] = before[both]
+    return kept
 
 
 def sizes_of_typed(sizes: Sizes | None, typed: Sizes, rank: int) -> Sizes:

@@ -77,6 +77,18 @@ def test_indices_follow_in_rank_alone(explorer):
     assert shown.set(sizes="4").widget("IndicesTensor_sizes").value == "5"
 
 
+def test_indices_stay_at_their_places_and_new_ones_are_said(explorer):
+    shown = explorer("gather_elements").set(sizes="4, 4", IndicesTensor_sizes="2, 4")
+    assert shown.widget("IndicesTensor_literal").value == "[[1, 2, 0, 0],\n [2, 0, 0, 0]]"
+    assert "2 new places hold 0." in [caption.value for caption in shown.at.caption]
+    shown.set(IndicesTensor_sizes="3, 4")
+    assert shown.widget("IndicesTensor_literal").value.endswith("[2, 0, 0, 0],\n [0, 0, 0, 0]]")
+    assert "4 new places hold 0." in [caption.value for caption in shown.at.caption]
+    shown.set(IndicesTensor_literal="[[3, 2, 0, 0],\n [2, 0, 0, 0],\n [0, 0, 0, 1]]")
+    assert drawn(shown)["OutputTensor"] == [3, 4]
+    assert not any("new place" in caption.value for caption in shown.at.caption)
+
+
 def test_a_list_grows_shrinks_and_follows(explorer):
     shown = explorer(
         "join", sizes="2,3", values="count-1", axis="0", **{"InputTensors[1].sizes": "4,3"}
