@@ -13,7 +13,7 @@ import numpy as np
 from dmlviz.engines.trace import Trace
 from dmlviz.errors import Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
-from dmlviz.operators.calculations import Calculation, equations, equations_by_dimension
+from dmlviz.operators.calculations import Calculation, equations
 from dmlviz.operators.directions import SIMPLE
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.per_dimension import moved
@@ -31,6 +31,7 @@ from dmlviz.teaching.questions import (
     question_input,
     settings_text,
     setup,
+    sizes_explanation,
     source_text,
     travelling,
     value_text,
@@ -69,13 +70,6 @@ def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
     if len(wrong) < 2:
         return None
     ordered = dice.shuffled([right, *evened(right, [*wrong.values()], dice)])
-    lines = []
-    for name, sums in operator.sums(sizes).items():
-        lines += equations_by_dimension(sums, name if len(out) > 1 else "")
-    if not lines and (origin := operator.size_words()):
-        lines.append(origin)
-    words = ngettext("{sizes} becomes {out}.", "{sizes} become {out}.", len(sizes))
-    lines.append(words.format(sizes=print_all_sizes(sizes), out=right.text))
     prompt = _("What are the sizes of the output?")
     if len(out) > 1:
         prompt = _("What are the sizes of the outputs?")
@@ -88,7 +82,7 @@ def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
         tuple(ordered),
         ordered.index(right),
         None,
-        "\n".join(lines),
+        sizes_explanation(operator, sizes, out),
         "input",
         stated=setup(operator, sizes, operator.same_sizes),
         quiet=operator.same_sizes,

@@ -11,12 +11,13 @@ import numpy as np
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
+from dmlviz.operators.calculations import equations_by_dimension
 from dmlviz.operators.feature_levels import print_ranks
 from dmlviz.teaching.answers import Answer
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import located, print_all_sizes, print_cell
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
+from dmlviz.words import _, ngettext
 
 KINDS = ("sizes", "source", "value", "setting", "refused")
 """The kinds of questions."""
@@ -156,6 +157,26 @@ def runs_on(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
     if len(sizes) == 1:
         words = _("{operator} runs on an input of sizes {sizes}.")
     return words.format(operator=operator_name(operator), sizes=print_all_sizes(sizes))
+
+
+def sizes_explanation(
+    operator: Operator, sizes: Mapping[str, Sizes], out: Mapping[str, Sizes]
+) -> str:
+    """Why the outputs have their sizes: the calculations, then the sizes before and after.
+
+    Args:
+        operator: with its settings; not of code.
+        sizes: of its inputs.
+        out: of its outputs.
+    """
+    lines: list[str] = []
+    for name, sums in operator.sums(sizes).items():
+        lines += equations_by_dimension(sums, name if len(out) > 1 else "")
+    if not lines and (origin := operator.size_words()):
+        lines.append(origin)
+    words = ngettext("{sizes} becomes {out}.", "{sizes} become {out}.", len(sizes))
+    lines.append(words.format(sizes=print_all_sizes(sizes), out=print_all_sizes(out)))
+    return "\n".join(lines)
 
 
 def source_text(number: int, travels: Tensors) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dmlviz.code.operator import CodeOperator
 from dmlviz.engines.trace import Trace
 from dmlviz.errors import Error
 from dmlviz.operators.settings import Dice
@@ -13,9 +14,9 @@ from dmlviz.picture.scene import Scene
 from dmlviz.teaching.answers import Answer, evened
 from dmlviz.teaching.misread import indices_of, misread_sources, sources_of
 from dmlviz.teaching.predict import predictions
-from dmlviz.teaching.questions import source_text, travelling
-from dmlviz.tensors import print_value, short_text
-from dmlviz.tensors.numbering import located, print_cell
+from dmlviz.teaching.questions import sizes_explanation, source_text, travelling
+from dmlviz.tensors import print_sizes, print_value, short_text
+from dmlviz.tensors.numbering import located, print_all_sizes, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
@@ -53,12 +54,28 @@ def sizes_question(scene: Scene) -> WorkedOut:
     choices = tuple(Answer(guess.text, guess.why) for guess in predictions(scene).sizes)
     if len(choices) < 2:
         raise Error(_("no wrong sizes are likely here; write the choices yourself."), "asks")
-    outputs = scene.trace.outputs
     prompt = _("What are the sizes of the output?")
-    if len(outputs) > 1:
+    if len(scene.trace.outputs) > 1:
         prompt = _("What are the sizes of the outputs?")
-    right = next(choice.text for choice in choices if not choice.why)
-    return WorkedOut(prompt, choices, _("The output has sizes {sizes}.").format(sizes=right))
+    return WorkedOut(prompt, choices, _sizes_reason(scene))
+
+
+def _sizes_reason(scene: Scene) -> str:
+    """What the sizes were before, and what each call of a code or the operator makes of them."""
+    trace, strip = scene.trace, scene.strip
+    before, after = sizes_by_name(trace.inputs), sizes_by_name(trace.outputs)
+    if not isinstance(trace.operator, CodeOperator):
+        return sizes_explanation(trace.operator, before, after)
+    if strip is None:
+        inputs = ", ".join(f"{name} {print_sizes(sizes)}" for name, sizes in before.items())
+        return f"{inputs}\n{trace.operator.on_one_line()} \u2192 {print_all_sizes(after)}"
+    by_call: dict[int, list[str]] = {}
+    texts: dict[int, str] = {}
+    for tensor in strip.tensors:
+        name = "" if tensor.call else f"{tensor.name} "
+        by_call.setdefault(tensor.call, []).append(name + print_sizes(tensor.sizes))
+        texts[tensor.call] = f"{tensor.text} \u2192 " if tensor.call else ""
+    return "\n".join(texts[call] + ", ".join(sizes) for call, sizes in by_call.items())
 
 
 def value_question(scene: Scene, cell: str) -> WorkedOut:

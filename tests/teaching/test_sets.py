@@ -276,3 +276,22 @@ def test_the_right_answer_is_no_reason():
     posed = StateQuestion("", "choice", "What does a view save?", choices=choices).posed()
     assert posed.answers[1].why
     assert posed.reasons == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("link", "says"),
+    [
+        (
+            "/code?code=x.reshape(2,+3,+4).permute(0,+2,+1)&sizes=x:2,12",
+            "x {2, 12}\n.reshape(2, 3, 4) \u2192 {2, 3, 4}\n.permute(0, 2, 1) \u2192 {2, 4, 3}",
+        ),
+        ("/code?code=x.T&sizes=x:2,3", "x {2, 3}\nx.T \u2192 {3, 2}"),
+        (
+            "/tile?sizes=1,1,2,3&repeats=1,1,2,2",
+            "Dimension 2: 2 \u00b7 2 = 4\nDimension 3: 3 \u00b7 2 = 6\n"
+            "{1, 1, 2, 3} becomes {1, 1, 4, 6}.",
+        ),
+    ],
+)
+def test_the_answer_about_sizes_says_how_they_came_about(link, says):
+    assert StateQuestion(link, "sizes").posed().reveal == says
