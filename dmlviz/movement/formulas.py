@@ -270,7 +270,8 @@ class Formula:
         if outside is not None:
             # no element has that index, so none is named
             i = coordinates[outside]
-            return left + outside_words()[_side(i, len(put))].format(
+            side = "none" if put[outside] in _NONE else _side(i, len(put))
+            return left + outside_words()[side].format(
                 index=str(i) if put[outside] == str(i) else f"{put[outside]} = {i}",
                 last=self.sizes[outside] - 1,
                 d=outside,
@@ -315,13 +316,18 @@ def values_words() -> str:
     return _(", for these values of {names}")
 
 
+_NONE = ("-1", "max(-1, -1)")
+"""What formulas say where there is no source: no index that somebody counts to."""
+
+
 def outside_words() -> dict[str, str]:
     """The sentences about an index that the input does not have, by side and by its dimensions.
 
     They stand behind the output element: before the first index or past the last one, of a row or,
-    ``in``, of one dimension among several.
+    ``in``, of one dimension among several; ``none``: the formula says -1 for no element at all.
     """
     return {
+        "none": _(": {missing}"),
         "before": _(": index {index} is before the first index, 0, so {missing}"),
         "past": _(": index {index} is past the last index, {last}, so {missing}"),
         "before-in": _(

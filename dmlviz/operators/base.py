@@ -232,6 +232,10 @@ class Operator(Checked, Lettered):
         """What no name says of the rule, with the numbers of the inputs; can be empty."""
         return ""
 
+    def undecided(self, inputs: Tensors) -> bool:
+        """Whether DirectML leaves open what some element of the output holds, for these inputs."""
+        return False
+
     @classmethod
     def rule_parts_title(cls) -> str:
         """The label of the view of :meth:`rule_parts`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
@@ -126,6 +126,8 @@ class DiagonalMatrix(Mapped):
 
     dml: ClassVar[str] = "DIAGONAL_MATRIX1"
     key: ClassVar[str] = "diagonal-matrix"
+    # they are always the input's
+    unasked: ClassVar[tuple[str, ...]] = ("sizes",)
     place: ClassVar[int] = 170
     members: ClassVar[tuple[str, ...]] = (
         VALUE_TYPE,
@@ -301,6 +303,17 @@ class DiagonalMatrix(Mapped):
 
         each = np.broadcast_to(group_of, x.shape).ravel()
         return grouped_steps(each, one, rest, STEPS_SHOWN + kept)
+
+    def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
+        begin, end = self.diagonal_fill_begin, self.diagonal_fill_end
+        for *_outer, row, column in indices:
+            if begin == end:
+                yield []
+                continue
+            key = "diagonal-kept" if self.inverted else "diagonal-filled"
+            numbers = {"row": row, "column": column, "diagonal": column - row}
+            bounds = {"low": min(begin, end), "high": max(begin, end) - 1}
+            yield [self.say(key, **numbers, **bounds)]
 
     # ---- misreadings
 

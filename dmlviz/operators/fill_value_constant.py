@@ -52,7 +52,8 @@ class FillValueConstant(Generated):
     key: ClassVar[str] = "fill-value-constant"
     place: ClassVar[int] = 210
     member_types: ClassVar[Mapping[str, str]] = {"Value": "DML_SCALAR_UNION"}
-    unasked: ClassVar[tuple[str, ...]] = (*Generated.unasked, "grid")
+    # one look at the output says its only number
+    unasked: ClassVar[tuple[str, ...]] = (*Generated.unasked, "setting", "grid")
     support: ClassVar[tuple[Support, ...]] = (
         Support("2_1", (4,), SMALL),
         Support("4_0", ANY_RANK, SMALL),

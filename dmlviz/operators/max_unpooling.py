@@ -118,7 +118,8 @@ class MaxUnpooling(Written):
         ),
     )
     updates: ClassVar[str] = INPUT
-    unasked: ClassVar[tuple[str, ...]] = ("setting",)
+    # a setting says the sizes
+    unasked: ClassVar[tuple[str, ...]] = ("setting", "sizes")
     first_index: ClassVar[int] = 1
 
     # ---- the rule

@@ -317,6 +317,9 @@ class Resample(Separable):
         ruler = self.ruler(d, size)
         return None if ruler.whole else ruler.places
 
+    def rule_words(self, inputs: Tensors) -> str:
+        return self.say("rounds-up" if self.rounding_direction == UP else "rounds-down")
+
     def size_rule(self) -> str:
         return "" if any(self.output_tensor_sizes) else self.say("size-rule")
 

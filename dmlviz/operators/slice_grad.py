@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -36,6 +36,8 @@ from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.operators.windowed import PYTORCH_SELECTS, Walk, Windowed, at_once
 from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
+
+_PLACES_SHOWN = 6
 
 INPUT, OUTPUT = "InputGradientTensor", "OutputGradientTensor"
 
@@ -232,6 +234,19 @@ class SliceGrad(Windowed):
         each = x.size // count
         steps += [self.step_of_index(d, walks[d], k, each) for k in range(min(count, STEPS_SHOWN))]
         return Steps(tuple(steps), step_of.ravel(), np.full(step_of.size, -1, np.int64))
+
+    def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
+        (x,) = inputs.values()
+        walks = self.walks(x.shape)
+        for index in indices:
+            empty = next((d for d, i in enumerate(index) if i not in walks[d].places), None)
+            if empty is None:
+                yield []
+                continue
+            places = sorted(walks[empty].places)
+            shown = [*map(str, places[:_PLACES_SHOWN]), *["…"][: len(places) > _PLACES_SHOWN]]
+            along = along_words(x.ndim, empty)
+            yield [self.say("no-place", along=along, places=", ".join(shown), i=index[empty])]
 
     # ---- misreadings
 

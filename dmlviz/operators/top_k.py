@@ -225,6 +225,9 @@ class TopK(Operator):
         """The letters of the outputs' dimensions: k counts the elements that are picked."""
         return replaced(names_of(rank), self.axis, "k")
 
+    def rule_words(self, inputs: Tensors) -> str:
+        return self.say("rule-largest" if self.largest else "rule-smallest")
+
     def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
         x = inputs[INPUT]
         picked = self.indices(x)

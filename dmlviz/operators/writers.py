@@ -56,6 +56,10 @@ class Written(Operator):
         out.reshape(-1)[self.places(inputs)] = inputs[self.updates].ravel()
         return out
 
+    def undecided(self, inputs: Tensors) -> bool:
+        places = self.places(inputs)
+        return len(np.unique(places)) < places.size
+
     def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
         (output,) = self.outputs_after({n: array.shape for n, array in inputs.items()}).items()
         name, sizes = output

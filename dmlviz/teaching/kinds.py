@@ -212,6 +212,7 @@ def _cell_question(
         output,
         tuple(reads[answer.text] for answer in ordered),
         stated=setup(subject.operator, subject.all_sizes),
+        rule=trace.operator.rule_words(trace.inputs),
     )
 
 
@@ -290,7 +291,8 @@ def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
     # the last cell says more about a rule than the first
     output, last = list(trace.copies.items())[-1]
     sums = ", ".join(equations(operator.sums(sizes)))
-    lines = [_("{settings}.").format(settings=right.text)]
+    # only here: it would say which of the choices is right
+    lines = [_("{settings}.").format(settings=right.text), operator.rule_words(trace.inputs)]
     if sums:
         lines.append(_("Sizes: {sums}.").format(sums=sums))
     at = tuple(n - 1 for n in last.shape)
@@ -304,7 +306,7 @@ def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
         tuple(ordered),
         ordered.index(right),
         None,
-        "\n".join(lines),
+        "\n".join(filter(None, lines)),
         "both",
         quiet=tuple(setting.name for setting in operator.parameters()),
     )
@@ -325,6 +327,8 @@ def _wrong_settings(trace: Trace, right: Answer, dice: Dice) -> list[Answer]:
         for other in [likeliest, *dice.shuffled(rest)]:
             # different sizes alone would show that it is wrong
             if most == 0 or other.refusals(trace.inputs) or other.outputs_after(sizes) != sizes_out:
+                continue
+            if other.undecided(trace.inputs):
                 continue
             outputs = other.evaluate(trace.inputs)
             if _contents(outputs) not in contents:
@@ -367,7 +371,9 @@ def _why_not_setting(trace: Trace, other: Operator, outputs: Tensors) -> str:
         )
         rule = rule.removeprefix(f"{cell}: ")
     right = print_value(trace.outputs[name][index])
-    return words.format(cell=cell, wrong=wrong, rule=rule, right=right)
+    why = words.format(cell=cell, wrong=wrong, rule=rule, right=right)
+    mode = other.rule_words(trace.inputs)
+    return why if mode in ("", trace.operator.rule_words(trace.inputs)) else f"{mode} {why}"
 
 
 def _rule_at(operator: Operator, trace: Trace, number: int, outputs: Tensors) -> str:

@@ -201,6 +201,8 @@ def _question_at(
     kinds = (kind,) if kind else _kinds(seed, number, dice)
     if level == PLAIN:
         kinds = tuple(name for name in kinds if name in PLAIN_KINDS)
+    elif wanted and not kind and {*KINDS} - {*wanted.unasked} == {REFUSED}:
+        kinds = (REFUSED,)
     elif level < _RULES and not kind:
         kinds = tuple(name for name in kinds if name != REFUSED)
     for first in FIRST_QUESTIONS.get(level, ()) if not kind else ():

@@ -187,6 +187,8 @@ def _drawn(cls: type[Operator], level: int, dice: Dice, at: Level) -> Subject | 
     subject = Subject(operator, sizes, operator.beside(sizes, dice))
     if subject.problems("FLOAT32"):
         return None
+    if operator.undecided(subject.blank()):
+        return None
     outputs = operator.outputs_after(subject.all_sizes).values()
     if not 1 < sum(map(math.prod, outputs)) <= at.most:
         return None

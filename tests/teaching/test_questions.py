@@ -133,7 +133,7 @@ def check_setting(question, trace):
             for a, b in zip(outputs.values(), trace.inputs.values(), strict=False)
         ), "nobody takes what does nothing"
         told = re.fullmatch(
-            r"With this setting, (\S+)\[([\d, ]+)\] (?:= |would be ).*?"
+            r"(?:.*\. )?With this setting, (\S+)\[([\d, ]+)\] (?:= |would be ).*?"
             r"(?:would be|which is|=|^)? ?(-?[\d.]+)(?:: .*\. The|; the) output holds (\S+) there\.",
             choice.why,
         )
@@ -310,7 +310,8 @@ def test_another_setting_says_what_it_would_take():
     question = ask(1, 1, level=2, operator="depth-to-space", kind="setting")
     (wrong,) = (choice for i, choice in enumerate(question.choices) if i != question.right)
     assert wrong.why == (
-        "With this setting, out[0, 0, 0, 1] = in[0, 0 · 4 + (0 mod 2) · 2 + (1 mod 2), 0 div 2, "
+        "Channel of the input = channel of the output · 4 + row in the block · 2 + column in the "
+        "block. With this setting, out[0, 0, 0, 1] = in[0, 0 · 4 + (0 mod 2) · 2 + (1 mod 2), 0 div 2, "
         "1 div 2] = in[0, 1, 0, 0], which is 3; the output holds 5 there."
     )
 
@@ -544,3 +545,50 @@ def test_a_run_does_not_repeat_a_question_of_the_last_twenty(seed, level, operat
     assert numbers[-1] > 25
     # of the few that there are, one comes again
     assert Practice(1, 3, "tile", MOST_NUMBER).following().number == MOST_NUMBER
+
+
+def test_a_question_says_what_the_mode_on_screen_does_and_one_that_asks_for_it_only_when_answered():
+    for number in range(7, 40):
+        question = ask(3, number, operator="padding")
+        mode = question.operator.padding_mode
+        words = {"CONSTANT": ""}.get(mode, f"{mode} ")
+        if question.kind in ("source", "value"):
+            assert question.rule.startswith(words)
+        if question.kind == "setting":
+            assert not question.rule
+            assert words in question.explanation
+            for choice in wrong(question):
+                other = read(choice.text, type(question.operator)).padding_mode
+                assert other in ("CONSTANT", mode) or choice.why.startswith(f"{other} ")
+
+
+@pytest.mark.parametrize("operator", ["scatter", "scatter-nd", "max-unpooling"])
+def test_no_place_is_written_twice(operator):
+    for number in range(1, 40):
+        question = ask(3, number, operator=operator)
+        assert not question.operator.undecided(question.inputs)
+        for choice in question.choices if question.kind == "setting" else ():
+            assert not read(choice.text, type(question.operator)).undecided(question.inputs)
+
+
+@pytest.mark.parametrize(
+    ("operator", "kind"),
+    [
+        ("fill-value-constant", "setting"),
+        ("diagonal-matrix", "sizes"),
+        ("max-unpooling", "sizes"),
+    ],
+)
+@pytest.mark.parametrize("level", [1, 2])
+def test_nothing_is_asked_whose_answer_stands_on_screen(operator, kind, level):
+    assert kind not in {
+        ask(3, number, level=level, operator=operator).kind for number in range(1, 9)
+    }
+
+
+def test_why_an_element_has_no_source_is_no_index_that_nobody_counts_to():
+    told = dmlviz.SliceGrad((2,), (8,), (2,)).explain((4,), (5,))
+    assert told.splitlines()[1:] == [
+        "out[5]: it is 0, and no input element is its source.",
+        "Elements go to places 2, 4, 6, 8 along the row; 5 is none of them.",
+    ]

@@ -184,7 +184,9 @@ function ruleLines(formula, { tables, ...words }, index) {
     // no element has that index, so none is named
     const i = String(coordinates[outside]), sum = textOf(put[outside]);
     const side = (coordinates[outside] < 0 ? "before" : "past") + (sizes.length > 1 ? "-in" : "");
-    const why = fillIn(words.outside[side], {
+    // the formula says -1 for no element at all: no index that somebody counts to
+    const none = sum === "-1" || sum === "max(-1, -1)";
+    const why = fillIn(words.outside[none ? "none" : side], {
       index: sum === i ? i : `${sum} = ${i}`, last: sizes[outside] - 1, d: outside, missing,
     });
     return [rule, [...bracket(output, shown), { text: why, axis: outside }]];
