@@ -20,6 +20,7 @@ from dmlviz.states.pages import read_any_link
 from dmlviz.teaching.answers import SIZES, Hides
 from dmlviz.teaching.sets import MOST_MINUTES
 from dmlviz.tensors import print_sizes, read_sizes, sizes_of
+from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.numbering import print_flat_index, usual_name
 from dmlviz.words import _, language
 
@@ -219,23 +220,11 @@ def read_answer(poll: Poll, answer: object) -> str:
     >>> read_answer(poll, " 2.50 "), read_answer(poll, "-0"), read_answer(poll, "1e2")
     ('2.5', '0', '100')
     """
-    if isinstance(answer, bool) or not isinstance(answer, str | int):
-        raise _no_answer()
-    # Python refuses to print a whole number with thousands of digits
-    if isinstance(answer, int) and abs(answer) >= 10**MOST_ANSWER:
-        raise _no_answer()
-    text = str(answer).strip().replace("−", "-")
-    if not text or len(text) > MOST_ANSWER:
-        raise _no_answer()
-    if poll.kind == "choice":
-        return _number(text, 0, len(poll.choices))
-    if poll.kind == "cell":
-        return _number(text, CONSTANT, sum(prod(t.sizes) for t in poll.tensors))
-    if poll.kind == "sizes":
-        return print_sizes(read_sizes(text))
-    if poll.kind == "discussion":
-        raise _no_answer()
-    return _value(text)
+    text = _typed(answer)
+    spelled = _spelled(poll, text) if 0 < len(text) <= MOST_ANSWER else None
+    if spelled is None:
+        raise _refused(poll, text)
+    return spelled
 
 
 def read_polls(questions: object) -> tuple[Poll, ...]:
@@ -318,32 +307,75 @@ def _check(poll: Poll) -> None:
         raise Error("", "repeat")
 
 
-def _number(text: str, least: int, end: int) -> str:
-    try:
-        number = int(text)
-    except ValueError:
-        raise _no_answer() from None
-    if not least <= number < end:
-        raise _no_answer()
-    return str(number)
+def _typed(answer: object) -> str:
+    """An answer as text; empty if it is neither text nor a whole number of few digits."""
+    if isinstance(answer, bool) or not isinstance(answer, str | int):
+        return ""
+    # Python refuses to print a whole number with thousands of digits
+    if isinstance(answer, int) and abs(answer) >= 10**MOST_ANSWER:
+        return ""
+    return str(answer).strip().replace("−", "-")
 
 
-def _value(text: str) -> str:
+def _spelled(poll: Poll, text: str) -> str | None:
+    """An answer in its normal form; None if it is not valid."""
+    match poll.kind:
+        case "choice" | "cell":
+            try:
+                number = int(text)
+            except ValueError:
+                return None
+            return str(number) if number in _numbers(poll) else None
+        case "sizes":
+            try:
+                return print_sizes(read_sizes(text))
+            except Error:
+                return None
+        case "value":
+            return _value(text)
+    return None
+
+
+def _numbers(poll: Poll) -> range:
+    """The answers to a question whose answers are numbers of choices or cells."""
+    if poll.kind == "choice":
+        return range(len(poll.choices))
+    return range(CONSTANT, sum(prod(tensor.sizes) for tensor in poll.tensors))
+
+
+def _value(text: str) -> str | None:
     try:
         number = Decimal(text)
     except InvalidOperation:
-        raise _no_answer() from None
+        return None
     if number.is_nan():
         return "nan"
     if number.is_infinite():
         return "inf" if number > 0 else "-inf"
     if abs(number.adjusted()) > _MOST_EXPONENT:
-        raise _no_answer()
+        return None
     if number == 0:
         return "0"
     plain = format(number.normalize(), "f")
     return plain if len(plain) <= MOST_ANSWER else str(number.normalize())
 
 
-def _no_answer() -> Error:
-    return Error(_("This is not an answer to the question."), "answer")
+def _refused(poll: Poll, text: str) -> Error:
+    """Why an answer is not valid: what it is, and the form that the question takes."""
+    # the examples are unlikely answers
+    match poll.kind:
+        case "choice" | "cell":
+            rule = _("{text} is not one of the answers, the whole numbers from {least} to {most}.")
+            numbers = _numbers(poll)
+            least, most = numbers[0], numbers[-1]
+            return Error(rule.format(text=excerpt(text, 24), least=least, most=most), "answer")
+        case "sizes":
+            rule = _(
+                "{text} is not a list of sizes. "
+                "Type whole numbers from 1 up, separated by commas, such as 7, 11, 13."
+            )
+        case "value":
+            rule = _("{text} is not a number that can be an answer. Type one such as 12 or -0.5.")
+        case _:
+            rule = _("This question is to talk about: answers to it are not counted.")
+    return Error(rule.format(text=excerpt(text, 24)), "answer")

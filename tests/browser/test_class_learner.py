@@ -221,7 +221,18 @@ def test_a_whole_class(app, phone):
     # once the teacher has gone on, the phone may not ask for this movement
     page.wait_for_selector('.dmlviz-player[data-ready="true"]')
     lesson.move("ask")
+    # what is no number stays in the field, which has the reason below it
+    page.fill(".typed", "1/2")
+    page.locator(".answers .primary").click()
+    ann.says('"1/2" is not a number that can be an answer.', ".field .problem")
+    lesson.change(paused=True)
+    ann.phase("paused")
+    lesson.change(paused=False)
+    ann.phase("ask")
+    assert page.locator(".typed").input_value() == "1/2"
+    ann.problems.clear()
     page.fill(".typed", "6,0")
+    assert not page.locator(".field .problem").is_visible()
     page.keyboard.press("Enter")
     ann.says("Sent: 6")
     lesson.move("ask", number=3)

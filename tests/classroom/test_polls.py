@@ -92,6 +92,21 @@ def test_what_is_no_answer_is_refused(polls, number, given):
         read_answer(polls[number], given)
 
 
+@pytest.mark.parametrize(
+    ("number", "typed", "sentence"),
+    [
+        (VALUE, "1/2", '"1/2" is not a number that can be an answer. Type one such as 12 or -0.5.'),
+        (SIZES, "2x", '"2x" is not a list of sizes. Type whole numbers from 1 up, separated by '),
+        (SIZES, "x" * 70, f'"{"x" * 23}…" is not a list of sizes.'),
+        (CELL, 6, '"6" is not one of the answers, the whole numbers from -1 to 5.'),
+    ],
+)
+def test_a_refusal_has_what_was_typed_and_the_form_of_an_answer(polls, number, typed, sentence):
+    with pytest.raises(Error) as refused:
+        read_answer(polls[number], typed)
+    assert str(refused.value).startswith(sentence)
+
+
 @given(st.text(max_size=100))
 def test_any_text_is_an_answer_or_refused(text):
     for kind in ("sizes", "value"):

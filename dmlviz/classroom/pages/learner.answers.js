@@ -6,7 +6,9 @@ import { make, makeButton, say, unbroken } from "./common.js";
 /**
  * @typedef {{open: boolean, chosen: string, first: string, right: string, busy: boolean, whys: Record<string, string>}} Shown
  *   first: what was answered in the first round, where this is the second; whys: what is wrong with each answer
- * @typedef {{element: HTMLElement, show: (shown: Shown) => void}} Answers
+ * @typedef {{element: HTMLElement, show: (shown: Shown) => void, sent?: (answer: string) => void,
+ *   refused?: (why: string) => void}} Answers
+ *   sent, refused: what becomes of a typed answer
  */
 
 /**
@@ -61,12 +63,12 @@ function choices(texts, marks, words, choose, first = 0) {
 }
 
 /**
- * What was typed, as the server reads it: either decimal mark, and whatever stands between sizes.
+ * What was typed, as the server reads it: either decimal mark, and more marks between sizes.
  * @param {string} kind
  * @param {string} typed
  */
 export function readTyped(kind, typed) {
-  if (kind === "sizes") return (typed.match(/\d+/g) ?? []).join(",");
+  if (kind === "sizes") return typed.trim().replace(/[;*]/g, ",");
   return typed.trim().replace("−", "-").replace(/^(-?\d*),(\d+)$/, "$1.$2");
 }
 
@@ -85,30 +87,46 @@ function field(kind, words, choose) {
   });
   const label = /** @type {HTMLLabelElement} */ (make("label", "", sizes ? words.sizes_label : words.value_label));
   label.htmlFor = "typed";
+  const problem = make("p", "problem");
+  problem.id = "refused";
+  problem.setAttribute("role", "alert");
+  input.setAttribute("aria-describedby", problem.id);
   const send = /** @type {HTMLButtonElement} */ (make("button", "primary", words.send));
+  /** @type {string | null} what is typed and not stored yet */
+  let draft = null;
+  const write = () => {
+    draft = input.value;
+    say(problem, "");
+  };
+  input.addEventListener("input", write);
   // some keypads of phones have no minus
   const sign = makeButton("tool", () => {
     const text = input.value.trim();
     input.value = text.startsWith("-") ? text.slice(1) : `-${text}`;
+    write();
     input.focus();
   }, "±");
   sign.setAttribute("aria-label", words.sign);
-  const form = make("form", "answers field", label, make("div", "row", ...(sizes ? [] : [sign]), input, send));
+  const form = make("form", "answers field", label, make("div", "row", ...(sizes ? [] : [sign]), input, send), problem);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const answer = readTyped(kind, input.value);
     if (answer && !input.readOnly) choose(answer);
     else input.focus();
   });
-  let shown = "";
   return {
     element: form,
     show({ open, chosen }) {
       input.readOnly = !open;
       send.hidden = sign.hidden = !open;
-      // what is being typed stays
-      if (chosen !== shown && document.activeElement !== input) input.value = chosen.replace(/[{}]/g, "");
-      shown = chosen;
+      if (!open) say(problem, "");
+      // what is typed stays, and comes back when answers are taken again
+      const text = open && draft !== null ? draft : chosen.replace(/[{}]/g, "");
+      if (input.value !== text) input.value = text;
     },
+    sent(answer) {
+      if (readTyped(kind, input.value) === answer) draft = null;
+    },
+    refused(why) { say(problem, why); },
   };
 }

@@ -308,7 +308,16 @@ export class Room {
    */
   sent(way, ballot, body) {
     const { words, sending } = this;
-    if (way === "sent") return this.stored(this.question, body.stored.answer);
+    if (way === "sent") {
+      this.answers?.sent?.(ballot.answer);
+      return this.stored(this.question, body.stored.answer);
+    }
+    // beside the field, which keeps what was typed
+    if (way === "refused" && body.error === "invalid" && ballot.question === this.number && this.answers?.refused) {
+      this.answers.refused(body.message);
+      sending.className = "sending";
+      return say(sending, "");
+    }
     sending.className = `sending ${way === "refused" ? "problem" : "busy"}`;
     if (way === "refused") say(sending, body.error === "closed" ? words.too_late : body.message ?? words.offline);
     else say(sending, way === "sending" ? words.sending : `${body.message ?? words.offline} ${words.again_itself}`);
