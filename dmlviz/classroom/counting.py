@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, Select, exists, func, select
+from sqlalchemy import Connection, Select, exists, func, or_, select
 
 from dmlviz.classroom.phases import ALONE, Class
 from dmlviz.classroom.tables import DEVICE, HANDS, VOTE
@@ -36,6 +36,15 @@ def read_counts(connection: Connection, current: Class, now: int) -> Counts:
         DEVICE.c.contact > now - AWAY,
         ~exists().where(*of_round, VOTE.c.device == DEVICE.c.device),
     )
+    # a device that lost its storage joins anew, and its old self does not come back
+    number_of = () if current.phase == ALONE else (VOTE.c.number == current.number,)
+    has_answered = exists().where(
+        VOTE.c.code == current.code, VOTE.c.device == DEVICE.c.device, *number_of
+    )
+    present = of_class, or_(DEVICE.c.contact > now - AWAY, has_answered)
+    here, unnamed = connection.execute(
+        select(func.count(), func.count().filter(DEVICE.c.nickname == "")).where(*present)
+    ).one()
     alone, finished = _read_alone(connection, current) if current.phase == ALONE else ((), 0)
     by_address = select(DEVICE.c.origin, func.count()).where(of_class, DEVICE.c.origin >= 0)
     rows = connection.execute(by_address.group_by(DEVICE.c.origin))
@@ -60,6 +69,8 @@ def read_counts(connection: Connection, current: Class, now: int) -> Counts:
         alone,
         finished,
         _read_people(connection, current),
+        here,
+        unnamed,
     )
 
 

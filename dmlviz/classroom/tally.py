@@ -80,7 +80,7 @@ class Counts:
     """The counts of a class in its current state.
 
     Attributes:
-        joined: devices that have joined.
+        joined: devices that have joined, those included that came back as another one.
         lost: devices whose learner is lost at this question.
         first, second: the votes of both rounds on this question.
         largest: devices of the address with the most devices.
@@ -91,6 +91,9 @@ class Counts:
             other phases.
         finished: devices that have answered all questions, in the class or at their own pace.
         people: those with a nickname, in the order in which they joined.
+        here: devices that are in the class, or have answered the current question; at one's own
+            pace, any question.
+        unnamed: those of them without a nickname.
     """
 
     joined: int
@@ -104,6 +107,8 @@ class Counts:
     alone: tuple[Tally, ...] = ()
     finished: int = 0
     people: tuple[Person, ...] = ()
+    here: int = 0
+    unnamed: int = 0
 
     def of(self, turn: int) -> Tally:
         """The votes of a round, 1 or 2."""

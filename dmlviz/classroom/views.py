@@ -141,7 +141,7 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
     bars = teacher or here.bars or here.phase in ("reveal", "over")
     on = counts.of(here.round)
     view: View = {
-        "joined": counts.joined,
+        "joined": counts.here,
         "votes": on.votes,
         "missing": counts.waiting,
         "bars": bars,
@@ -167,6 +167,9 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
         view["advice"] = advice(on)
         view["seconds"] = here.seconds
         view["people"] = [asdict(person) for person in counts.people]
+        view["unnamed"] = counts.unnamed
+        # nobody discusses alone
+        view["alone_questions"] = len(here.alone)
         view["alone"] = [_tally(each, True) for each in counts.alone]
     return view
 

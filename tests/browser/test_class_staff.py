@@ -532,12 +532,17 @@ def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
     wall, teacher = staff.wall, staff.teacher
     stats = teacher.page.locator(".stat").filter(visible=True)
     assert stats.count() == 5
+    teacher.page.wait_for_function("(window.scrollTo(0, 9999), window.scrollY > 0)")
     staff.lesson.move("ask")
     wall.see("Talk with your neighbor: why?")
     assert "different answer" not in wall.text()
     # it has minutes, and no answers: nobody is counted, and nothing is shown
     teacher.see(re.compile(r"3:00|2:5\d"))
     assert stats.count() == 3
+    clock = teacher.page.get_by_label("Clock of a discussion")
+    assert clock.evaluate("e => e.selectedOptions[0].text") == "3 minutes"
+    assert clock.is_disabled()
+    assert teacher.page.evaluate("window.scrollY") == 0, "another question is seen"
     teacher.page.get_by_role("button", name="End the discussion").click()
     for screen in (wall, teacher):
         screen.see("The discussion is over")

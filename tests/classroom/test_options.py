@@ -188,7 +188,11 @@ def test_no_vote_waits_for_a_device_that_has_left(lesson, monkeypatch):
     assert (results["phase"], results["left_ms"]) == ("ask", None)
     here.close()
     state = wall.until(lambda state: state["left_ms"] is not None)
-    assert (state["counts"]["missing"], state["counts"]["joined"]) == (0, 2)
+    # who neither is here nor has answered is not counted, and is again with its own key
+    assert (state["counts"]["missing"], state["counts"]["joined"]) == (0, 1)
+    here = ann.listen(f"{lesson.path}/events")
+    wall.until(lambda state: state["counts"]["joined"] == 2)
+    here.close()
     wall.close()
 
 
@@ -407,6 +411,7 @@ def test_own_pace_goes_on_where_the_class_has_stopped(lesson):
     told = stream.next()[1]["counts"]
     stream.close()
     assert (told["finished"], [each["votes"] for each in told["alone"]]) == (1, [2, 1, 1, 1])
+    assert told["alone_questions"] == 4
 
 
 def test_the_class_returns_to_where_its_own_pace_began(store, opened):

@@ -15,7 +15,7 @@ import { cellOf, make, makeButton } from "./common.js";
  * @typedef {{discussion: number, finishes: boolean, nicknames: string, theme: string}} Options
  * @typedef {{joined: number, votes: number, missing: number, bars: boolean, bars_shown: boolean, following: string[],
  *   finished: number, nicknames?: string[], rounds?: Round[], lost?: number, advice?: string, seconds?: number,
- *   door?: Door, people?: Person[], alone?: Round[]}} Counts
+ *   door?: Door, people?: Person[], unnamed?: number, alone_questions?: number, alone?: Round[]}} Counts
  * @typedef {{code: string, title: string, version: number, phase: string, number: number, questions: number,
  *   round: number, open: boolean, paused: boolean, left_ms: number | null, step: number,
  *   invites: boolean, options: Options,

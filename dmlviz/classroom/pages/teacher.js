@@ -30,6 +30,8 @@ class Teacher {
     this.question = null;
     this.ends = 0;
     this.stepsOf = -1;
+    /** the question that is shown, or the phase without one */
+    this.asked = "";
     this.bars = new Bars(this.words);
     this.hands = new Hands(this.words, (round, counts) => this.api.post(`/${this.code}/hands`, {
       question: this.control.place?.number ?? 0, round, counts,
@@ -216,6 +218,10 @@ class Teacher {
     this.ends = place.left_ms === null ? 0 : performance.now() + place.left_ms;
     const { words, question } = this;
     const { counts, phase } = place;
+    // wherever one has scrolled to, another question begins at its top
+    const asked = ["join", "alone", "over"].includes(phase) ? phase : String(place.number);
+    if (this.asked && this.asked !== asked) window.scrollTo(0, 0);
+    this.asked = asked;
     this.page.dataset.phase = phase;
     const alone = phase === "alone";
     const talk = !["join", "alone"].includes(phase) && question?.kind === "discussion";
@@ -252,7 +258,7 @@ class Teacher {
     this.wallCode.checked = place.invites || !this.control.canInvite();
     this.wallCode.disabled = !this.control.canInvite();
     this.clock.value = String(counts.seconds ?? 0);
-    this.options.show(place.options);
+    this.options.show(place.options, talk ? minutes ?? 0 : 0);
     this.people.show(place);
     this.movement.hidden = phase !== "reveal" || this.control.still === place.number;
     this.stepping(place);

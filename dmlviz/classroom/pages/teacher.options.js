@@ -11,6 +11,7 @@ export class OptionControls {
    * @param {(options: object) => void} change called with all options, one of them changed
    */
   constructor(words, change) {
+    this.words = words;
     this.change = change;
     /** @type {import("./staff.js").Options | null} */
     this.options = null;
@@ -30,6 +31,8 @@ export class OptionControls {
     /** nothing to change until the class's options are known */
     this.fields = [this.discussion, this.finishes, this.theme, this.nicknames];
     for (const field of this.fields) field.disabled = true;
+    /** the minutes of a discussion's own part, which no choice changes */
+    this.planned = new Option("", "planned");
   }
 
   /**
@@ -53,11 +56,19 @@ export class OptionControls {
     this.change(this.options);
   }
 
-  /** @param {import("./staff.js").Options} options */
-  show(options) {
+  /**
+   * @param {import("./staff.js").Options} options
+   * @param {number} minutes of the discussion that is the current part; 0 if it is none
+   */
+  show(options, minutes) {
     this.options = options;
     for (const field of this.fields) field.disabled = false;
-    this.discussion.value = String(options.discussion);
+    if (minutes) {
+      this.planned.text = fill(this.words[minutes === 1 ? "minute" : "minutes"], { n: minutes });
+      this.discussion.append(this.planned);
+    } else this.planned.remove();
+    this.discussion.disabled = minutes > 0;
+    this.discussion.value = minutes ? this.planned.value : String(options.discussion);
     this.finishes.checked = options.finishes;
     this.theme.value = options.theme;
     this.nicknames.value = options.nicknames;

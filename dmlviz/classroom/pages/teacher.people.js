@@ -20,17 +20,17 @@ export class People {
   }
 
   /** @param {import("./staff.js").Place} place */
-  show({ phase, questions, options, counts }) {
+  show({ phase, options, counts }) {
     const { words } = this;
     const people = counts.people ?? [];
     this.list.hidden = this.unnamed.hidden = options.nicknames === "none";
-    say(this.unnamed, fill(words.unnamed, { n: Math.max(0, counts.joined - people.length) }));
+    say(this.unnamed, fill(words.unnamed, { n: counts.unnamed ?? 0 }));
     const alone = phase === "alone";
     const shown = JSON.stringify([people, alone]);
     if (shown === this.shown) return;
     this.shown = shown;
     this.list.replaceChildren(...people.map((person) => {
-      const state = alone ? fill(words.of_questions, { n: person.answered, all: questions }) : person.answered ? "✓" : "";
+      const state = alone ? fill(words.of_questions, { n: person.answered, all: counts.alone_questions ?? 0 }) : person.answered ? "✓" : "";
       const removing = makeButton("link", () => this.remove(person), words.remove_person);
       removing.setAttribute("aria-label", fill(words.remove_name, { name: person.nickname }));
       const item = make("li", "person", make("span", "name", person.nickname),
