@@ -103,6 +103,7 @@ def learner_words() -> dict[str, str]:
         "phase_ask": _("Answer by yourself. You can change it until voting closes."),
         "phase_closed": _("Voting is closed."),
         "phase_discuss": _("Talk with your neighbor: why?"),
+        "phase_talk": _("Talk about it with your neighbor."),
         "phase_again": _("Vote again, with what you think now."),
         "phase_closed_again": _("Voting is closed."),
         "phase_reveal": _("The answer"),

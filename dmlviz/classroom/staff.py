@@ -72,7 +72,7 @@ def _wall() -> dict[str, str]:
         "note_ask": _("Answer by yourself"),
         "note_closed": _("Voting is closed"),
         "note_discuss": _("Talk with your neighbor: who has a different answer, and why?"),
-        "note_talk": _("Talk with your neighbor: why?"),
+        "note_talk": _("Talk about it with your neighbor"),
         "note_again": _("Vote again, with what you think now"),
         "note_closed_again": _("Voting is closed"),
         "note_reveal": _("The answer"),

@@ -418,7 +418,7 @@ def test_a_discussion_has_a_picture_and_nothing_to_answer(app, phone):
     ann.phase("join")
     lesson.move("ask")
     ann.phase("discuss")
-    ann.says("Talk with your neighbor: why?", ".phase")
+    ann.says("Talk about it with your neighbor.", ".phase")
     ann.page.locator(".picture img").wait_for()
     assert ann.page.locator(".answers *").count() == 0
     assert ann.page.inner_text(".sending") == ""

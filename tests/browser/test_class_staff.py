@@ -534,7 +534,7 @@ def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
     assert stats.count() == 5
     teacher.page.wait_for_function("(window.scrollTo(0, 9999), window.scrollY > 0)")
     staff.lesson.move("ask")
-    wall.see("Talk with your neighbor: why?")
+    wall.see("Talk about it with your neighbor")
     assert "different answer" not in wall.text()
     # it has minutes, and no answers: nobody is counted, and nothing is shown
     teacher.see(re.compile(r"3:00|2:5\d"))

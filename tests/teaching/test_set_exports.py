@@ -184,6 +184,12 @@ def test_a_picture_that_is_too_large_for_paper_is_left_out():
     assert "4,800 cells" in page
 
 
+def test_a_question_without_an_answer_is_not_in_the_key():
+    parts = (SetPart(StateQuestion(prompt="Why?")), SetPart(PracticePick(7, 1, "tile", 1)))
+    _questions, _sheet, answers = handout(as_run(ClassSet("", parts))[0]).partition('answers">')
+    assert re.findall(r'<li class="answer" value="(\d)"', answers) == ["2"]
+
+
 def test_what_a_teacher_writes_is_text_on_paper():
     page = handout(Run("", "<i>", "", (RunPart(HOSTILE, 1),)))
     assert "<script>" not in page

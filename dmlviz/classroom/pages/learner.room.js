@@ -117,8 +117,8 @@ export class Room {
     const on = question && now.phase !== "join";
     say(this.where, on ? fill(words.where, { number: now.number + 1, questions: now.questions }) : now.title);
     // a discussion has no answer to show
-    const ended = question?.kind === "discussion" && now.phase === "reveal";
-    const phase = words[now.paused ? "paused" : now.alone && now.phase === "ask" ? "phase_alone" : `phase_${ended ? "ended" : now.phase}`];
+    const talks = question?.kind === "discussion" ? { discuss: "talk", reveal: "ended" }[/** @type {string} */ (now.phase)] : undefined;
+    const phase = words[now.paused ? "paused" : now.alone && now.phase === "ask" ? "phase_alone" : `phase_${talks ?? now.phase}`];
     const turned = this.phase.textContent !== phase;
     say(this.phase, phase);
     this.sending.dataset.phase = phase;
