@@ -64,7 +64,11 @@ class Operation:
         return any(node.op_type == CONV for node in self.nodes)
 
 
-_UNFOLDS = re.compile(r"(F|nn\.functional|torch\.nn\.functional)\.unfold\(|(torch\.)?nn\.Unfold\(")
+_LETTERS = {
+    "nrp": re.compile(r"(F|nn\.functional|torch\.nn\.functional)\.unfold\(|(torch\.)?nn\.Unfold\("),
+    "nhwc": re.compile(r"tf\.image\.|tf\.nn\.(depth_to_space|space_to_depth)\((?!.*NCHW)"),
+}
+"""The letters of calls whose dimensions are not NCHW's: of the operator Unfold, of images in NHWC."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,10 +264,10 @@ class Chain:
         formulas = composed(nodes, inputs, self.sizes, tensor, source, self.controls, words)
         named = of_code(formulas, name, self.controls, self.arrays)
         calls = [each.text for each in self.operations if tensor in each.outputs]
-        if calls and _UNFOLDS.match(calls[0]):
-            # neither channels nor rows of an image; the letters of the operator Unfold
-            letters = ("n", "r", "p")[3 - source.ndim :]
-            named = tuple(replace(formula, letters=letters) for formula in named)
+        for letters, call in _LETTERS.items():
+            if calls and call.match(calls[0]):
+                ranked = (*letters[len(letters) - source.ndim :],)
+                named = tuple(replace(formula, letters=ranked) for formula in named)
         if (source >= 0).all():
             return named
         values, numbers = np.zeros(source.shape, object), self.maps[tensor]

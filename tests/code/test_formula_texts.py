@@ -120,6 +120,16 @@ def test_a_copied_formula_gives_every_element(case):
         assert text.partition(" = ")[2] == CASES[case]
 
 
+@every("form", ["", ", data_format='NCHW'"])
+def test_an_image_of_tensorflow_has_the_letters_of_its_order(form):
+    chain = read(
+        f"y = tf.nn.depth_to_space(x, 2{form})", {"x": (1, 2, 2, 8) if not form else (1, 8, 2, 2)}
+    )
+    order = "n, c, h, w" if form else "n, h, w, c"
+    assert chain.formula.startswith(f"y[{order}] = x[0, ")
+    assert "(h mod 2) · 4 + (w mod 2) · 2 + c" in chain.formula
+
+
 @every("library", LINES)
 def test_a_copied_formula_of_any_line_gives_every_element(library):
     for code, sizes, kind in LINES[library]:
