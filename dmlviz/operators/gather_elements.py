@@ -25,6 +25,7 @@ from dmlviz.operators.code.base import (
 from dmlviz.operators.code.indices import (
     einops_indices,
     from_front_lines,
+    indices_type,
     numpy_indices,
     whole_indices,
 )
@@ -194,6 +195,7 @@ class GatherElements(Picked):
     def dialects(self, case: Case) -> tuple[Snippet, ...]:
         axis, size = self.axis, case.sizes[self.axis]
         indices, note = numpy_indices(case)
+        signed = not indices_type(case).startswith("U")
         numpy = [call("y = np.take_along_axis", "x", indices, f"axis={axis}")]
         pytorch = [
             *from_front_lines(case, whole_indices("pytorch"), size),
@@ -205,7 +207,7 @@ class GatherElements(Picked):
         ]
         return (
             numpy_snippet(case, numpy, note),
-            pytorch_snippet(case, pytorch, self.say("pytorch")),
+            pytorch_snippet(case, pytorch, self.say("pytorch-signed" if signed else "pytorch")),
             tensorflow_snippet(case, tensorflow, self.say("tensorflow")),
             einops_indices(),
         )

@@ -23,7 +23,7 @@ from dmlviz.operators.code.base import (
     pytorch_snippet,
     tensorflow_snippet,
 )
-from dmlviz.operators.code.indices import einops_indices
+from dmlviz.operators.code.indices import einops_indices, indices_type
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.indices import INDICES, INPUT, indices_slot
 from dmlviz.operators.mapped import At, Lookup
@@ -267,9 +267,10 @@ class GatherND(TupleOperator, Picked):
         tensorflow = [*tensorflow_tuples(case, tuples), f"y = tf.gather_nd(x, i{batches})"]
         if not ranked:
             tensorflow.append(call("y = tf.reshape", "y", f"[{commas(tuples.output)}]"))
+        signed = not indices_type(case).startswith("U")
         return (
             numpy_snippet(case, [*numpy_tuples(tuples), taken], self.say("numpy")),
             pytorch_snippet(case, [*pytorch_tuples(tuples), taken], self.say("pytorch")),
-            tensorflow_snippet(case, tensorflow, self.say("tensorflow")),
+            tensorflow_snippet(case, tensorflow, self.say("tensorflow-signed" if signed else "tensorflow")),
             einops_indices(),
         )

@@ -96,6 +96,24 @@ def test_pytorch_code_says_which_types_it_may_lack(operator, more, function, dat
     assert ("Not every version" in piece.note) == piece.note.endswith(told)
 
 
+@pytest.mark.parametrize("data_type", ["INT64", "UINT32"])
+@pytest.mark.parametrize(
+    ("operator", "sizes", "dialect"),
+    [
+        (dmlviz.GatherElements(0), (3,), "pytorch"),
+        (dmlviz.Gather(0, 1), (3,), "pytorch"),
+        (dmlviz.GatherND(2, 2, 0), (3, 1), "tensorflow"),
+    ],
+)
+def test_mod_is_explained_where_indices_can_be_negative(operator, sizes, dialect, data_type):
+    descs = {
+        "InputTensor": TensorDesc((5,) * len(sizes), "FLOAT32"),
+        "IndicesTensor": TensorDesc(sizes, data_type),
+    }
+    (piece,) = [s for s in operator.code(descs) if s.dialect == dialect]
+    assert ("mod" in piece.note) == ("%" in piece.text) == (data_type == "INT64")
+
+
 @pytest.mark.parametrize(
     ("operator", "sizes", "data_type"),
     [
