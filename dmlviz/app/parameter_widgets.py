@@ -86,11 +86,14 @@ def _per_dimension(
 
 
 def _choice(state: PageState, parameter: Choice, sizes: Sizes, callback: dict[str, Any]) -> None:
+    options = state.options(parameter, sizes)
     st.selectbox(
         parameter.label,
-        state.options(parameter, sizes),
+        options,
         key=state.key(parameter.name),
         help=parameter.help,
+        # the sentence that refuses a number says more than that there are no results
+        accept_new_options=all(isinstance(option, int) for option in options),
         persist_state=KEEP,
         **callback,
     )

@@ -296,7 +296,8 @@ class PageState:
                     values[parameter.name] = numbers
             elif (held := self.get(parameter.name)) is not None:
                 with suppress(Error):  # keep an invalid text
-                    values[parameter.name] = parameter.read(held) if parameter.typed else held
+                    text = parameter.typed or isinstance(held, str)
+                    values[parameter.name] = parameter.read(held) if text else held
         parameters = {parameter.name: parameter for parameter in self.cls.parameters()}
         for name, value in self.cls.fitted(values, sizes, before).items():
             if print_setting(value) != print_setting(values[name]):
@@ -321,6 +322,10 @@ class PageState:
                 self.set_setting(parameter, tuple(boxes))
             return tuple(boxes)
         if isinstance(parameter, Choice):
+            typed = self.get(name)
+            if isinstance(typed, str) and not isinstance(parameter.default, str):
+                # a number that is not offered is refused in the operator's words
+                self.set(name, parameter.read(typed))
             options = self.options(parameter, sizes)
             if self.get(name) not in options:
                 self.set(name, neutral if neutral in options else options[0])

@@ -68,7 +68,7 @@ _LETTERS = {
     "nrp": re.compile(r"(F|nn\.functional|torch\.nn\.functional)\.unfold\(|(torch\.)?nn\.Unfold\("),
     "nhwc": re.compile(r"tf\.image\.|tf\.nn\.(depth_to_space|space_to_depth)\((?!.*NCHW)"),
 }
-"""The letters of calls whose dimensions are not NCHW's: of the operator Unfold, of images in NHWC."""
+"""Letters of calls whose dimensions are not NCHW's: of the operator Unfold, of images in NHWC."""
 
 
 @dataclass(frozen=True, eq=False)

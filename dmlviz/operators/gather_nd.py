@@ -267,10 +267,10 @@ class GatherND(TupleOperator, Picked):
         tensorflow = [*tensorflow_tuples(case, tuples), f"y = tf.gather_nd(x, i{batches})"]
         if not ranked:
             tensorflow.append(call("y = tf.reshape", "y", f"[{commas(tuples.output)}]"))
-        signed = not indices_type(case).startswith("U")
+        note = "tensorflow" if indices_type(case).startswith("U") else "tensorflow-signed"
         return (
             numpy_snippet(case, [*numpy_tuples(tuples), taken], self.say("numpy")),
             pytorch_snippet(case, [*pytorch_tuples(tuples), taken], self.say("pytorch")),
-            tensorflow_snippet(case, tensorflow, self.say("tensorflow-signed" if signed else "tensorflow")),
+            tensorflow_snippet(case, tensorflow, self.say(note)),
             einops_indices(),
         )

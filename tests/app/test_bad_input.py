@@ -56,6 +56,22 @@ def test_a_number_that_a_box_may_not_hold_is_refused_in_words_and_stays(explorer
     assert read_link(address(shown)).problems == ()
 
 
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("3", "the 8 channels must be divisible by 3 · 3 = 9."),
+        ("three", 'BlockSize: "three" is not a whole number from 1 to 65,536.'),
+    ],
+)
+def test_a_number_that_a_menu_does_not_offer_is_refused_with_the_rule(explorer, typed, sentence):
+    shown = explorer("depth_to_space").open("home")
+    # a menu has what was typed into it as text, which AppTest cannot type
+    shown.at.session_state["depth_to_space_block_size"] = typed
+    shown.at.session_state["depth_to_space_sizes"] = "1, 8, 2, 2"
+    shown.open("depth_to_space").refused(sentence)
+    assert str(shown.at.session_state["depth_to_space_block_size"]) == typed
+
+
 def test_output_at_the_limit_of_the_stage(explorer):
     shown = explorer("tile").set(sizes="1, 1, 256, 1", repeats_2=1, repeats_3=256)
     shown.drawn()
