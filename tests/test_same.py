@@ -2,6 +2,7 @@
 
 import numpy as np
 
+import dmlviz
 from dmlviz.code import read
 from dmlviz.engines.trace import run
 from dmlviz.live.below import SECTIONS
@@ -62,6 +63,16 @@ def test_what_only_these_indices_make_equal_comes_later():
     assert calls[0].text == "np.take(x, indices.reshape((3,)), axis=0)"
     assert "x[::-1]" in [one.text for one in others]
     assert not {one.text for one in calls} & {one.text for one in others}
+
+
+def test_what_only_the_values_of_code_make_equal_says_so():
+    trace = dmlviz.code("np.where(x % 2 == 0, x, 0)", x=np.arange(6).reshape(2, 3))
+    ((words, _every),) = same_by_reach(trace, same_of(trace))
+    assert words == "Only with the x on screen:"
+    trace = dmlviz.code("np.take(x, i, axis=0)", x=(3, 4), i=np.array([2, 0, 2]))
+    (every, _only) = same_by_reach(trace, same_of(trace))
+    assert every[0] == "The same for every i:"
+    assert every[1][0].text == "Gather(axis=0, index_dimensions=1)"
 
 
 def test_a_live_page_has_them_in_the_same_order():

@@ -18,6 +18,7 @@ from dmlviz.code.address import code_parameters
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.equal_operators import equal_operators
 from dmlviz.code.forms import Calls, CodeLine, Pattern, written
+from dmlviz.code.indexed_operators import indexed_operators
 from dmlviz.code.maps import Map, Work
 from dmlviz.code.recognizing import ENOUGH, recognized
 from dmlviz.code.refusals import CodeRefused
@@ -50,6 +51,7 @@ class Same:
         link: an address, relative to the app's root, that opens it.
         library: of code, a key of :data:`dmlviz.code.libraries.LIBRARIES`.
         calls: how many calls and subscripts it has.
+        any_indices: of an operator, whether it does the same with other indices of the code, too.
     """
 
     kind: str
@@ -57,15 +59,28 @@ class Same:
     link: str
     library: str = ""
     calls: int = 1
+    any_indices: bool = False
 
 
 def same_as(chain: Chain) -> tuple[Same, ...]:
-    """What a chain with one input and one output is the same as, the shortest of each kind first.
+    """What a chain with one output is the same as, the shortest of each kind first.
 
     Args:
-        chain: what the code describes; for one with more tensors, there is nothing here.
+        chain: what the code describes; one with several inputs whose elements move can only be the
+            same as an operator with indices.
     """
-    if len(chain.inputs) != 1 or len(chain.outputs) != 1:
+    if len(chain.outputs) != 1:
+        return ()
+    indexed = tuple(
+        Same("operator", _python(trace.operator), link(trace), any_indices=every)
+        for trace, every in indexed_operators(chain)
+    )
+    return (*indexed, *_same_from_one(chain))
+
+
+def _same_from_one(chain: Chain) -> tuple[Same, ...]:
+    """What a chain with one input is the same as, apart from its indices."""
+    if len(chain.inputs) != 1:
         return ()
     ((name, sizes),) = chain.inputs.items()
     (output,) = chain.outputs.values()

@@ -454,8 +454,12 @@ def _print(trace: ChainTrace) -> None:
         print(print_named(name, array))
     if trace.formula:
         print(f"\n{trace.formula}")
+    choosing = ", ".join(trace.chain.arrays)
     for same in trace.same_as:
-        print(_("The same as {text}").format(text=same.text.replace("\n", "; ")))
+        words = _("The same as {text}")
+        if choosing and not same.any_indices:
+            words = _("Only with these values of {names} the same as {text}")
+        print(words.format(names=choosing, text=same.text.replace("\n", "; ")))
     print(f"\n{trace.check()}")
 
 

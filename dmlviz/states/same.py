@@ -42,10 +42,14 @@ def same_of(trace: Trace) -> tuple[Same, ...]:
 
 def same_by_reach(trace: Trace, every: Sequence[Same]) -> list[tuple[str, list[Same]]]:
     """What :func:`same_of` found, in its groups, each with a sentence on how far it holds."""
-    calls = [one for one in every if one.kind == "call"]
-    others = [one for one in every if one.kind != "call"]
+    calls = [one for one in every if one.kind == "call" or one.any_indices]
+    others = [one for one in every if one not in calls]
     role = trace.operator.role
-    names = ", ".join(name for name in trace.inputs if role(name) != VALUES)
+    choosing = [name for name in trace.inputs if role(name) != VALUES]
+    if isinstance(trace, ChainTrace):
+        # masks and indices, also those that are made of the values themselves
+        choosing = [*trace.chain.arrays]
+    names = ", ".join(choosing)
     if not names:
         together = [*calls, *others]
         return [(_("Compared for every element."), together)] if together else []

@@ -73,6 +73,50 @@ def test_names(code, sizes, text, kind):
     assert kind in {k for t, k in names.items() if t.startswith(text)}, names
 
 
+@pytest.mark.parametrize(
+    ("code", "library", "sizes", "indices", "operator", "settings"),
+    [
+        ("np.take(x, i, axis=0)", "numpy", (3, 4), [2, 0, 2], "Gather", (0, 1)),
+        ("np.take(x, i, axis=1)", "numpy", (3, 4), [[2, 0, 2]], "Gather", (2, 2)),
+        ("x[i]", "torch", (5, 3), [2, 0], "Gather", (0, 1)),
+        (
+            "np.take_along_axis(x, i, axis=1)",
+            "numpy",
+            (3, 4),
+            [[2], [0], [3]],
+            "GatherElements",
+            (1,),
+        ),
+        ("torch.gather(x, 1, i)", "torch", (3, 4), [[2], [0], [3]], "GatherElements", (1,)),
+        ("tf.gather_nd(x, i)", "tensorflow", (3, 4), [[2, 1], [0, 3]], "GatherND", (2, 2, 0)),
+        ("x.scatter_(0, i, u)", "torch", (3, 3), [[2, 0, 1]], "Scatter", (0,)),
+        ("y = x.copy()\ny[i] = u\ny", "numpy", (4, 3), [2, 0], "ScatterND", (2, 2)),
+    ],
+)
+def test_code_with_indices_is_an_operator_with_any_indices(
+    code, library, sizes, indices, operator, settings
+):
+    indices = np.array(indices)
+    updates = indices.shape if operator == "Scatter" else (*indices.shape, *sizes[1:])
+    tensors = {"x": sizes, "i": indices.shape}
+    if operator.startswith("Scatter"):
+        tensors["u"] = updates
+    chain = read(code, tensors, {"i": indices}, library)
+    every = [one for one in same_as(chain) if one.any_indices]
+    assert every, same_as(chain)
+    made = dmlviz.states.read_link(every[0].link).state
+    assert made.operator() == getattr(dmlviz, operator)(*settings)
+    (output,) = chain.outputs.values()
+    (source,) = dmlviz.run(made.operator(), made.inputs()).sources.values()
+    assert np.array_equal(source.ravel(), chain.maps[output].ravel())
+
+
+def test_an_operator_that_only_these_indices_make_equal_is_not_for_every_one():
+    # along a square's other axis the index would be another one
+    chain = read("x[i].T", {"x": (3, 3), "i": (3,)}, {"i": np.array([0, 1, 2])}, "numpy")
+    assert not [one for one in same_as(chain) if one.any_indices]
+
+
 def test_the_fewest_calls():
     gather = "x[np.array([[5, 3, 1, 0, 2, 4, 1, 0, 3, 5]]).repeat(2, 0), np.arange(10)]"
     code = f"x = x[:, ::-1]\nx = x[:, ::-1]\nx = x.T\nx = np.roll(x, 1, axis=0).T\nx = {gather}"

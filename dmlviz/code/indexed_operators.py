@@ -1,0 +1,137 @@
+"""The operators with a tensor of indices that do what code does, each run on the same numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from dmlviz.code.chain import Chain, read
+from dmlviz.engines.trace import Trace, run
+from dmlviz.errors import Error
+from dmlviz.operators import Operator, operator_class
+from dmlviz.tensors.types import Array, Sizes
+
+_INPUT, _INDICES, _UPDATES = "InputTensor", "IndicesTensor", "UpdatesTensor"
+
+
+def indexed_operators(chain: Chain) -> Iterator[tuple[Trace, bool]]:
+    """Runs of operators whose outputs are the code's, up to leading dimensions of size 1.
+
+    Args:
+        chain: code with one output, one tensor of indices, and one tensor of values or two.
+
+    Yields:
+        A run, and whether the operator does the same with other indices, too.
+    """
+    if len(chain.controls) != 1 or chain.arrays.keys() != chain.controls.keys():
+        return
+    ((name, indices),) = chain.controls.items()
+    (output,) = chain.outputs.values()
+    if chain.computing or indices.dtype.kind not in "iu" or not 1 <= len(chain.inputs) <= 2:
+        return
+    if not indices.ndim or (chain.maps[output] < 0).any():
+        return
+    counted = _counted(chain.inputs)
+    for operator, order, of_indices in _proposals(chain, indices):
+        values = [counted[one] for one in order]
+        trace = _equal(operator, values, indices, of_indices, chain)
+        if trace is not None:
+            others = (_with_indices(chain, name, other) for other in _others(chain, indices))
+            every = (
+                _equal(operator, values, other, of_indices, again)
+                for other, again in others
+                if again is not None
+            )
+            yield trace, None not in every
+
+
+def _counted(inputs: Mapping[str, Sizes]) -> dict[str, Array]:
+    """A tensor for each input, counted on from 1 through all of them; FLOAT32."""
+    counted, start = {}, 1
+    for name, sizes in inputs.items():
+        count = math.prod(sizes)
+        counted[name] = np.arange(start, start + count, dtype=np.float32).reshape(sizes)
+        start += count
+    return counted
+
+
+def _proposals(chain: Chain, indices: Array) -> Iterator[tuple[Operator, tuple[str, ...], Sizes]]:
+    """Operators, the code's names of their tensors of values, and the sizes of their indices."""
+    names, sizes, rank = (*chain.inputs,), (*chain.inputs.values(),), indices.ndim
+    if len(names) == 1:
+        (of,) = sizes
+        # the operator's tensors have equally many dimensions: x has more leading ones
+        leading = _rank(chain, rank) - len(of)
+        for axis in range(len(of)):
+            yield _operator("gather", leading + axis, rank), names, indices.shape
+        for axis in range(len(of)) if rank == len(of) else ():
+            yield _operator("gather-elements", axis), names, indices.shape
+        for batch in range(min(rank, len(of))):
+            yield _operator("gather-nd", len(of), rank, batch), names, indices.shape
+        return
+    for order, of in ((names, sizes[0]), (names[::-1], sizes[1])):
+        for axis in range(len(of)) if rank == len(of) else ():
+            yield _operator("scatter", axis), order, indices.shape
+        yield _operator("scatter-nd", len(of), rank), order, indices.shape
+        # x[i] = u has an index for each slice: a tuple of one
+        yield _operator("scatter-nd", len(of), rank + 1), order, (*indices.shape, 1)
+
+
+def _operator(key: str, *settings: int) -> Operator:
+    cls = operator_class(key)
+    return cls(*settings)
+
+
+def _equal(
+    operator: Operator, values: list[Array], indices: Array, of_indices: Sizes, chain: Chain
+) -> Trace | None:
+    """The operator's run, if its output is the code's."""
+    tensors = [values[0], indices.reshape(of_indices), *values[1:]]
+    rank = _rank(chain, *(tensor.ndim for tensor in tensors))
+    if rank > 8:
+        return None
+    ranked = [x.reshape((1,) * (rank - x.ndim) + x.shape) for x in tensors]
+    inputs = dict(zip((_INPUT, _INDICES, _UPDATES), ranked, strict=False))
+    try:
+        trace = run(operator, inputs, "numpy")
+    except Error:
+        return None
+    (output,) = chain.outputs.values()
+    line = np.concatenate([x.ravel() for x in _counted(chain.inputs).values()])
+    due = line[chain.maps[output]]
+    same = _short(due.shape) == _short(trace.output.shape)
+    if not trace.agrees or not same or not np.array_equal(trace.output.ravel(), due.ravel()):
+        return None
+    return trace
+
+
+def _rank(chain: Chain, *others: int) -> int:
+    """The most dimensions of a tensor of the code."""
+    (output,) = chain.outputs.values()
+    return max(chain.maps[output].ndim, *map(len, chain.inputs.values()), *others)
+
+
+def _short(sizes: Sizes) -> Sizes:
+    """Sizes without the leading ones."""
+    return sizes[next((d for d, n in enumerate(sizes) if n > 1), len(sizes)) :]
+
+
+def _others(chain: Chain, indices: Array) -> Iterator[Array]:
+    """Other indices that the code may take: the same ones elsewhere, and others where it reads."""
+    yield from (np.flip(indices, axis) for axis in range(indices.ndim))
+    if len(chain.inputs) == 1:
+        yield np.zeros_like(indices)
+        yield np.abs(indices.astype(np.int64) - 1).astype(indices.dtype)
+
+
+def _with_indices(chain: Chain, name: str, indices: Array) -> tuple[Array, Chain | None]:
+    """Other indices and the code with them; None if it refuses them."""
+    sizes = {**chain.inputs, name: indices.shape}
+    try:
+        again = read(chain.text, sizes, {name: indices}, chain.library, chain.data_type)
+    except Error:
+        return indices, None
+    (output,) = again.outputs.values()
+    return indices, None if (again.maps[output] < 0).any() else again
