@@ -99,6 +99,10 @@ class Pick(Several):
         ]
         return Steps(tuple(steps), step_of, np.full(step_of.size, -1))
 
+    def size_words(self):
+        # it has no texts
+        return ""
+
     def formulas(self, inputs):
         sizes, indices = inputs["InputTensor"].shape, inputs["IndicesTensor"]
         (out,) = self.outputs_after({k: v.shape for k, v in inputs.items()}).values()
@@ -148,6 +152,10 @@ class Chain(Several):
         steps = tuple(Step(name, f"All of {name} comes at once.") for name in inputs)
         return Steps(steps, step_of, np.full(step_of.size, -1))
 
+    def size_words(self):
+        # it has no texts
+        return ""
+
     def formulas(self, inputs):
         (out,) = self.outputs_after({k: v.shape for k, v in inputs.items()}).values()
         ends = list(accumulate(x.shape[self.axis] for x in inputs.values()))
@@ -193,6 +201,10 @@ class Cut(Several):
         )
         steps = tuple(Step(name, f"{name} gets its part.") for name in outputs)
         return Steps(steps, step_of, np.full(step_of.size, -1))
+
+    def size_words(self):
+        # it has no texts
+        return ""
 
     def formulas(self, inputs):
         x = inputs["InputTensor"]

@@ -81,6 +81,11 @@ class CodeOperator(Operator):
     maker: ClassVar[str] = f"{__name__}:rebuilt"
     support: ClassVar[tuple[Support, ...]] = (Support("1_0", ANY_RANK, ALL),)
 
+    @classmethod
+    def size_words(cls) -> str:
+        # a line of code has no file of words
+        return ""
+
     def __post_init__(self) -> None:
         # JSON has lists
         sizes = tuple((name, tuple(of)) for name, of in self.sizes)

@@ -122,7 +122,7 @@ def _likely_wrong(trace: Trace) -> Iterator[tuple[NamedSizes, str]]:
         for one in (-1, 1):
             yield (
                 {**outputs, name: tuple(n + one * (e == d) for e, n in enumerate(right))},
-                _one_off(d, one, sums[d]),
+                _one_off(d, one, sums[d], "" if sums[d].sign else trace.operator.size_words()),
             )
 
 
@@ -143,8 +143,15 @@ def _added(sums: Sequence[Calculation], right: Sizes) -> tuple[Sizes, str] | Non
     return (tuple(sizes), words) if words else None
 
 
-def _one_off(d: int, by: int, rule: Calculation) -> str:
-    """Why a size is wrong by one; with the sum whose result is the right one, if there is one."""
+def _one_off(d: int, by: int, rule: Calculation, origin: str) -> str:
+    """Why a size is wrong by one; with the sum whose result is the right one, if there is one.
+
+    Args:
+        d: the dimension.
+        by: 1 or -1.
+        rule: its calculation.
+        origin: where the sizes come from, if no calculation says it.
+    """
     if rule.sign and by > 0:
         return _("That is one too many in dimension {d}: its size is {rule}.").format(
             d=d, rule=rule
@@ -152,4 +159,5 @@ def _one_off(d: int, by: int, rule: Calculation) -> str:
     if rule.sign:
         return _("That is one too few in dimension {d}: its size is {rule}.").format(d=d, rule=rule)
     words = _("That is one too many in dimension {d}.") if by > 0 else ""
-    return (words or _("That is one too few in dimension {d}.")).format(d=d)
+    words = words or _("That is one too few in dimension {d}.")
+    return " ".join(filter(None, (words.format(d=d), origin)))

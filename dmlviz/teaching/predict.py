@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from dmlviz.engines.trace import Trace
+from dmlviz.movement import VALUES
 from dmlviz.operators.calculations import equations
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.words import listed
 from dmlviz.teaching.misread import misread_sources, wrong_sizes
 from dmlviz.tensors import print_sizes, print_value
-from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.tensors.numbering import print_cell, sizes_by_name
 from dmlviz.tensors.types import Array, NamedSizes
 from dmlviz.words import _
 
@@ -34,11 +35,13 @@ class Marked:
         cell: its flat index.
         value: in full.
         traps: flat input elements (-1 for the padding value) with the misreading that leads there.
+        depends: the control elements that choose the source, with their numbers; empty for none.
     """
 
     cell: int
     value: str
     traps: Mapping[str, str]
+    depends: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,12 @@ def predictions(picture: Scene) -> Predictions:
         sizes=_sizes(trace, random) if trace.inputs else (),
         counts=() if trace.inputs else _counts(trace, random),
         cells=tuple(
-            Marked(cell, print_value(_value(picture, cell)), _traps(cell, source, alike))
+            Marked(
+                cell,
+                print_value(_value(picture, cell)),
+                _traps(cell, source, alike),
+                _depends(picture, cell),
+            )
             for cell in marked
         ),
         pads=bool(trace.inputs) and any(min(way) < 0 for way in ways),
@@ -195,6 +203,22 @@ def _kinds(picture: Scene) -> Array:
     texts.append(picture.output_labels[padding[0]] if padding.size else "")
     _distinct, numbers = np.unique(texts, return_inverse=True)
     return numbers.ravel()
+
+
+def _depends(picture: Scene, cell: int) -> str:
+    """Which element of a control tensor an output cell depends on, and its number."""
+    trace = picture.trace
+    operator = trace.operator
+    if all(operator.role(name) == VALUES for name in trace.inputs):
+        return ""
+    tensor, index = picture.output.at(cell)
+    formulas = (each for each in operator.formulas(trace.inputs)[tensor.name] if each.holds(index))
+    looked = [line for formula in formulas for line in formula.looked(index)]
+    if not looked:
+        return ""
+    return _("{cell} depends on {looked}.").format(
+        cell=print_cell(cell, trace.outputs, "out"), looked=", ".join(looked)
+    )
 
 
 def _traps(cell: int, source: Array, misread: list[tuple[str, Array]]) -> dict[str, str]:

@@ -38,6 +38,12 @@ const asked = {
 };
 const [first, padding, second] = asked.cells;
 
+test("what is wrong says which index the engine reads", () => {
+  const depends = { cell: 2, value: "7", traps: { 2: "Mirrored." }, depends: "out[2] depends on i[0] = 1." };
+  assert.match(judgeSource(asked, depends, model, 2).text, / Mirrored\. out\[2\] depends on i\[0\] = 1\.$/);
+  assert.match(judgeSource(asked, { ...depends, traps: {} }, model, 3).text, /nowhere\. out\[2\] depends on/);
+});
+
 test("sizes: the wrong ones say why", () => {
   assert.deepEqual(judgeSizes(asked, 1), { verdict: "right", text: "right {8}" });
   assert.deepEqual(judgeSizes(asked, 0), { verdict: "wrong", text: "not {4}. That is the input." });

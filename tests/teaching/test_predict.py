@@ -256,3 +256,20 @@ def test_right_sizes_come_with_what_gives_them():
     words = example("tile")[1]["words"]
     for key in ("right_sizes", "shown_sizes"):
         assert words[key].endswith("the output has sizes {sizes}: 2 · 3 = 6, 3 · 3 = 9.")
+
+
+def test_what_is_wrong_about_picked_elements_says_why():
+    inputs = {"InputTensor": np.arange(12.0).reshape(4, 3), "IndicesTensor": np.array([[2, 0]])}
+    _trace, questions = asked(dmlviz.Gather(0, 1), inputs)
+    one_off = [c["why"] for c in questions["choices"] if c["why"].startswith("That is one too")]
+    assert all("in place of the one along Axis" in why for why in one_off)
+    for marked in questions["cells"]:
+        row, column = divmod(marked["cell"], 3)
+        index = inputs["IndicesTensor"][0, row]
+        assert (
+            marked["depends"]
+            == f"out[{row}, {column}] depends on IndicesTensor[0, {row}] = {index}."
+        )
+    # nothing is looked up where every element has its own rule
+    _trace, tiled = asked(dmlviz.Tile((2,)), np.arange(3.0))
+    assert {each["depends"] for each in tiled["cells"]} == {""}

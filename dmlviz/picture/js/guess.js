@@ -7,8 +7,9 @@ import { fillIn } from "./sentence.js";
 /**
  * @typedef {import("./model.js").Model} Model
  * @typedef {{text: string, why: string}} Choice  why: it is wrong; empty for the right one
- * @typedef {{cell: number, value: string, traps: Record<string, string>}} Marked
- *   cell: flat in the output; traps: wrong input elements, -1 for padding, with the misreading
+ * @typedef {{cell: number, value: string, traps: Record<string, string>, depends?: string}} Marked
+ *   cell: flat in the output; traps: wrong input elements, -1 for padding, with the misreading;
+ *   depends: the control elements that choose the source
  * @typedef {{choices: Choice[], cells: Marked[], pads: boolean, words: Record<string, string>,
  *   hides?: "sizes" | "cells" | "nothing"}} Asked
  *   hides: what waits for the answer to a question that the page asks beside the player
@@ -114,8 +115,7 @@ function partsOf(asked, marked, model, input) {
 
 /** @param {string} sentence @param {Marked} marked @param {number} input @returns {string} */
 function withTrap(sentence, marked, input) {
-  const why = marked.traps[input];
-  return why ? `${sentence} ${why}` : sentence;
+  return [sentence, marked.traps[input], marked.depends].filter(Boolean).join(" ");
 }
 
 /**
