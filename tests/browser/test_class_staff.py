@@ -535,6 +535,7 @@ def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
     teacher.page.wait_for_function("(window.scrollTo(0, 9999), window.scrollY > 0)")
     staff.lesson.move("ask")
     wall.see("Talk about it with your neighbor")
+    assert wall.page.locator("main").get_attribute("data-bare") == "false"
     assert "different answer" not in wall.text()
     # it has minutes, and no answers: nobody is counted, and nothing is shown
     teacher.see(re.compile(r"3:00|2:5\d"))
@@ -547,6 +548,15 @@ def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
     for screen in (wall, teacher):
         screen.see("The discussion is over")
     staff.close()
+
+
+def test_a_question_of_words_alone_fills_the_wall(browser, server):
+    talk = {"key": "talk", "kind": "discussion", "prompt": "Where is it?", "answer": "", "link": ""}
+    staff = Staff(browser, server, [talk])
+    staff.lesson.move("ask")
+    staff.wall.page.locator("main[data-bare=true]").wait_for()
+    staff.wall.is_large(".prompt", 7)
+    staff.close(gone=True)
 
 
 def test_a_wrong_secret_opens_nothing(browser, server):

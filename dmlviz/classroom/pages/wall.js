@@ -143,6 +143,7 @@ class Wall {
     const talks = talk ? { discuss: "talk", reveal: "ended" }[phase] : undefined;
     say(this.note, place.paused ? words.paused : words[`note_${talks ?? phase}`] ?? "");
     say(this.votes, COUNTED.includes(phase) && !talk ? fill(words.votes, { n: counts.votes, all: counts.votes + counts.missing }) : "");
+    page.dataset.bare = "false";
     if (this.question && !this.body.hidden) this.ask(place, this.question);
     else this.leave();
     this.controls?.show(place);
@@ -183,7 +184,6 @@ class Wall {
       if (!this.picture.element.isConnected || this.picture.element.parentElement !== this.left) this.left.replaceChildren(this.picture.element);
     }
     this.movement?.follow(place.step);
-    this.makeRoom();
     /** @type {HTMLElement[]} */
     const parts = [];
     if (heat) {
@@ -204,6 +204,7 @@ class Wall {
     this.right.dataset.kind = question.kind;
     this.right.dataset.bars = String(counts.bars && !talk);
     this.right.hidden = !parts.length;
+    this.makeRoom();
     const { clientWidth: wide, clientHeight: high } = this.left;
     // three tensors beside each other need a wider drawing
     const width = question.compares ? 960 : 640;
@@ -220,6 +221,7 @@ class Wall {
   /** Beside the answers, for a picture or a movement if there is one. */
   makeRoom() {
     this.left.hidden = !this.movement && this.picture.element.classList.contains("none");
+    this.page.dataset.bare = String(!this.body.hidden && this.left.hidden && this.right.hidden);
     this.fit();
   }
 
