@@ -253,7 +253,7 @@ def lesson_view(lesson: Lesson, number: int) -> None:
                     file = f"{state_of(part.link).key}.npz"
                     lines = "\n\n".join(c.program(trace.inputs, file) for c in part.code)
                     # the colors of Python's words are too faint on this background
-                    st.code(lines, language=None, wrap_lines=True)
+                    st.code(lines, language=None)
                 _what_if(part, seen)
             _new_words([term for term in before if term.key in seen - known])
         _picture(lesson, number, posed, answered=answered)

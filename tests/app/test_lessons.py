@@ -172,6 +172,15 @@ def test_a_browser_gives_back_what_a_lesson_asks_and_nothing_else(text, answers)
     assert read_answers(text) == answers
 
 
+def test_lines_of_code_are_not_wrapped(taking):
+    """On a phone a wrapped line would look like a new one, without its indentation."""
+    session = taking("gather", part="1")
+    answers(session)[0].click().run()
+    (code,) = session.at.code
+    assert code.value.startswith("# NumPy\nimport numpy")
+    assert not code.proto.wrap_lines
+
+
 @pytest.mark.parametrize("lesson", EVERY.values(), ids=EVERY)
 def test_the_settings_stand_beside_every_question_and_do_not_answer_it(taking, lesson):
     for number in range(1, len(lesson.parts) + 1):

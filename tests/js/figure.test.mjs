@@ -114,7 +114,7 @@ test("where a title of two runs has no room for its data type, the other has non
 });
 
 test("a name and sizes are written smaller before they are shortened, and where one is shortened all are", () => {
-  const titles = (room) => {
+  const titles = (room, wide = 280) => {
     const meta = ["Input", "Output"].map((name) => [
       { text: `<b>${name}Tensor</b> {3} INT8`, holds: "sizes type" },
       { text: `<b>${name}Tensor</b> {3}`, holds: "sizes" },
@@ -122,7 +122,7 @@ test("a name and sizes are written smaller before they are shortened, and where 
       { text: `<b>${name}</b>`, holds: "short" },
     ]);
     const layout = { annotations: [{}, {}], meta, xaxis: {}, yaxis: {}, xaxis2: {}, yaxis2: {} };
-    const box = { left: 0, top: 72, width: 74, height: 37 };
+    const box = { left: 0, top: 72, width: wide, height: 37 };
     const at = {
       cell: 37, cellWidth: 37, scale: 1, head: 72, width: 300 + room, height: 250, gap: 2, stacked: false,
       input: box, output: { ...box, left: 300 }, margin: { left: 20, top: 42, right: 4, bottom: 4 },
@@ -137,5 +137,7 @@ test("a name and sizes are written smaller before they are shortened, and where 
     assert.deepEqual([first, second[0]], [["<b>InputTensor</b> {3} INT8", 15], `<b>OutputTensor</b>${rest}`]);
     assert.ok(second[1] < 15 && second[1] > 11);
   }
+  // it begins before its tensor, and the input gives its data type for that
+  assert.deepEqual(titles(100, 74).map(([text]) => text), ["<b>InputTensor</b> {3}", "<b>OutputTensor</b> {3}"]);
   assert.deepEqual(titles(80).map(([text]) => text), ["<b>Input</b> {3} INT8", "<b>Output</b>"]);
 });

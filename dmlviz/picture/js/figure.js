@@ -10,6 +10,8 @@ import { titleParts } from "./texts.js";
 const WIDEST_LETTER = 10.2;
 /** Pixels of the smallest indices and titles of planes that are written. */
 const SMALLEST_INDEX = 9;
+/** Pixels between a title and what is beside it. */
+const BESIDE_TITLE = 12;
 /** The smallest title, as a share of the usual one. */
 const SMALLEST_TITLE = 0.6;
 /** What is half as wide as a letter, among sizes. */
@@ -195,7 +197,7 @@ export function dress(payload, at, palette, font, coloring) {
     y.range = [(box.height + bottom) / at.cell, -top / at.cell];
   }
   const heads = [
-    ...headsOf(input, at.input, at, at.stacked ? at.width : at.output.left - 12),
+    ...headsOf(input, at.input, at, at.stacked ? at.width : at.output.left - BESIDE_TITLE),
     ...headsOf(output, at.output, at, at.width),
   ];
   const wide = (/** @type {string} */ title) => {
@@ -208,6 +210,7 @@ export function dress(payload, at, palette, font, coloring) {
     const fits = (/** @type {Title} */ title) => wide(title.text) < heads[i].room / smallest(title);
     return all.find(fits) ?? all[all.length - 1];
   });
+  if (heads.length === 2 && !at.stacked) keepSizes(titles, offered, heads, at, wide);
   // a data type in one title of two runs would look like a difference
   const runs = offered.flatMap((all, i) => (all.some(({ holds }) => holds.includes("settings")) ? [i] : []));
   const typed = runs.filter((i) => titles[i] === offered[i][0]);
@@ -251,6 +254,26 @@ function smallest({ holds }) {
 }
 
 /**
+ * A lone output's sizes rather than a data type: its title may begin before it, clear of the one input
+ * beside it and of that one's title.
+ * @param {Title[]} titles as chosen, changed in place
+ * @param {Title[][]} offered
+ * @param {{left: number, room: number}[]} heads the output's room is changed in place
+ * @param {Arrangement} at
+ * @param {(text: string) => number} wide pixels of a title
+ */
+function keepSizes(titles, offered, heads, at, wide) {
+  if (titles[1].holds.includes("sizes")) return;
+  const [first, second] = offered.map((all) => all.find(({ holds }) => holds === "sizes"));
+  if (!first || !second) return;
+  const end = Math.max(at.input.left + at.input.width, heads[0].left + wide(first.text)) + BESIDE_TITLE * at.scale;
+  const room = at.width - end;
+  if (wide(second.text) >= room / smallest(second)) return;
+  titles.splice(0, 2, first, second);
+  heads[1].room = room;
+}
+
+/**
  * Where the titles of a side's tensors stand: left end, lower edge, and how wide they may be.
  * @param {import("./data.js").Side} side
  * @param {import("./arrange.js").Box} box
@@ -263,7 +286,7 @@ export function headsOf(side, box, at, end) {
     const { left, top } = corner(tensor);
     // close to its own tensor, and not into the one above
     const up = tensor.y ? Math.min(UP * at.scale, side.air * at.cell - 26 * at.scale) : at.head - 26 * at.scale;
-    const beside = side.tensors.filter(({ x, y }) => x > tensor.x && y === tensor.y).map((t) => corner(t).left - 12);
+    const beside = side.tensors.filter(({ x, y }) => x > tensor.x && y === tensor.y).map((t) => corner(t).left - BESIDE_TITLE);
     return { left, bottom: top - up, room: Math.min(end, ...beside) - left };
   });
 }
