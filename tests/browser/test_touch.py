@@ -12,6 +12,8 @@ PHONE = {"width": 390, "height": 740, "has_touch": True, "is_mobile": True}
 # a laptop whose screen can be touched has a mouse too
 HYBRID = {"width": 1366, "height": 650, "has_touch": True}
 KINDS = pytest.mark.parametrize("device", [PHONE, HYBRID], ids=["phone", "hybrid"])
+ROWS = """name => [...document.querySelectorAll(name)].filter(e => e.offsetHeight)
+  .map(e => e.getBoundingClientRect().top)"""
 TIP = "document.querySelector('.dmlviz-tip').hidden ? '' : document.querySelector('.dmlviz-tip').textContent"
 
 
@@ -109,6 +111,12 @@ def test_a_phone_turns_predict_first_on_and_off_beside_play(visit):
     assert switch.get_attribute("aria-pressed") == "false"
     # the speed is in the menu beside it
     window.speed(2)
+    # the smallest phone has each of its rows once, too
+    page.set_viewport_size({"width": 320, "height": 568})
+    window.drawn()
+    assert len(set(page.evaluate(ROWS, ".dmlviz-player > .dmlviz-bar > button"))) == 1
+    assert len(set(page.evaluate(ROWS, ".st-key-asked button"))) == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 @pytest.mark.parametrize(
