@@ -253,7 +253,7 @@ def _text(
 
 def _expected(reports: Sequence[Report], chosen: Options) -> int:
     """1 where another number of examples matches than was expected, with a line that says so."""
-    matching = sum(report.outcome.matching for report in reports)
+    matching = sum(report.outcome.matching_examples for report in reports)
     if chosen.expect is None or matching == chosen.expect:
         return 0
     message = _("expect: {matching} examples match, and {expect} were expected.")

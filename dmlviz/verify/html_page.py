@@ -233,8 +233,8 @@ def _section(report: Report, examples: Sequence[Mapping[str, Any]]) -> Mapping[s
     """What the template says of a page."""
     outcome = report.outcome
     result = ngettext(
-        "{matching} of {n} run matches", "{matching} of {n} runs match", outcome.runs
-    ).format(matching=f"{outcome.matching:,}", n=f"{outcome.runs:,}")
+        "{matching} of {n} example matches", "{matching} of {n} examples match", outcome.examples
+    ).format(matching=f"{outcome.matching_examples:,}", n=f"{outcome.examples:,}")
     return {
         "name": report.file or _("page"),
         "operator": report.document.operator_type,

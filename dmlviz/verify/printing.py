@@ -345,15 +345,15 @@ def _skipped(reports: Sequence[Report]) -> list[str]:
 
 def _matching(reports: Sequence[Report]) -> str:
     outcomes = [report.outcome for report in reports]
-    runs = sum(outcome.runs for outcome in outcomes)
+    examples = sum(outcome.examples for outcome in outcomes)
     message = ngettext(
-        "{matching} of {n} run matches, {pages} of {files} pages have examples.",
-        "{matching} of {n} runs match, {pages} of {files} pages have examples.",
-        runs,
+        "{matching} of {n} example matches, {pages} of {files} pages have examples.",
+        "{matching} of {n} examples match, {pages} of {files} pages have examples.",
+        examples,
     )
     return message.format(
-        matching=sum(outcome.matching for outcome in outcomes),
-        n=runs,
+        matching=sum(outcome.matching_examples for outcome in outcomes),
+        n=examples,
         pages=sum(bool(outcome.runs) for outcome in outcomes),
         files=len(outcomes),
     )

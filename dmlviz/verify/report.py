@@ -63,9 +63,11 @@ class Outcome:
         code: 0 where every example matches, 1 where some differ or are refused, 2 where one, or
             the page, cannot be read; None where the page does not count.
         runs: how many examples ran, each engine for itself.
-        matching: how many of them match.
+        matching: how many of these runs match.
         remarks: findings and wrong statements beside the examples' own failures.
         skipped: how many examples the page itself leaves out.
+        examples: how many examples ran, on however many engines.
+        matching_examples: how many of them match on every engine.
     """
 
     code: int | None
@@ -73,6 +75,8 @@ class Outcome:
     matching: int
     remarks: int
     skipped: int = 0
+    examples: int = 0
+    matching_examples: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +110,13 @@ class Report:
         matching = sum(verdict.status == MATCH for verdict in self.verdicts)
         remarks = sum(not problem.rule.example for problem in self.problems)
         skipped = sum(verdict.status == SKIPPED for verdict in self.verdicts)
-        return Outcome(code, len(self.verdicts) - skipped, matching, remarks, skipped)
+        runs: dict[tuple[str, int], list[bool]] = {}
+        for verdict in self.verdicts:
+            if verdict.status != SKIPPED:
+                key = verdict.example.title, verdict.example.line
+                runs.setdefault(key, []).append(verdict.status == MATCH)
+        counts = len(self.verdicts) - skipped, matching, remarks, skipped
+        return Outcome(code, *counts, len(runs), sum(map(all, runs.values())))
 
     def without_tensors(self) -> Report:
         """The same for the reports of a run: what names, counts and problems need of it.

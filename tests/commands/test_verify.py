@@ -70,8 +70,15 @@ def test_a_file(tmp_path, capsys):
         f"{path}  DML_TILE_OPERATOR_DESC",
         "  match      numpy             Example 1: 12 elements, all equal.",
         "checked: 1 example.",
-        "1 of 1 run matches, 1 of 1 pages have examples.",
+        "1 of 1 example matches, 1 of 1 pages have examples.",
     ]
+
+
+def test_an_example_on_two_engines_counts_once(tmp_path, capsys):
+    (path,) = write(tmp_path, "match")
+    assert main(["verify", path, "--engine", "all", "--quiet", "--expect", "1"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "1 of 1 example matches, 1 of 1 pages have examples."
 
 
 def test_json(tmp_path, capsys):
@@ -113,7 +120,7 @@ def test_an_empty_folder(tmp_path, capsys):
     (tmp_path / "page.pdf").touch()
     assert main(["verify", str(tmp_path)]) == 2
     told = capsys.readouterr()
-    assert told.out == "0 of 0 runs match, 0 of 0 pages have examples.\n"
+    assert told.out == "0 of 0 examples match, 0 of 0 pages have examples.\n"
     assert told.err.startswith("No page was found: ")
 
 
@@ -159,7 +166,7 @@ def test_remarks_are_told_in_one_line(tmp_path, capsys):
     told = capsys.readouterr().out
     assert told.splitlines()[-2:] == [
         "4 remarks do not affect the exit code (found, wrong); with --strict they do.",
-        "3 of 3 runs match, 3 of 3 pages have examples.",
+        "3 of 3 examples match, 3 of 3 pages have examples.",
     ]
     assert told.count("  found: ") + told.count("  wrong: ") == 4
 

@@ -85,5 +85,5 @@ def test_formats_for_tools_and_reviews_have_the_summary(tmp_path, capsys):
     assert summary["unchecked"] == {**found, "examples": 0, "introductions": 0}
     assert main(["verify", "--output-format", "markdown", str(tmp_path)]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == (
-        "- 1 of 1 run matches, 1 of 1 pages have examples."
+        "- 1 of 1 example matches, 1 of 1 pages have examples."
     )

@@ -300,4 +300,4 @@ def test_no_module_of_the_folder_is_imported(home, name):
     )
     assert not (clone / "PWNED").exists(), ran.stderr
     assert ran.returncode == 1, ran.stderr
-    assert "20 of 21 runs match" in ran.stdout
+    assert "20 of 21 examples match" in ran.stdout

@@ -148,7 +148,7 @@ def test_changed_files(verify, folder):
     for command in (("init", "-q"), ("add", "."), (*names, "commit", "-qm", "pages")):
         subprocess.run(["git", *command], check=True)
     code, told = verify("docs", "--changed")
-    assert (code, told.out) == (0, "0 of 0 runs match, 0 of 0 pages have examples.\n")
+    assert (code, told.out) == (0, "0 of 0 examples match, 0 of 0 pages have examples.\n")
     (folder / "docs" / "right.md").write_text(WRONG)
     (folder / "docs" / "new.md").write_text(TILE)
     code, told = verify("docs", "--changed", "--json")
@@ -179,7 +179,7 @@ def test_a_page_can_leave_an_example_out(verify, folder, mark):
     code, told = verify("docs/old")
     assert code == 0
     assert "  skipped    numpy             Example 1: see issue 12\n" in told.out
-    assert "1 example is skipped by its page.\n0 of 0 runs match" in told.out
+    assert "1 example is skipped by its page.\n0 of 0 examples match" in told.out
     # a reason is due
     page.write_text(f"{name}\n\n{mark.replace('see issue 12', '')}\n{example}")
     assert verify("docs/old")[0] == 1
