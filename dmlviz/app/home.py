@@ -71,7 +71,7 @@ def _doors() -> None:
             st.caption(_("Three numbers and one question; then watch them move."))
         with st.container(key="door_call", gap=None):
             open_link("/code", _("I know the call"), "code")
-            st.caption(_("Type a line of NumPy, PyTorch, TensorFlow, JAX or einops, or its name."))
+            st.caption(_("NumPy, PyTorch, TensorFlow, JAX, einops and ONNX, element by element."))
             search()
         with st.container(key="door_teach", gap=None):
             open_link("/teach", _("I teach"), "co_present")

@@ -125,7 +125,8 @@ def sizes_widget(state: PageState, notices: Notices, changed: Changed) -> None:
     *shown, new = state.get("new_places", ("", "", 0))
     if new and shown == [state.get("sizes"), state.get("literal")]:
         st.caption(ngettext("{n} new place holds 0.", "{n} new places hold 0.", new).format(n=new))
-    label = f"{state.name}.Sizes" if state.part else row.label
+    several = len(state.page().names()) > 1
+    label = f"{state.name}.Sizes" if several else row.label
     notices.place(state.field("sizes"), *(() if state.part else ("output_sizes",)), label=label)
 
 

@@ -32,7 +32,7 @@ def names_page() -> None:
 @st.fragment
 def _table() -> None:
     with st.container(key="finding"):
-        typed = name_field()
+        typed = name_field(_("Find an operator by any of its names"))
     every = names()
     shown = matching(typed, every) if typed else every
     # all names of every operator that has such a name, those first

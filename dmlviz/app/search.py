@@ -42,9 +42,8 @@ def search_field(label: str, key: str, such_as: str, *, in_address: bool = False
     return " ".join((typed or "")[:LONGEST].split())
 
 
-def name_field() -> str:
+def name_field(label: str) -> str:
     """Draw the field for names of operators; return its text, which the address keeps."""
-    label = _("Find an operator by any of its names")
     return search_field(label, "search", _SUCH_AS, in_address=True)
 
 
@@ -52,7 +51,7 @@ def name_field() -> str:
 def search() -> None:
     """Draw the field, and an answer for each call in it."""
     with st.container(key="finding"):
-        typed = name_field()
+        typed = name_field(_("Type a line of code or any name of an operator"))
         listed = answers(typed, names(), compositions()) if typed else ()
         code = code_named(typed) if typed else None
         known = code is not None or any(answer.names for answer in listed)

@@ -8,7 +8,7 @@ from dmlviz.operators import OPERATORS
 from tests.browser.test_looks import OVERFLOWS
 
 WINDOWS = [pytest.param(1366, 650, marks=pytest.mark.thorough), (390, 740)]
-SEARCH = "Find an operator by any of its names"
+SEARCH = "Type a line of code or any name of an operator"
 # whatever is wider than its place, but for what scrolls in it
 WIDER = """() => [...document.querySelectorAll('[data-testid=stMain] :is(h1, h2, h3, p, a, td, li)')]
   .filter(e => e.getClientRects().length && e.getBoundingClientRect().right > innerWidth + 1)
