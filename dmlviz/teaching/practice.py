@@ -167,7 +167,7 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
     return next((one for one in candidates if one and alike(one) not in beside), question)
 
 
-@cached(megabytes=1)
+@cached(megabytes=0.1)
 def _identity(practice: Practice) -> Hashable:
     """What two questions have in common that a learner takes for the same one.
 
