@@ -10,6 +10,8 @@ from typing import TypeVar
 
 import streamlit as st
 
+from dmlviz.addresses import write_link
+from dmlviz.app.address import to
 from dmlviz.app.remembered import CLASS_TEXT
 from dmlviz.app.text import plain
 from dmlviz.classroom.compose import pick_polls, set_polls
@@ -122,7 +124,9 @@ def _add_and_tell(parts: Sequence[SetPart]) -> None:
         sentence = _("Part {number} of my class: {minutes} of {most} minutes").format(
             number=len(draft().parts), minutes=draft().minutes, most=USUAL_MINUTES
         )
-        st.toast(sentence, icon=":material/playlist_add_check:")
+        address = write_link("my-class", to({})).removeprefix("/")
+        link = f"[{_('My class')}]({address})"
+        st.toast(f"{sentence} \u00b7 {link}", icon=":material/playlist_add_check:")
 
 
 def add_button(key: str, parts: Callable[[], Sequence[SetPart]], *, primary: bool = False) -> None:

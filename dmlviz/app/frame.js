@@ -32,6 +32,7 @@ export default function ({ data, setTriggerValue }) {
     keepPresses();
     freeKeys();
     tellTerms();
+    stayInTab();
     spreadTheme(data.pages);
   } else if (root.dataset.dmlvizPage !== data.page && phone.matches) {
     /** @type {HTMLElement | null} */ (document.querySelector(`${OPEN_SHEET} [data-testid=stSidebarCollapseButton] button`))?.click();
@@ -127,6 +128,13 @@ function spreadTheme(pages) {
   } catch {
     // the browser keeps nothing
   }
+}
+
+/** A message's link to a page of the app opens in this tab, which alone has the class that is put together. */
+function stayInTab() {
+  document.addEventListener("click", (event) => {
+    if (event.target instanceof Element) event.target.closest("[data-testid=stToast] a")?.removeAttribute("target");
+  }, true);
 }
 
 /** Words of the glossary, whose titles say what they mean. */

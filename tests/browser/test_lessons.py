@@ -112,7 +112,7 @@ def test_answers_and_a_class_survive_a_reload_and_an_address(visit):
     title(window, lesson.parts[0].title)
     page.locator(".st-key-lesson_add button").filter(visible=True).click()
     page.get_by_text("Part 2 of my class").wait_for()
-    page.goto(f"{window.server}/my-class")
+    page.get_by_test_id("stToast").get_by_role("link", name="My class").click()
     page.locator(".st-key-set_part_1").wait_for()
     page.wait_for_function("location.search.startsWith('?set=')")
     kept = page.evaluate("JSON.stringify(localStorage)")
