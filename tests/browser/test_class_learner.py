@@ -222,9 +222,13 @@ def test_a_whole_class(app, phone):
     page.wait_for_selector('.dmlviz-player[data-ready="true"]')
     lesson.move("ask")
     # what is no number stays in the field, which has the reason below it
+    page.set_viewport_size({"width": 320, "height": 568})
     page.fill(".typed", "1/2")
     page.locator(".answers .primary").click()
     ann.says('"1/2" is not a number that can be an answer.', ".field .problem")
+    foot = page.locator("footer").bounding_box()["y"]
+    assert bottom(page.locator(".field .problem")) <= foot
+    page.set_viewport_size({"width": 390, "height": 740})
     lesson.change(paused=True)
     ann.phase("paused")
     lesson.change(paused=False)

@@ -127,6 +127,9 @@ function field(kind, words, choose) {
     sent(answer) {
       if (readTyped(kind, input.value) === answer) draft = null;
     },
-    refused(why) { say(problem, why); },
+    refused(why) {
+      say(problem, why);
+      problem.scrollIntoView({ block: "nearest" });
+    },
   };
 }
