@@ -118,6 +118,7 @@ class DiagonalMatrix(Mapped):
     >>> print(DiagonalMatrix(0, -9, 0).explain((3, 3), (0, 2)))
     out[h, w] = in[h, w if -1 < w − h else -1]
     out[0, 2] = in[0, 2]
+    Column − row = 2 − 0 = 2; -9 to -1 are filled.
     """
 
     value: float = setting(Scalar, "Value")
@@ -313,7 +314,7 @@ class DiagonalMatrix(Mapped):
             key = "diagonal-kept" if self.inverted else "diagonal-filled"
             numbers = {"row": row, "column": column, "diagonal": column - row}
             bounds = {"low": min(begin, end), "high": max(begin, end) - 1}
-            yield [self.say(key, **numbers, **bounds)]
+            yield [self.say(key, abs(end - begin), **numbers, **bounds)]
 
     # ---- misreadings
 

@@ -53,3 +53,12 @@ def test_exchanged_bounds_fill_everything_else(sizes, begin, end):
     one, other = DiagonalMatrix(1, begin, end), DiagonalMatrix(1, end, begin)
     filled = dmlviz.run(one, x).output + dmlviz.run(other, x).output
     assert (filled == (0 if begin == end else 1)).all()
+
+
+def test_an_element_says_its_diagonal_beside_those_that_are_filled():
+    def last(*settings):
+        return dmlviz.DiagonalMatrix(*settings).explain((3, 3), (0, 2)).splitlines()[-1]
+
+    assert last(0, -1, 0) == "Column − row = 2 − 0 = 2; -1 is filled."
+    assert last(0, 1, 3) == "Column − row = 2 − 0 = 2; 1 to 2 are filled."
+    assert last(0, 1, 0) == "Column − row = 2 − 0 = 2; 0 is kept, all others are filled."
