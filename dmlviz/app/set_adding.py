@@ -191,7 +191,14 @@ def _add_address() -> None:
         placeholder=_SUCH_AS,
         height=110,
     )
-    _kind_of_question()
+    read: Sequence[SetPart] = ()
+    refusal = ""
+    try:
+        if typed("set_address"):
+            read = _of_typed(typed("set_address"))
+    except Error as error:
+        refusal = str(error)
+    _kind_of_question(read)
     say_after("set_address_reveal")
 
     def parts() -> Sequence[SetPart]:
@@ -201,21 +208,18 @@ def _add_address() -> None:
         return added
 
     add_button("set_add_address", parts, primary=True)
-    if typed("set_address"):
-        try:
-            added = _of_address()
-        except Error as error:
-            st.error(plain(str(error)), icon=":material/error:")
-            return
-        _offer(added)
-
-
-def _kind_of_question() -> None:
-    """Draw what the engine can ask about a line of code or a state, once one is typed."""
     try:
-        parts = _of_typed(typed("set_address")) if typed("set_address") else ()
-    except Error:
-        return
+        offered = [_asking(part) for part in read]
+    except Error as error:
+        refusal = str(error)
+    if refusal:
+        st.error(plain(refusal), icon=":material/error:")
+    elif read:
+        _offer(offered)
+
+
+def _kind_of_question(parts: Sequence[SetPart]) -> None:
+    """Draw what the engine can ask about a line of code or a state, once one is typed."""
     if len(parts) == 1 and _engine_question(parts[0]):
         titles = titles_of_kinds()
         st.segmented_control(
