@@ -543,6 +543,7 @@ def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
     clock = teacher.page.get_by_label("Clock of a discussion")
     assert clock.evaluate("e => e.selectedOptions[0].text") == "3 minutes"
     assert clock.is_disabled()
+    assert teacher.page.get_by_label("Show the bars on the wall").is_disabled()
     assert teacher.page.evaluate("window.scrollY") == 0, "another question is seen"
     teacher.page.get_by_role("button", name="End the discussion").click()
     for screen in (wall, teacher):

@@ -2,7 +2,7 @@
 /** Leads a class: what the teacher's page and a wall with controls can change, and the keys for it. */
 
 import { PLAYED } from "./common.js";
-import { nextOf } from "./staff.next.js";
+import { hasVotes, nextOf } from "./staff.next.js";
 
 const CLOCKS = ["ask", "again", "discuss"];
 const CLOSED = ["closed", "closed_again"];
@@ -164,7 +164,9 @@ export class Control {
   }
 
   canShowBars() {
-    return this.place !== null && !["join", "reveal", "alone", "over"].includes(this.place.phase);
+    const { place } = this;
+    if (place === null || ["join", "reveal", "alone", "over"].includes(place.phase)) return false;
+    return place.phase !== "discuss" || hasVotes(place);
   }
 
   bars() {

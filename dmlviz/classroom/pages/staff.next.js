@@ -25,7 +25,7 @@ export function nextOf(place, still) {
  * Whether the discussion is between two votes, and not a question of its own without an answer.
  * @param {import("./staff.js").Place} place
  */
-function hasVotes({ counts }) {
+export function hasVotes({ counts }) {
   return counts.following.includes("again");
 }
 
