@@ -8,7 +8,7 @@ import { make, makeButton, say, unbroken } from "./common.js";
  *   first: what was answered in the first round, where this is the second; whys: what is wrong with each answer
  * @typedef {{element: HTMLElement, show: (shown: Shown) => void, sent?: (answer: string) => void,
  *   refused?: (why: string) => void}} Answers
- *   sent, refused: what becomes of a typed answer
+ *   sent, refused: called when a typed answer is stored, or is not one
  */
 
 /**
