@@ -124,9 +124,9 @@ def _add_and_tell(parts: Sequence[SetPart]) -> None:
         sentence = _("Part {number} of my class: {minutes} of {most} minutes").format(
             number=len(draft().parts), minutes=draft().minutes, most=USUAL_MINUTES
         )
+        name = _("My class")
         address = write_link("my-class", to({})).removeprefix("/")
-        link = f"[{_('My class')}]({address})"
-        st.toast(f"{sentence} \u00b7 {link}", icon=":material/playlist_add_check:")
+        st.toast(f"{sentence} \u00b7 [{name}]({address})", icon=":material/playlist_add_check:")
 
 
 def add_button(key: str, parts: Callable[[], Sequence[SetPart]], *, primary: bool = False) -> None:
