@@ -57,6 +57,12 @@ def test_a_question_of_a_handout_stays_with_its_picture_and_choices(browser):
             .map(part => part.textContent)"""
         # A4 less its margins, in pixels: what does not fit is split all the same
         assert page.evaluate(split, 1046) == []
+        # no choice alone in the last row of others
+        rows = """ul => { const tops = [...ul.children].map(li => li.getBoundingClientRect().top);
+            return [...new Set(tops)].map(top => tops.filter(each => each === top).length); }"""
+        for choices in page.locator(".choices").all():
+            counts = choices.evaluate(rows)
+            assert max(counts) == 1 or min(counts) > 1, counts
         (image, *_others) = page.locator("figure img").all()
         assert image.evaluate("i => i.complete && i.naturalWidth > 0")
     page.close()
