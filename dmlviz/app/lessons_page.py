@@ -44,7 +44,7 @@ from dmlviz.picture.unanswered import QuestionPicture
 from dmlviz.states import View
 from dmlviz.states.code import CodeState
 from dmlviz.states.pages import AnyState
-from dmlviz.teaching.answers import ALL, NOTHING
+from dmlviz.teaching.answers import ALL, NOTHING, answer_keys
 from dmlviz.teaching.facts import facts_of, operator_keys, state_of
 from dmlviz.teaching.glossary import Term, glossary
 from dmlviz.teaching.lessons import (
@@ -287,13 +287,14 @@ def _question(lesson: Lesson, number: int, answer: int | None, seen: set[str]) -
     with st.container(key="lesson_question"):
         st.markdown(f"**{linked(prediction.prompt, seen, terms)}**")
         if answer is None:
-            for i, choice in enumerate(prediction.answers):
+            keys = answer_keys([choice.text for choice in prediction.answers])
+            for i, (choice, key) in enumerate(zip(prediction.answers, keys, strict=True)):
                 st.button(
                     _bold(choice.text),
                     key=f"lesson_{lesson.key}_{number}_{i}",
                     on_click=keep_answer,
                     args=(lesson, number, i),
-                    shortcut=str(i + 1),
+                    shortcut=key,
                     width="stretch",
                 )
             if awaits_skip(lesson, number):

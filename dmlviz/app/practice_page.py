@@ -21,7 +21,7 @@ from dmlviz.app.text import operator_titles, plain
 from dmlviz.errors import Error
 from dmlviz.picture.unanswered import QuestionPicture
 from dmlviz.states.links import link
-from dmlviz.teaching.answers import NOTHING
+from dmlviz.teaching.answers import NOTHING, answer_keys
 from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.posed import described_outputs, hidden_by_question, marked_cell
 from dmlviz.teaching.practice import MOST_SEED, Practice, operators_at, read_practice
@@ -270,11 +270,12 @@ def _question(question: Question) -> None:
 
 
 def _choices(question: Question, now: Practice) -> None:
-    for i, choice in enumerate(question.choices):
+    keys = answer_keys([choice.text for choice in question.choices])
+    for i, (choice, key) in enumerate(zip(question.choices, keys, strict=True)):
         st.button(
             plain(choice.text),
             key=f"practice_choice_{i}",
-            shortcut=str(i + 1),
+            shortcut=key,
             width="stretch",
             on_click=answer,
             args=(now, i, i == question.right),

@@ -14,6 +14,7 @@ from dmlviz.movement import VALUES
 from dmlviz.operators.calculations import equations
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.words import listed
+from dmlviz.teaching.answers import answer_keys
 from dmlviz.teaching.misread import misread_sources, wrong_sizes
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import print_cell, sizes_by_name
@@ -77,7 +78,10 @@ class Predictions:
         """As the player takes them: its first question is about sizes or about a number."""
         first = self.sizes or self.counts
         return {
-            "choices": [asdict(guess) for guess in first],
+            "choices": [
+                {**asdict(guess), "key": key}
+                for guess, key in zip(first, answer_keys([g.text for g in first]), strict=True)
+            ],
             "cells": [asdict(marked) for marked in self.cells],
             "pads": self.pads,
             "words": dict(self.words),

@@ -10,6 +10,7 @@ from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import ask
 from dmlviz.words import _, speaking
 from tests.browser.chromium import missing
+from tests.browser.test_lessons import right_key
 from tests.browser.test_looks import OVERFLOWS, texts_are_whole
 
 HANGUL = re.compile("[가-힣]")
@@ -134,12 +135,12 @@ def test_a_lesson_and_practice_by_keyboard(visit):
         question = ask(7, 1, level=1, operator="tile")
         right = _("Right: {answer}")
     page = come(window, "lesson").page
-    page.keyboard.press(str(part.prediction.right + 1))
+    page.keyboard.press(right_key(part.prediction.answers, part.prediction.right))
     said = right.format(answer=part.prediction.answers[part.prediction.right].text)
     page.get_by_text(said).wait_for()
     window.ready()
     come(window, "practice")
     page.wait_for_selector(".st-key-practice_choice_0 button")
-    page.keyboard.press(str(question.right + 1))
+    page.keyboard.press(right_key(question.choices, question.right))
     page.get_by_text(right.format(answer=question.choices[question.right].text)).wait_for()
     window.ready()

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from dmlviz.teaching.answers import answer_keys
 from dmlviz.teaching.lessons import lessons
 
 LESSONS = {lesson.key: lesson for lesson in lessons()}
 ASKING = "document.querySelector('.dmlviz-player')?.dmlviz?.quiz.asking"
 IN_FOCUS = "document.activeElement.className.split?.(' ')[0] ?? ''"
+
+
+def right_key(choices, right):
+    return answer_keys([choice.text for choice in choices])[right]
 
 
 def title(window, text):
@@ -35,7 +40,7 @@ def test_a_whole_lesson_by_keyboard_alone(visit, key):
         title(window, part.title)
         page.wait_for_function(f"location.search.endsWith('part={number}')")
         page.wait_for_function(ASKING)
-        page.keyboard.press(str(part.prediction.right + 1))
+        page.keyboard.press(right_key(part.prediction.answers, part.prediction.right))
         page.get_by_text("Right: ").wait_for()
         window.ready()
         window.js("player => player.clock.setSpeed(8)")

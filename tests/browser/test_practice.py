@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dmlviz.teaching.practice import ask
+from tests.browser.test_lessons import right_key
 from tests.one_input import moves
 
 
@@ -14,7 +15,7 @@ def test_keys_answer_and_go_on(visit):
         window.page.wait_for_selector(".st-key-practice_choice_0 button")
         window.rested()
         assert window.js("player => player.quiz.asking")
-        window.page.keyboard.press(str(question.right + 1))
+        window.page.keyboard.press(right_key(question.choices, question.right))
         said = window.page.get_by_text(f"Right: {question.choices[question.right].text}")
         said.wait_for()
         window.ready()

@@ -27,7 +27,7 @@ const words = {
   more: "{places} and {n} more", no_number: "a number, such as {value}",
 };
 const asked = {
-  choices: [{ text: "{4}", why: "That is the input." }, { text: "{8}", why: "" }],
+  choices: [{ text: "{4}", why: "That is the input.", key: "4" }, { text: "{8}", why: "", key: "8" }],
   cells: [
     { cell: 1, value: "5", traps: { 1: "Off by one.", "-1": "Too much padding." } },
     { cell: 0, value: "9", traps: {} },

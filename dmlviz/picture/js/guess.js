@@ -6,7 +6,7 @@ import { fillIn } from "./sentence.js";
 
 /**
  * @typedef {import("./model.js").Model} Model
- * @typedef {{text: string, why: string}} Choice  why: it is wrong; empty for the right one
+ * @typedef {{text: string, why: string, key: string}} Choice  why: it is wrong; empty for the right one
  * @typedef {{cell: number, value: string, traps: Record<string, string>, depends?: string}} Marked
  *   cell: flat in the output; traps: wrong input elements, -1 for padding, with the misreading;
  *   depends: the control elements that choose the source

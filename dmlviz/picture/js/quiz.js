@@ -437,13 +437,13 @@ export class Quiz {
 
   /** @param {Asked} asked @returns {HTMLElement[]} */
   choices(asked) {
-    return asked.choices.map(({ text }, i) =>
-      keyed(text, String(i + 1), "dmlviz-quiz-choice", () => this.choose(i)));
+    return asked.choices.map(({ text, key }, i) =>
+      keyed(text, key, "dmlviz-quiz-choice", () => this.choose(i)));
   }
 
   /** @param {number} i */
   choose(i) {
-    if (!this.asked || this.phase !== "sizes" || !this.asked.choices[i]) return;
+    if (!this.asked || this.phase !== "sizes") return;
     this.guess(judgeSizes(this.asked, i));
   }
 
@@ -477,11 +477,12 @@ export class Quiz {
     const field = /** @type {HTMLElement | null} */ (this.tools.querySelector(".dmlviz-quiz-value"));
     if (target === field) return true;
     const letter = event.key.toLowerCase();
+    const chosen = this.asked?.choices.findIndex((choice) => choice.key.toLowerCase() === letter) ?? -1;
     /** @type {(() => void) | undefined} */
     let act;
     if (letter === "n" && !this.asking) act = () => this.next();
     else if (letter === "r" && this.asking) act = () => this.reveal();
-    else if (this.phase === "sizes" && /^[1-9]$/.test(letter)) act = () => this.choose(Number(letter) - 1);
+    else if (this.phase === "sizes" && chosen >= 0) act = () => this.choose(chosen);
     else if (this.phase === "cell" && onStage) {
       const [dx, dy] = { arrowleft: [-1, 0], arrowright: [1, 0], arrowup: [0, -1], arrowdown: [0, 1] }[letter] ?? [0, 0];
       if (dx || dy) act = () => this.walk(dx, dy);
