@@ -303,6 +303,9 @@ def _verdict(question: Question, chosen: int) -> None:
     if others:
         with st.expander(_("The other choices")):
             st.markdown("\n".join(others))
+    if question.level == PLAIN:
+        # where no operator is named before
+        st.markdown(_("This was {operator}.").format(operator=type(question.operator).title()))
     open_link(link(question.operator, question.inputs), _("Open it on the operator's page"))
 
 

@@ -124,8 +124,9 @@ class Texts:
         plain: what the operator does to a row of numbers (``row``), and to a table along each
             dimension (``down``, ``across``), in plain words with its settings; ``state`` are the
             settings that it must have for that, ``zero`` the words where a setting is 0, by
-            setting, ``whole`` those for a row whose every number is meant, and ``mistakes`` what
-            is wrong with misreadings, by their keys without the number of the changed dimension.
+            setting, ``whole`` those for a row whose every number is meant, ``counted`` why a row
+            has so many numbers if no calculation says it, and ``mistakes`` what is wrong with
+            misreadings, by their keys without the number of the changed dimension.
             Empty if plain words cannot say it.
         presets: in display order: a first example in plain words, then the documentation's.
         names: in other libraries.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -40,6 +40,8 @@ from dmlviz.tensors.types import Array, Sizes, Tensors
 
 # FLOAT16 kernels of ONNX Runtime's CPU provider are casts, which quiet signaling NaNs
 _CPU_TYPES = frozenset(DATA_TYPES) - {"FLOAT16"}
+
+_PLACES_READ = 12
 
 
 @dataclass(frozen=True)
@@ -188,12 +190,12 @@ class Tile(Separable):
         tiled = (d for d, r in enumerate(self.repeats) if r > 1)
         d = max(tiled, key=lambda d: (sizes[d] > 1, d))
         n, r = sizes[d], self.repeats[d]
-        places = range(min(n * r, 6))
+        places = range(n * r)
         return self.say(
             "misread-elements",
             along=along_words(len(sizes), d),
-            wrong=", ".join(str(i // r) for i in places),
-            right=", ".join(str(i % n) for i in places),
+            wrong=_few([i // r for i in places]),
+            right=_few([i % n for i in places]),
         )
 
     # ---- other dialects
@@ -225,3 +227,10 @@ class Tile(Separable):
         after = " ".join(f"(r{name} {name})" if r > 1 else name for name, r in pairs)
         lengths = {f"r{name}": r for name, r in pairs if r > 1}
         return einops_snippet(case, "repeat", f"{' '.join(before)} -> {after}", lengths)
+
+
+def _few(places: Sequence[int]) -> str:
+    """All places of a row that is read at a glance, of a longer one the first ones and the last."""
+    if len(places) <= _PLACES_READ:
+        return ", ".join(map(str, places))
+    return ", ".join([*map(str, places[:6]), "…", str(places[-1])])

@@ -25,7 +25,7 @@ from dmlviz.teaching.misread import misread_sizes, misread_sources
 from dmlviz.teaching.questions import Question, question_input, travelling, value_text
 from dmlviz.teaching.subjects import Subject, ran
 from dmlviz.tensors import print_value
-from dmlviz.tensors.numbering import located
+from dmlviz.tensors.numbering import located, sizes_by_name
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
@@ -174,24 +174,36 @@ def _in_words(operator: Operator, inputs: Tensors, along: int) -> dict[str, Any]
 
 
 def _mistake(trace: Trace, along: int, misreading: Misreading) -> str:
-    """What a misreading gets wrong, in plain words; empty if they cannot say it."""
+    """What a misreading gets wrong, in plain words; empty if they cannot say it.
+
+    If it has as many elements as the output, ``{misread}`` stands for them.
+    """
     # a misreading of one dimension has the dimension's number in its key
     mistakes = trace.operator.texts().plain["mistakes"]
     said = mistakes.get(misreading.key.removesuffix(f"-{along}"), "")
     if not isinstance(said, str):
         said = said.get(_way(trace.inputs, along), "")
-    return translated(said).format(**_in_words(trace.operator, trace.inputs, along))
+    numbers = _in_words(trace.operator, trace.inputs, along)
+    if misreading.source.size == trace.output.size:
+        padding = trace.operator.padding(trace.data_type) or 0
+        # -1, the source of the padding value, takes the last
+        held = np.append([x for each in travelling(trace).values() for x in each.flat], padding)
+        numbers["misread"] = _rows(held[misreading.source].reshape(trace.output.shape))
+    return translated(said).format(**numbers)
 
 
 def _numbers(array: Array) -> str:
     return ", ".join(map(print_value, array.ravel()))
 
 
+def _rows(array: Array) -> str:
+    return "; ".join(map(_numbers, np.atleast_2d(array)))
+
+
 def _result(output: Array) -> str:
     if output.ndim == 1:
-        return _("Then the row is {numbers}.").format(numbers=_numbers(output))
-    rows = "; ".join(map(_numbers, output))
-    return _("Then the rows are {rows}.").format(rows=rows)
+        return _("Then the row is {numbers}.").format(numbers=_rows(output))
+    return _("Then the rows are {rows}.").format(rows=_rows(output))
 
 
 def _place(index: Sizes) -> str:
@@ -297,6 +309,10 @@ def _misread_values(trace: Trace, along: int, index: Sizes) -> Iterator[tuple[st
     output, travels = trace.output, travelling(trace)
     padding = trace.operator.padding(trace.data_type)
     flat = int(np.ravel_multi_index(index, output.shape))
+    # first: whoever leaves a number where it is misreads nothing else
+    before = _at(next(iter(travels.values())), index)
+    if before is not None:
+        yield before, _left(before, index)
     for misreading in misread_sources(trace):
         said = _mistake(trace, along, misreading)
         if said:
@@ -310,9 +326,12 @@ def _misread_values(trace: Trace, along: int, index: Sizes) -> Iterator[tuple[st
         number = _at(output, there)
         if number is not None:
             yield number, said.format(number=number, place=_place(there))
-    before = _at(next(iter(travels.values())), index)
-    if before is not None:
-        yield before, _("{number} was there before.").format(number=before)
+
+
+def _left(number: str, place: Sizes) -> str:
+    """What is wrong with leaving a number at its place."""
+    said = _("{number} was at {place} before; it does not stay there.")
+    return said.format(number=number, place=_place(place))
 
 
 def _why_not_value(trace: Trace, number: str, index: Sizes) -> str:
@@ -392,15 +411,16 @@ def _misread_places(trace: Trace, along: int, index: Sizes) -> Iterator[tuple[Si
     """The places where readers expect the number that is at a place, and why."""
     shape, source = trace.output.shape, int(trace.source[index])
     travels = travelling(trace)
+    before = located(source, travels)[1]
+    if len(travels) == 1 and _at(trace.output, before) is not None:
+        yield before, _left(print_value(trace.output[index]), before)
     for misreading in misread_sources(trace):
         said = _mistake(trace, along, misreading)
         for flat in np.flatnonzero(misreading.source == source) if said else ():
             yield tuple(map(int, np.unravel_index(flat, shape))), said
-    before = _("{number} was there before.").format(number=print_value(trace.output[index]))
     for there, said in (
         (_moved(index, 1), _("That counts from 1.")),
         (index[::-1], _("That swaps row and column.")),
-        (located(source, travels)[1] if len(travels) == 1 else index, before),
         (_moved(index, -1, along), _("That is one off.")),
         (_moved(index, 1, along), _("That is one off.")),
     ):
@@ -422,14 +442,7 @@ def _ask_count(trace: Trace, along: int, dice: Dice) -> _Body | None:
     """How many numbers there are."""
     output = trace.output
     right = str(output.size)
-    counted = _("Places 0 to {last} are {count} numbers.").format(
-        last=output.size - 1, count=output.size
-    )
-    if output.ndim > 1:
-        rows, columns = output.shape
-        counted = _("Rows times columns: {rows} · {columns} = {count}.").format(
-            rows=rows, columns=columns, count=output.size
-        )
+    counted = _counted(trace, along)
     whys = _enough(
         _whys(((str(n), why) for n, why in _misread_counts(trace, along)), right),
         (
@@ -444,6 +457,21 @@ def _ask_count(trace: Trace, along: int, dice: Dice) -> _Body | None:
         tuple(Answer(text, f"{why} {counted}") for text, why in whys.items()),
         counted,
     )
+
+
+def _counted(trace: Trace, along: int) -> str:
+    """Why there are so many numbers."""
+    output = trace.output
+    if output.ndim > 1:
+        rows, columns = output.shape
+        return _("Rows times columns: {rows} · {columns} = {count}.").format(
+            rows=rows, columns=columns, count=output.size
+        )
+    ((rule,),) = trace.operator.sums(sizes_by_name(trace.inputs)).values()
+    if rule.sign:
+        return _("Together: {sum} numbers.").format(sum=rule.equation)
+    said = translated(trace.operator.texts().plain["counted"])
+    return said.format(count=output.size, **_in_words(trace.operator, trace.inputs, along))
 
 
 def _misread_counts(trace: Trace, along: int) -> Iterator[tuple[int, str]]:

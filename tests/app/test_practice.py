@@ -240,7 +240,8 @@ def test_every_kind_can_be_drawn(practice, level):
 def test_level_0_has_six_operators_and_a_link_without_a_level_has_level_1(practice):
     shown = practice()
     assert len(shown.widget("operator").options) == 1 + 6
-    choose(shown, right=False)
+    asked = choose(shown, right=False)
+    assert f"This was {type(asked.operator).title()}." in shown.texts
     assert shown.stages
     shown.at.radio[0].set_value(1).run()
     shown.set(operator="top-k")

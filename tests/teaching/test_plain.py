@@ -83,7 +83,7 @@ def test_most_wrong_choices_are_a_mistake_with_a_name():
         for choice in question.choices:
             if choice.why:
                 listed += 1
-                named += choice.why.startswith("That ") or " was there before" in choice.why
+                named += choice.why.startswith("That ") or "it does not stay there" in choice.why
     assert named > 0.8 * listed
 
 
@@ -195,3 +195,26 @@ def test_the_number_of_new_elements_does_not_follow_their_value():
     # "all 0: 1 after it" reads like a pair of numbers
     for number in range(1, 40):
         assert not re.search(r"\d: \d", ask(3, number, level=0, operator="padding").prompt)
+
+
+def reason(number, text, level=PLAIN):
+    """Why a choice of a question is wrong."""
+    return next(c.why for c in ask(8892, number, level=level).choices if c.text == text)
+
+
+def test_a_number_left_where_it_was_is_first_taken_for_that():
+    assert reason(4, "30").startswith("30 was at place 2 before; it does not stay there.")
+    assert reason(8, "20").startswith("20 was at place 1 before; it does not stay there.")
+    assert reason(2, "place 0").startswith("10 was at place 0 before; it does not stay there.")
+
+
+def test_a_count_is_explained_by_what_the_words_say():
+    assert reason(7, "5").endswith("too many. 3 places are in the list, so there are 3 numbers.")
+
+
+def test_other_new_numbers_are_told_with_the_row_that_they_would_give():
+    assert "from the other end: 20, 10, 20, 10, 20. Every new number is 0." in reason(2, "place 3")
+
+
+def test_a_list_of_places_reaches_the_last_one():
+    assert "along the row, places 0, 0, 0, 1, 1, 1, …, 4; Tile" in reason(8, "in[2]", level=1)
