@@ -31,9 +31,10 @@ from dmlviz.operators import Operator
 from dmlviz.picture.scene import scene
 from dmlviz.states import State, several_outputs
 from dmlviz.states.links import link
+from dmlviz.teaching.answer_cells import answer_cells
 from dmlviz.teaching.answers import ALL, CELLS
 from dmlviz.teaching.code_presets import CodePreset
-from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.facts import facts_of, state_of
 from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.misread import misread_sources, sources_of
 from dmlviz.teaching.posed import Posed, of_part, of_practice, of_preset, runs_line
@@ -233,7 +234,7 @@ def _choice(key: str, posed: Posed) -> Poll:
         posed.prompt,
         choices if posed.right >= 0 else (),
         str(posed.right) if posed.right >= 0 else "",
-        posed.link,
+        _link_of(posed),
         hides=posed.hides,
         reveal=posed.reveal,
         following=posed.following,
@@ -241,6 +242,21 @@ def _choice(key: str, posed: Posed) -> Poll:
         settings=posed.runs,
         background=posed.words,
     )
+
+
+def _link_of(posed: Posed) -> str:
+    """Its link, which pins the one output element that the right answer is about."""
+    if posed.about:
+        with suppress(Error):
+            state = state_of(posed.link)
+            drawn, *others = state.scenes()
+            outputs = sizes_by_name(drawn.outputs)
+            about = f"{{{posed.about}}}"
+            cells = answer_cells(about, facts_of(posed.link), outputs, compared=False)
+            if len(cells) == 1 and not others:
+                pinning = dataclasses.replace(state.view, pinned=cells)
+                return dataclasses.replace(state, view=pinning).address(whole=True)
+    return posed.link
 
 
 def _practised(asked: Practice) -> Poll | None:

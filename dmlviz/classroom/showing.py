@@ -162,7 +162,7 @@ def question_movement(poll: Poll) -> bytes:
     drawn = _scene(state)
     if drawn is None:
         raise NoPicture
-    asked = () if poll.kind == "sizes" else _elements_in_question(poll, state, drawn)
+    asked = () if poll.kind == "sizes" else _elements_in_question(poll, state, drawn, answered=True)
     return _packed({**payload(drawn), "asked": asked})
 
 
@@ -188,19 +188,23 @@ def _scene(state: AnyState) -> Scene | None:
         return None
 
 
-def _elements_in_question(poll: Poll, state: AnyState, drawn: Scene) -> tuple[int, ...]:
+def _elements_in_question(
+    poll: Poll, state: AnyState, drawn: Scene, *, answered: bool = False
+) -> tuple[int, ...]:
     """The numbers of the output elements that the question is about, one in each run.
 
     The prompt names it, as in ``out[0, 1]``, or by the name that code gives the output; otherwise
     it is the first element that the link pins, or all of them if two runs are compared, unless the
-    choices may be sizes: the empty places around a pinned element would reveal them.
+    choices may be sizes: the empty places around a pinned element would reveal them. Once it is
+    ``answered``, a pin among choices is what they are about, if it is the only one.
     """
     named = set(_ELEMENT.findall(poll.prompt))
     if asked := tuple(_named(named, drawn)) if named else ():
         # the empty places of both runs may have the sizes that are asked for
         return asked if not poll.compares or poll.hides == CELLS else ()
     if poll.kind == "choice" and not (poll.compares and poll.hides == CELLS):
-        return ()
+        if not answered or poll.compares or len(state.view.pinned) != 1:
+            return ()
     pinned = state.view.look(sizes_by_name(drawn.outputs))["pinned"]
     return tuple(pinned if poll.compares else pinned[:1])
 

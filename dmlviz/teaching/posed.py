@@ -47,6 +47,7 @@ class Posed:
         hides: what is hidden until the answer, see :data:`dmlviz.teaching.answers.Hides`.
         quiet: names of settings that would reveal the answer.
         marked: the flat number of the output element in question, or -1.
+        about: the fact that the right answer is, such as ``out[0, 1]``; empty if there is none.
         learner: the link that a learner opens to answer it.
         text: ``input`` or ``both`` to show documentation text with it; otherwise empty.
         support: the operator's table of feature levels if the question needs it; otherwise empty.
@@ -62,6 +63,7 @@ class Posed:
     hides: Hides = SIZES
     quiet: tuple[str, ...] = ()
     marked: int = -1
+    about: str = ""
     learner: str = ""
     text: str = ""
     support: str = ""
@@ -169,6 +171,7 @@ def of_part(lesson: Lesson, number: int) -> Posed:
         bare(part.what_if.words),
         part.prediction.hides or hidden_by(answers),
         part.prediction.hides_settings,
+        about=part.prediction.answer,
         learner=lesson.link(number),
         text=part.text,
         title=f"{lesson.title} \u00b7 {part.title}",

@@ -185,10 +185,14 @@ def test_a_whole_class_with_one_key(browser, server):
     at = f"{stage}.t === {{}}"
     wall.page.wait_for_function(at.format(steps))
     assert not wall.page.evaluate(f"{stage}.clock.playing")
+    # no step has words until the movement goes on
+    caption = wall.page.locator(".movement .dmlviz-caption-title")
+    assert caption.inner_text() == ""
     teacher.page.get_by_role("button", name="Play the movement").wait_for()
     teacher.page.keyboard.press("Space")
     wall.page.wait_for_function(f"{stage}.clock.playing")
     wall.page.wait_for_function(at.format(steps))
+    assert caption.inner_text() != ""
     teacher.see(f"Step {steps} of {steps}")
     assert teacher.page.get_by_label("One step forward").is_disabled()
     teacher.page.get_by_label("One step back").click()
@@ -476,6 +480,8 @@ def test_one_screen_then_everybody_at_their_own_pace(browser, server):
     phone.see(asked[0]["choices"][wrong]["misconception"])
     # the movement beside the answer, with its bar above the foot
     phone.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+    stage = "document.querySelector('.stage').dmlviz"
+    assert phone.page.evaluate(f"{stage}.t === {stage}.steps && !{stage}.clock.playing")
     bar, foot = (phone.page.locator(part).bounding_box() for part in (".dmlviz-scrub", "footer"))
     assert bar["y"] + bar["height"] <= foot["y"]
     phone.page.get_by_role("button", name="Next").tap()

@@ -197,6 +197,15 @@ def test_the_answer_names_the_element_that_was_asked_about():
         )
         named[asks] = json.loads(gzip.decompress(question_movement(asked)))["asked"]
     assert named == {"sizes": [], "source": [2], "value": [2]}
+    # a choice, too, and only after the answer: before it, the empty output would give sizes away
+    (lesson,) = (each for each in lessons("en") if each.key == "convolution")
+    asked, *_others = lesson_polls(lesson)
+    assert asked.prompt == "What is the first element of y?"
+    # y stands after the 8 elements of columns
+    assert json.loads(gzip.decompress(question_movement(asked)))["asked"] == [8]
+    assert "y{" not in "".join(
+        texts(json.loads(gzip.decompress(question_picture(asked, False, 360))))
+    )
 
 
 def test_a_picture_fits_its_room_or_keeps_its_numbers():

@@ -51,7 +51,6 @@ export class Movement {
           this.player = mount(this.stage, answer.body, { plotly, bare: true, ...this.room() });
           // what was asked about, and where it comes from, stand in frames
           this.player.pins.pins = answer.body.asked;
-          this.player.pins.draw();
           this.begin();
           return this.ready();
         } catch (error) {
@@ -63,11 +62,21 @@ export class Movement {
     }
   }
 
-  /** Where the teacher is; from the start to the end if it plays, or if everybody looks freely. */
+  /** Where the teacher is; at its end as the answer if everybody looks freely. */
   begin() {
     const { player, step } = this;
-    if (step >= 0 && step < PLAYED) player.seek(Math.min(step, player.steps));
-    else this.play();
+    if (step === PLAYED) this.play();
+    else if (step < 0 || step === STANDS) this.stand();
+    else player.seek(Math.min(step, player.steps));
+    player.pins.draw();
+  }
+
+  /** At its end, with the words of what was asked about and not those of the last step. */
+  stand() {
+    const { player } = this;
+    player.controls.rests = true;
+    player.seek(player.steps);
+    player.pins.update();
   }
 
   play() {
@@ -83,6 +92,7 @@ export class Movement {
     const { player } = this;
     if (!player || step === before || step < 0) return;
     if (step === PLAYED) this.play();
+    else if (step === STANDS) this.stand();
     else if (step === before + 1 && before >= 0 && !player.reduced.matches) player.clock.play(before, step);
     else player.seek(Math.min(step, player.steps));
   }

@@ -17,6 +17,8 @@ export class Controls {
   constructor(words, act, scrub, setSpeed) {
     this.words = words;
     this.does = /** @type {Does} */ ("play");
+    /** whether everything stands at its end as an answer: no step has words until the movement goes on */
+    this.rests = false;
     this.toggleText = make("span", "dmlviz-toggle-text", words.play_short);
     this.toggle = makeButton(words.play, "dmlviz-toggle", act.toggle, drawIcon("play"), this.toggleText);
     this.range = document.createElement("input");
@@ -77,7 +79,8 @@ export class Controls {
       this.count.textContent = count;
       this.range.setAttribute("aria-valuetext", count);
     }
-    const { title, caption } = under === 0
+    this.rests &&= t >= steps.length;
+    const { title, caption } = this.rests ? { title: "", caption: "" } : under === 0
       ? { title: words.start_title, caption: words.start_caption }
       : steps[under - 1];
     // screen readers read a live region whenever it is set, so set it only when it changes
