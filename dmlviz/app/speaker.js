@@ -95,10 +95,14 @@ class Speaker {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target instanceof HTMLInputElement) return;
+    // a presenter's remote control does what it does in the window that presents
+    const way = { PageDown: "forward", PageUp: "back" }[event.key];
     const name = { n: "next", p: "previous", r: "reveal", PageDown: "next", PageUp: "previous" }[event.key];
     if (!name) return;
     event.preventDefault();
-    this.press(name);
+    if (event.repeat) return;
+    if (way && this.joined) this.channel.postMessage({ kind: way, series: this.component?.data.series });
+    else this.press(name);
   }
 
   /** Minutes and seconds of this question, of those planned. */

@@ -202,9 +202,9 @@ def _elements_in_question(
     if asked := tuple(_named(named, drawn)) if named else ():
         # the empty places of both runs may have the sizes that are asked for
         return asked if not poll.compares or poll.hides == CELLS else ()
-    if poll.kind == "choice" and not (poll.compares and poll.hides == CELLS):
-        if not answered or poll.compares or len(state.view.pinned) != 1:
-            return ()
+    about = poll.hides == CELLS if poll.compares else answered and len(state.view.pinned) == 1
+    if poll.kind == "choice" and not about:
+        return ()
     pinned = state.view.look(sizes_by_name(drawn.outputs))["pinned"]
     return tuple(pinned if poll.compares else pinned[:1])
 

@@ -342,6 +342,13 @@ def test_a_clicker_leads_through_the_parts(visit):
     for step in (1, 2, 3):
         pressed(window, "PageDown")
         window.until(f"t === {step}")
+    # the last step keeps its words until the next key, as every step does
+    window.page.wait_for_timeout(100)
+    told = window.page.locator(".dmlviz-wall-told")
+    assert told.inner_text() == ""
+    assert window.page.locator(".dmlviz-caption-title").is_visible()
+    pressed(window, "PageDown")
+    assert told.inner_text() == part_of("padding-modes", 2).reveal
     pressed(window, "PageDown")
     at_part(window, "padding-modes", 3, 5)
     pressed(window, "PageUp")
@@ -383,6 +390,11 @@ def test_the_speakers_window_follows_and_leads(visit):
     window.page.locator("[data-hidden=false]").wait_for()
     speaker.keyboard.press("n")
     window.page.locator(".dmlviz-wall-place").get_by_text("3 of").wait_for()
+    # a remote control has the same order in both windows: the answer comes before the next question
+    heading.get_by_text(part_of("padding-modes", 3).prompt).wait_for()
+    speaker.keyboard.press("PageDown")
+    window.page.locator("[data-hidden=false]").wait_for()
+    assert "part=3" in window.page.url
     heading.get_by_text(part_of("padding-modes", 3).prompt).wait_for()
     speaker.close()
 

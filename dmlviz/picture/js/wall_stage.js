@@ -67,6 +67,8 @@ export class Wall {
     this.stands = false;
     /** whether the answer was just shown, with what it is about, and the movement waits for its key */
     this.waits = false;
+    /** whether the last step has come by its key: it keeps its words until the next one */
+    this.stepped = false;
     this.runs = make("p", "dmlviz-wall-runs");
     this.place = make("p", "dmlviz-wall-place");
     this.before = make("p", "dmlviz-wall-before");
@@ -128,6 +130,8 @@ export class Wall {
     if (!group || message?.series !== group || !this.player.root.isConnected) return;
     if (message.kind === "hello") this.speak();
     if (message.kind === "reveal") this.reveal();
+    if (message.kind === "forward") this.forward();
+    if (message.kind === "back") this.back();
     if (message.kind === "go" && Number.isInteger(message.at) && message.at !== at) this.ask("turn", String(message.at));
   }
 
@@ -281,7 +285,7 @@ export class Wall {
   hide(on) {
     const { player, content } = this;
     this.hidden = on;
-    this.waits = false;
+    this.waits = this.stepped = false;
     player.root.dataset.hidden = String(on);
     // the sizes of small pictures are those of their tensors
     player.root.dataset.hides = on ? content.hides : "nothing";
@@ -336,7 +340,13 @@ export class Wall {
       else this.turn("next");
       return;
     }
-    if (clock.t >= clock.steps && series && (!this.waits || !clock.steps)) return this.turn("next");
+    const landed = clock.t >= clock.steps;
+    if (landed && this.stepped) {
+      this.stepped = false;
+      if (reveal || right >= 0) return this.ticked();
+    }
+    if (landed && series && (!this.waits || !clock.steps)) return this.turn("next");
+    this.stepped = clock.steps > 0 && (!landed || this.waits);
     if (this.waits) clock.seek(0);
     clock.forward();
   }
@@ -344,6 +354,7 @@ export class Wall {
   /** One step back, and before the first one another part. */
   back() {
     const { clock } = this.player;
+    this.stepped = false;
     if (this.hidden || clock.t <= 0) this.turn("previous");
     else clock.back();
   }
@@ -353,7 +364,7 @@ export class Wall {
     const { clock } = this.player;
     const landed = clock.t >= clock.steps;
     this.waits &&= landed;
-    this.rest(landed);
+    this.rest(landed && !this.stepped);
   }
 
   /** Say why the answer is right and the other choices are not; or the answer, and what a step does. @param {boolean} rests */
@@ -389,7 +400,10 @@ export class Wall {
     const { player } = this;
     if (!player.root.isConnected) return;
     const { clock } = player;
-    const shown = (/** @type {() => void} */ act) => (this.hidden ? () => this.hint() : act);
+    const shown = (/** @type {() => void} */ act) => (this.hidden ? () => this.hint() : () => {
+      this.stepped = false;
+      act();
+    });
     // a keyboard set to other letters still has these keys
     const letter = /^Key([A-Z])$/.exec(event.code);
     const name = /^[a-z]$/i.test(event.key) || !letter ? event.key : letter[1];
