@@ -125,7 +125,7 @@ class Texts:
             dimension (``down``, ``across``), in plain words with its settings; ``state`` are the
             settings that it must have for that, ``zero`` the words where a setting is 0, by
             setting, ``whole`` those for a row whose every number is meant, ``counted`` why a row
-            has so many numbers if no calculation says it, and ``mistakes`` what is wrong with
+            has so many numbers if no simple sum says it, and ``mistakes`` what is wrong with
             misreadings, by their keys without the number of the changed dimension.
             Empty if plain words cannot say it.
         presets: in display order: a first example in plain words, then the documentation's.

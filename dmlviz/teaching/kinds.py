@@ -115,16 +115,20 @@ def _mixed_sizes(
             wrong = [k for k in range(len(right)) if mixed[k] != right[k]]
             if wrong:
                 d = wrong[0]
-                yield {**out, name: mixed}, _why_not_size(right, d, sums[d], mixed[d])
+                why = _why_not_size(before, right, d, sums[d], mixed[d])
+                yield {**out, name: mixed}, why
 
 
-def _why_not_size(sizes: Sizes, d: int, rule: Calculation, n: int) -> str:
-    """The right size of one dimension, and how it is calculated."""
+def _why_not_size(before: Sizes, sizes: Sizes, d: int, rule: Calculation, n: int) -> str:
+    """The right size of one dimension, and how it is calculated, or that it is the input's."""
     words = _("The size of dimension {d} is {sum}, not {n}.")
     if len(sizes) <= SIMPLE:
         ways = _("Rows: {sum}, not {n}."), _("Columns: {sum}, not {n}.")
         words = ways[d] if len(sizes) == SIMPLE else _("Elements: {sum}, not {n}.")
-    return words.format(d=d, sum=rule.equation, n=n)
+    equation = rule.equation
+    if not rule.sign and len(before) == len(sizes) and before[d] == sizes[d]:
+        equation = _("{size} as in the input").format(size=equation)
+    return words.format(d=d, sum=equation, n=n)
 
 
 Wrong = dict[int, Misreading]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.engines.trace import Trace
+from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.directions import place_words
 from dmlviz.operators.misreadings import Misreading
@@ -95,6 +95,22 @@ def in_plain_words(question: Question, subject: Subject) -> Question | None:
     if along is None:
         return None
     return replace(question, words=_setup(question.operator, question.inputs, along))
+
+
+def said_plainly_first(question: Question) -> Question:
+    """The question, whose explanation begins with where its element comes from in plain words.
+
+    It stays as it is if it is about no element of a row or a table, or if level 0 has no words for
+    its operator.
+    """
+    if question.marked is None or type(question.operator) not in plain_operators():
+        return question
+    trace = run(question.operator, question.inputs)
+    travels = travelling(trace)
+    if len(travels) > 2 or any(x.ndim > 2 for x in (trace.output, *travels.values())):
+        return question
+    why = _why_there(trace, question.marked)
+    return replace(question, explanation=f"{why}\n{question.explanation}")
 
 
 def _reads(trace: Trace, choices: Sequence[Answer]) -> tuple[int, ...]:
@@ -467,11 +483,11 @@ def _counted(trace: Trace, along: int) -> str:
         return _("Rows times columns: {rows} · {columns} = {count}.").format(
             rows=rows, columns=columns, count=output.size
         )
+    said = translated(trace.operator.texts().plain.get("counted", ""))
+    if said:
+        return said.format(count=output.size, **_in_words(trace.operator, trace.inputs, along))
     ((rule,),) = trace.operator.sums(sizes_by_name(trace.inputs)).values()
-    if rule.sign:
-        return _("Together: {sum} numbers.").format(sum=rule.equation)
-    said = translated(trace.operator.texts().plain["counted"])
-    return said.format(count=output.size, **_in_words(trace.operator, trace.inputs, along))
+    return _("Together: {sum} numbers.").format(sum=rule.equation)
 
 
 def _misread_counts(trace: Trace, along: int) -> Iterator[tuple[int, str]]:

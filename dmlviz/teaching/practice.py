@@ -19,7 +19,14 @@ from dmlviz.errors import Error, Problem
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.settings import Dice
 from dmlviz.teaching.kinds import ASK
-from dmlviz.teaching.plain import PLAIN, PLAIN_KINDS, ask_plain, in_plain_words, plain_operators
+from dmlviz.teaching.plain import (
+    PLAIN,
+    PLAIN_KINDS,
+    ask_plain,
+    in_plain_words,
+    plain_operators,
+    said_plainly_first,
+)
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
 from dmlviz.teaching.subjects import FIRST_QUESTIONS, FirstQuestions, Level, subjects
 from dmlviz.tensors import short_text
@@ -254,6 +261,8 @@ def _drawn(
             question = ask_plain(kind, subject, dice)
         else:
             question = ASK[kind](subject, level, dice)
+            if question is not None and level == LEVELS[0]:
+                question = said_plainly_first(question)
             if question is not None and at is not None:
                 question = in_plain_words(question, subject)
         if question is not None and len(question.choices) > _FEW:

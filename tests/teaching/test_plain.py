@@ -218,3 +218,9 @@ def test_other_new_numbers_are_told_with_the_row_that_they_would_give():
 
 def test_a_list_of_places_reaches_the_last_one():
     assert "along the row, places 0, 0, 0, 1, 1, 1, …, 4; Tile" in reason(8, "in[2]", level=1)
+
+
+def test_no_count_needs_a_sign_that_a_beginner_does_not_know():
+    for key, number in product(KEYS, range(1, 20)):
+        question = ask(5, number, level=PLAIN, operator=key, kind="sizes")
+        assert not re.search("div|floor|min|max", question.explanation), question.explanation

@@ -491,6 +491,10 @@ def test_level_1_begins_in_plain_words_then_in_those_of_directml(seed):
         assert len(question.inputs) < 3
         assert min(question.operator.settings.get("input_window_strides", (1,))) > 0
         if question.kind != "sizes":
+            # a sentence of level 0 comes before the formula
+            plainly, *formula = question.explanation.split("\n")
+            assert re.fullmatch(r"[\d.]+ is at [^:]*: it (comes from|is new)[^:]*[.]", plainly)
+            assert any(line.startswith("out[") for line in formula)
             # the line with numbers, after what it looks up
             assert "[h" not in question.explanation
             assert "[w" not in question.explanation
@@ -509,6 +513,11 @@ def test_settings_that_keep_the_sizes_are_no_part_of_questions_about_sizes(cls):
                 changed = replace(operator, **{setting.name: value})
                 if not changed.problems(sizes):
                     assert changed.outputs_after(sizes) == after
+
+
+def test_a_size_that_stays_says_whose_it_is():
+    [why] = [c.why for c in ask(2838, 4).choices if c.text == "{4, 9}"]
+    assert why == "Rows: 2 as in the input, not 4."
 
 
 def test_a_question_about_a_size_that_is_rounded_says_how():
