@@ -364,9 +364,15 @@ def _why_not_value(trace: Trace, number: str, index: Sizes) -> str:
         return said.format(place=place, origin=_origin(taken, travels))
     if _stays(trace, index):
         return _("What is at {place} stays there.").format(place=place)
-    own = _place(located(taken, travels)[1]) if len(travels) == 1 else _origin(taken, travels)
-    return _("What is at {place} comes from {origin}, not from {own}.").format(
-        place=place, origin=_origin(source, travels), own=own
+    if len(travels) > 1:
+        return _("What is at {place} comes from {origin}, not from {own}.").format(
+            place=place, origin=_origin(source, travels), own=_origin(taken, travels)
+        )
+    # the one input is named once, where a language wants it
+    there, own = (_place(located(number, travels)[1]) for number in (source, taken))
+    which = _tensor_words(next(iter(travels.values())).ndim)[0]
+    return _("What is at {place} comes from {there} of {which}, not from {own}.").format(
+        place=place, there=there, which=which, own=own
     )
 
 

@@ -40,6 +40,8 @@ HOUSE = {
     r"탐색 페이지": "연산자 페이지",
     r"개체": "객체",
     r"까닭": "이유",
+    r"창의 수(?:를 모두|[가는] \d|는 인덱스)": "창 안의 수; 창의 수 is how many windows there are",
+    r"(?<![된인] )행 \{in(?:put)?\}|행 \d+(?:, \d+)+의": "10, 20으로 된 행; 행 10 is the row at 10",
 }
 # a particle that some value would not take; 이고, 이며, 이면 and 이므로 follow any value
 FILLED = re.compile(
