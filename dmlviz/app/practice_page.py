@@ -257,7 +257,7 @@ def _question(question: Question) -> None:
     words = " ".join(filter(None, (question.words, question.asks)))
     bold = f"**{bound(plain(words))}**"
     operator = cls.title() if question.words else f"{cls.title()}: {cls.sentence()}"
-    quiet = "  \n".join(map(plain, (operator, *question.settings)))
+    quiet = "  \n".join(map(plain, (operator, *question.settings, *question.shared)))
     rules = [f"**{one.label}**: {plain(one.help)}" for one in cls.parameters()]
     if question.words:
         st.markdown(bold)
@@ -273,7 +273,7 @@ def _choices(question: Question, now: Practice) -> None:
     keys = answer_keys([choice.text for choice in question.choices])
     for i, (choice, key) in enumerate(zip(question.choices, keys, strict=True)):
         st.button(
-            plain(choice.text),
+            plain(question.shown(choice)),
             key=f"practice_choice_{i}",
             shortcut=key,
             width="stretch",

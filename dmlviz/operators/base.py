@@ -72,6 +72,10 @@ class Operator(Checked, Lettered):
         """How the sizes of the output are rounded, for questions about them; empty if never."""
         return ""
 
+    def for_beginners(self) -> Operator:
+        """The same with what its sentence cannot say set to the plainest, for small questions."""
+        return self
+
     @abstractmethod
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         """Every output by name, calculated with NumPy, for valid inputs."""

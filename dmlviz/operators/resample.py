@@ -291,6 +291,18 @@ class Resample(Separable):
 
     # ---- the rule
 
+    def for_beginners(self) -> Operator:
+        # the center of each output pixel falls within one input pixel, never between two
+        whole = tuple(scale if scale == 1 else max(2.0, math.ceil(scale)) for scale in self.scales)
+        rank = len(whole)
+        return replace(
+            self,
+            rounding_direction=DOWN,
+            scales=whole,
+            input_pixel_offsets=(START,) * rank,
+            output_pixel_offsets=(CENTER,) * rank,
+        )
+
     def ruler(self, d: int, size: int) -> Ruler:
         """The resampling of dimension ``d``, where the input has ``size``; for valid settings."""
         return Ruler(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,9 @@ LEVELS = (1, 2, 3)
 """1: rows and tables first, then up to 32 elements, in order, in one or two dimensions if the
 operator allows it; 2: four dimensions, as in the documentation; 3: several dimensions change,
 elements in any order, and what is refused depends on feature levels."""
+
+
+_OUTSIDE_BRACES = re.compile(r", (?![^{]*\})")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +86,19 @@ class Question:
     def settings(self) -> tuple[str, ...]:
         """Each setting that the answer depends on, such as ``Axis 1``."""
         return settings_list(self.operator, self.quiet) if self.stated else ()
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The settings that all choices have, to show once; empty if they are no settings."""
+        if self.kind != "setting":
+            return ()
+        first, *others = (_OUTSIDE_BRACES.split(choice.text) for choice in self.choices)
+        return tuple(part for part in first if all(part in other for other in others))
+
+    def shown(self, choice: Answer) -> str:
+        """A choice without what all of them have; all of it if nothing would be left."""
+        parts = _OUTSIDE_BRACES.split(choice.text) if self.shared else []
+        return ", ".join(part for part in parts if part not in self.shared) or choice.text
 
     @property
     def inputs(self) -> Tensors:

@@ -21,6 +21,9 @@ from dmlviz.tensors.types import Array, NamedSizes, Sizes
 
 _MOST_COLUMNS = 6
 
+_DOCUMENTED = 2
+"""The lowest level whose settings are as free as in the documentation."""
+
 TRIES = 400
 """The limit of draws before giving up; more than 20 are rarely needed."""
 
@@ -184,6 +187,8 @@ def _drawn(cls: type[Operator], level: int, dice: Dice, at: Level) -> Subject | 
     if settings is None:
         return None
     operator = cls(**settings)
+    if level < _DOCUMENTED:
+        operator = operator.for_beginners()
     subject = Subject(operator, sizes, operator.beside(sizes, dice))
     if subject.problems("FLOAT32"):
         return None

@@ -277,3 +277,12 @@ def test_the_first_level_that_names_operators_says_what_they_do(practice):
     # and behind the question mark what each setting means
     [meaning] = captions["1"].values()
     assert all(one.label in meaning and one.help in meaning for one in Padding.parameters())
+
+
+def test_what_all_choices_have_is_shown_once(practice):
+    asked = ask(8892, 10)
+    assert asked.shared == ("OutputTensor.Sizes {1, 4, 2, 4}", "ValueDataType FLOAT32")
+    shown = practice(seed="8892", level="1", number="10")
+    labels = [found.label for found in shown.at.button if "_choice_" in found.key]
+    assert labels[asked.right] == "ValueStart 4, ValueDelta 1"
+    assert any(each.value.endswith("ValueDataType FLOAT32") for each in shown.at.caption)

@@ -601,3 +601,16 @@ def test_why_an_element_has_no_source_is_no_index_that_nobody_counts_to():
         "out[5]: it is 0, and no input element is its source.",
         "Elements go to places 2, 4, 6, 8 along the row; 5 is none of them.",
     ]
+
+
+def test_small_questions_about_resample_copy_the_element_that_is_nearest():
+    for number in range(1, 20):
+        question = ask(8892, number, operator="resample")
+        operator = question.operator
+        trace = dmlviz.run(operator, question.inputs)
+        for d, scale in enumerate(operator.scales):
+            centers = (np.arange(trace.output.shape[d]) + 0.5) / scale
+            nearest = np.take(question.x, np.floor(centers).astype(int), axis=d)
+            assert np.all(centers % 1)
+            if all(other == 1 for e, other in enumerate(operator.scales) if e != d):
+                assert np.array_equal(trace.output, nearest)
