@@ -220,7 +220,7 @@ def _link(entry: Entry, icon: str | None = None) -> None:
 
 
 def _title(name: str) -> str:
-    titles = {_WORDS: _("Names and words"), _TEACH: _("Teach"), _CHECK: _("Check")}
+    titles = {_WORDS: _("Names and words"), _TEACH: _("Teach"), _CHECK: _("Verify")}
     return titles.get(name) or family_title(name)
 
 

@@ -117,7 +117,7 @@ def _teacher() -> dict[str, str]:
         "to_play": _("Play the movement"),
         "end_discussion": _("End the discussion"),
         "to_over": _("End the class"),
-        "to_alone": _("Everyone at their own pace"),
+        "to_alone": _("Start own pace"),
         "end_alone": _("End own pace"),
         "key": _("Space or →"),
         "kept": _("Its results are kept until {day}."),

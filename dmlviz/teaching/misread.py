@@ -104,7 +104,7 @@ def _likely_wrong(trace: Trace) -> Iterator[tuple[NamedSizes, str]]:
     for x in firsts:
         yield (
             {**outputs, name: x.shape},
-            _("{sizes} are the input's own sizes; this operator changes them.").format(
+            _("{sizes} are the input's own sizes; those of the output differ.").format(
                 sizes=print_sizes(x.shape)
             ),
         )

@@ -279,6 +279,8 @@ def predict_words(picture: Scene) -> dict[str, str]:
             _("Question 1: right, the sizes are {sizes}."),
             _("Question 1: the sizes are {sizes}."),
         )
+        if origin := trace.operator.size_words():
+            right, revealed = (f"{text} {origin}" for text in (right, revealed))
     rule = trace.operator.rule_words(trace.inputs)
 
     def ruled(question: str) -> str:

@@ -112,7 +112,7 @@ def test_the_bar_has_every_group(visit, lang):
             _("Practice"),
             _("Your own code"),
             _("Teach"),
-            _("Check"),
+            _("Verify"),
         ]
         here = _("Padding")
     shown = [name for name in wide.locator("p").all_inner_texts() if name]

@@ -263,6 +263,7 @@ def test_what_is_wrong_about_picked_elements_says_why():
     _trace, questions = asked(dmlviz.Gather(0, 1), inputs)
     one_off = [c["why"] for c in questions["choices"] if c["why"].startswith("That is one too")]
     assert all("in place of the one along Axis" in why for why in one_off)
+    assert "in place of the one along Axis" in questions["words"]["right_sizes"]
     for marked in questions["cells"]:
         row, column = divmod(marked["cell"], 3)
         index = inputs["IndicesTensor"][0, row]

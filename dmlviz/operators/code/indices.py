@@ -43,7 +43,7 @@ def from_front_lines(case: Case, indices: str, size: object) -> list[str]:
     """
     if indices_type(case).startswith("U"):
         return [f"i = {indices}"]
-    return ["# negative indices count from the end", f"i = {indices} % {size}"]
+    return ["# " + _("negative indices count from the end"), f"i = {indices} % {size}"]
 
 
 def einops_indices() -> Snippet:
