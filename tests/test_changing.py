@@ -71,6 +71,22 @@ def test_what_follows_from_the_first_inputs_sizes():
     assert len(state.input_states) == 3
 
 
+@pytest.mark.parametrize("key", ["gather-elements", "scatter"])
+def test_indices_of_the_inputs_sizes_follow_in_them_and_run(key):
+    state = first_state(key)
+    for sizes, indices in (("9", "9"), ("3,3,3", "3,3,3"), ("3,3", "3,3"), ("3,5", "3,5")):
+        state = changed(state, "sizes", sizes)
+        assert ",".join(map(str, state.input_states["IndicesTensor"].sizes)) == indices
+        assert not state.problems()
+
+
+def test_indices_that_lost_no_dimension_get_no_more_than_the_input_has():
+    state = changed(first_state("gather"), "sizes", "4,3")
+    for sizes, indices in (("IndicesTensor", "2,2"), ("", "9"), ("", "3,3,3"), ("", "3,3")):
+        state = changed(state, f"{sizes}.sizes".removeprefix("."), indices)
+    assert state.input_states["IndicesTensor"].sizes == (2, 2)
+
+
 def test_indices_stay_where_they_are_when_their_sizes_change():
     state = first_state("gather-elements")
     for sizes, literal in (

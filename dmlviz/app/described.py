@@ -133,6 +133,7 @@ def describe(page: PageState) -> Described:
     if len(sizes) == len(names):
         inputs = _inputs(page, sizes, operator, problems)
     second = _second(page, size_of_first, operator, inputs)
+    page.end_change()
     described = Described(
         sizes,
         inputs,

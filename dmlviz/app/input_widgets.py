@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
@@ -15,14 +15,15 @@ import streamlit as st
 from dmlviz.app.described import Described, read_operator
 from dmlviz.app.grid import edit_as_grid
 from dmlviz.app.problems import Notices
-from dmlviz.app.state import KEEP, OWN_PICTURE, PageState, own_picture
+from dmlviz.app.redrawing import FITTED
+from dmlviz.app.state import KEEP, OWN_PICTURE, PageState, SizesChange, own_picture
 from dmlviz.app.text import plain
 from dmlviz.errors import Error
 from dmlviz.movement import VALUES
 from dmlviz.picture.files import joined, module
 from dmlviz.picture.scene import STAGE_LIMIT
-from dmlviz.states import View
-from dmlviz.states.changing import resized_values, sizes_of_typed
+from dmlviz.states import View, print_setting
+from dmlviz.states.changing import new_places, resized_values, sizes_of_typed
 from dmlviz.states.controls import FormField
 from dmlviz.states.form import (
     data_type_field,
@@ -49,13 +50,12 @@ from dmlviz.tensors import (
     OWN,
     OwnPicture,
     check_element_count,
-    element_count,
     print_sizes,
     read_literal,
 )
 from dmlviz.tensors.own_picture import KEPT_SIDE
-from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _, ngettext
+from dmlviz.tensors.types import Array
+from dmlviz.words import _, locale, ngettext, speaking
 
 Changed = Callable[[PageState], None]
 """Called with the keys of an input whose widget has changed, before the page is drawn."""
@@ -125,9 +125,59 @@ def sizes_widget(state: PageState, notices: Notices, changed: Changed) -> None:
     *shown, new = state.get("new_places", ("", "", 0))
     if new and shown == [state.get("sizes"), state.get("literal")]:
         st.caption(ngettext("{n} new place holds 0.", "{n} new places hold 0.", new).format(n=new))
+    if not state.part:
+        _fitted_notice(state)
     several = len(state.page().names()) > 1
     label = f"{state.name}.Sizes" if several else row.label
     notices.place(state.field("sizes"), *(() if state.part else ("output_sizes",)), label=label)
+
+
+@st.fragment(key=FITTED)
+def _fitted_notice(page: PageState) -> None:
+    """Say what the page has changed to fit new sizes, before and now."""
+    with speaking(locale()):
+        _say_fitted(page, list(_fitted(page)))
+
+
+def _say_fitted(page: PageState, changes: list[tuple[str, str, str]]) -> None:
+    page.set("noticed", bool(changes))
+    if not changes:
+        return
+    each = _("{field}: {before} before, {after} now")
+    lines = (
+        plain(each.format(field=field, before=before, after=after))
+        for field, before, after in changes
+    )
+    st.caption("\n- ".join((_("Changed to fit the sizes:"), *lines)))
+
+
+def _fitted(page: PageState) -> Iterator[tuple[str, str, str]]:
+    """What the page has changed to fit new sizes: a field's label, its value before and now."""
+    change: SizesChange | None = page.get("change")
+    if change is None or change.after is None:
+        return
+    names = page.names()
+    for name in names:
+        both = change.of(page.of(name).key("sizes"))
+        if both is not None and name != names[0]:
+            before, after = (f"{{{sizes}}}" for sizes in both)
+            yield (_("Sizes of {name}").format(name=name), before, after)
+        both = change.of(page.of(name).key("values"))
+        if both is not None:
+            label = _("Values of {name}").format(name=name) if len(names) > 1 else _("Values")
+            before, after = (values_title(page.cls, option) for option in both)
+            yield (label, before, after)
+    described: Described = page.get("described")
+    for parameter in described.first.offered:
+        count = len(parameter.neutral(page.fitted_sizes())) if parameter.ranked else 0
+        parts: Iterable[int | str] = range(count) if count else ("",)
+        for part in parts:
+            both = change.of(page.key(parameter.name, part))
+            # a dimension that is new has no value before
+            if both is not None and both[0] is not None:
+                label = f"{parameter.label}[{part}]" if count else parameter.label
+                before, after = map(print_setting, both)
+                yield (label, before, after)
 
 
 def data_type_widget(state: PageState, notices: Notices, changed: Changed) -> None:
@@ -187,6 +237,8 @@ def values_widgets(state: PageState, notices: Notices, changed: Changed) -> None
 
 
 def _sizes_changed(state: PageState, changed: Changed) -> None:
+    if not state.part:
+        state.begin_change()
     _leave_example(state)
     changed(state)
 
@@ -210,17 +262,8 @@ def _leave_example(state: PageState) -> None:
             state.set("values", now.values)
     elif now.literal != before.literal:
         state.fill_literal(now.array(None, 0, STAGE_LIMIT))
-        new = _new_places(before.sizes, sizes)
+        new = new_places(before.sizes, sizes)
         state.set("new_places", (state.get("sizes"), state.get("literal"), new))
-
-
-def _new_places(before: Sizes, sizes: Sizes) -> int:
-    """How many places of a control input were given 0 with its new sizes."""
-    if element_count(before) == element_count(sizes):
-        return 0
-    rank = max(len(before), len(sizes))
-    padded = [(1,) * (rank - len(one)) + one for one in (before, sizes)]
-    return element_count(sizes) - element_count(tuple(map(min, *padded)))
 
 
 def _values_changed(state: PageState) -> None:

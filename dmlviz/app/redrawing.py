@@ -21,10 +21,10 @@ from dmlviz.states.pages import AnyState
 from dmlviz.teaching.code_presets import open_preset
 from dmlviz.words import locale, speaking
 
-PICKER, QUESTION, SETTINGS = "picker", "question", "settings"
+PICKER, QUESTION, FITTED, SETTINGS = "picker", "question", "fitted", "settings"
 STAGE, BELOW = "stage", "below"
-"""The keys of the fragments: a preset's choice and question, the operator's settings, the stage,
-and the sections below it."""
+"""The keys of the fragments: a preset's choice and question, what has changed to fit the sizes, the
+operator's settings, the stage, and the sections below it."""
 
 _OF_INPUT = ("sizes", "data_type", "seed")
 """The parts of an input whose widgets stand beside no other that depends on them."""
@@ -64,6 +64,9 @@ def changed(keys: PageState) -> None:
                 assert after.state is not None  # the states were compared
                 remember(page, after)
                 page.address.follow(after.state)
+                # what is said of a change is no longer so after the next
+                if page.get("noticed") or page.changes_for_sizes():
+                    fragments.append(FITTED)
                 fragments.append(RECEIVED)
     st.rerun(fragments or "app")
 

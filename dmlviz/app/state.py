@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any, Self
 
@@ -30,8 +30,9 @@ from dmlviz.states import (
     read_parameters,
     value_options,
 )
+from dmlviz.states.changing import followed_change, new_places
 from dmlviz.states.code_reading import OpenedCode
-from dmlviz.states.inputs import followed, input_names
+from dmlviz.states.inputs import input_names
 from dmlviz.states.links import LINK_LIMIT
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import list_count
@@ -64,6 +65,24 @@ def own_picture() -> OwnPicture | None:
     """The learner's own picture, if there is one in this session."""
     picture: OwnPicture | None = st.session_state.get(OWN_PICTURE)
     return picture
+
+
+@dataclass(frozen=True)
+class SizesChange:
+    """A change of the first input's sizes.
+
+    Attributes:
+        before: what follows the sizes, by the widget's key, as the reader set it last.
+        after: as the page has set it; None until it has.
+    """
+
+    before: Mapping[str, Any]
+    after: Mapping[str, Any] | None = None
+
+    def of(self, key: str) -> tuple[Any, Any] | None:
+        """What a widget had and has; None if that is the same."""
+        both = self.before.get(key), (self.after or {}).get(key)
+        return None if both[0] == both[1] else both
 
 
 class PageState:
@@ -229,6 +248,7 @@ class PageState:
     def _put_inputs(self, state: State) -> None:
         """Every input: sizes, data type, starting values; not the text of own values."""
         self.set("count", list_count(self.cls, state.input_states))
+        self.set("change", None)
         self.set("followed", state.sizes)
         for name, input_state in state.input_states.items():
             keys = self.of(name)
@@ -238,6 +258,53 @@ class PageState:
         # settings follow the first input
         self.set("fitted", state.sizes)
         self.second().set("fitted", state.sizes)
+
+    def _followers(self) -> dict[str, Any]:
+        """What follows the first input's sizes, by the widget's key, as the widgets hold it."""
+        keys = [self.key("followed"), self.key("fitted"), self.second().key("fitted")]
+        keys += [self.of(name).key("sizes") for name in self.names()[1:]]
+        keys += [self.of(name).key(part) for name in self.names() for part in ("values", "literal")]
+        for one in (self, self.second()):
+            for parameter in self.cls.parameters():
+                parts: Iterable[int | str] = range(MAX_RANK) if parameter.ranked else ("",)
+                keys += [one.key(parameter.name, part) for part in parts]
+        return {key: st.session_state[key] for key in keys if key in st.session_state}
+
+    def begin_change(self) -> None:
+        """Let all that follows new sizes start from what the reader set last; call in the callback
+        of the first input's sizes, before anything follows.
+
+        Sizes that are on the way to others, or that are taken back, leave no trace in it.
+        """
+        with suppress(Error):
+            self.sizes()
+            change: SizesChange | None = self.get("change")
+            followers = self._followers()
+            if change is not None and change.after == followers:
+                for key, value in change.before.items():
+                    if followers.get(key) != value:
+                        send(self.cls.key, key, value)
+                followers = dict(change.before)
+            self.set("change", SizesChange(followers))
+
+    def end_change(self) -> None:
+        """Remember what the page has set since :meth:`begin_change`, until the reader sets some."""
+        change: SizesChange | None = self.get("change")
+        if change is None:
+            return
+        followers = self._followers()
+        if change.after is None:
+            self.set("change", replace(change, after=followers))
+        elif change.after != followers:
+            self.set("change", None)
+
+    def changes_for_sizes(self) -> bool:
+        """Whether the page has set widgets to fit the sizes, and the reader none since."""
+        change: SizesChange | None = self.get("change")
+        if change is None or change.after is None:
+            return False
+        no_widgets = (self.key("followed"), self.key("fitted"), self.second().key("fitted"))
+        return any(change.of(key) for key in change.before if key not in no_widgets)
 
     def fit_inputs(self, sizes: tuple[int, ...]) -> None:
         """Let the further inputs follow the first one's sizes, before their widgets are drawn."""
@@ -251,13 +318,16 @@ class PageState:
                 own = keys.sizes()
             except Error:  # invalid for now
                 continue
-            now = followed(self.cls, name, keys.input_state(own), sizes, before)
+            then = keys.input_state(own)
+            now = followed_change(self.cls, name, then, sizes, before)
             if now.sizes != own:
                 keys.set("sizes", _spelled(now.sizes))
-            if now.values != keys.get("values"):
+            if now.values != then.values:
                 keys.set("values", now.values)
-                if now.values == "own":
-                    keys.fill_literal(now.array(None, 0, STAGE_LIMIT))
+            if now.values == "own" and now.literal != then.literal:
+                keys.fill_literal(now.array(None, 0, STAGE_LIMIT))
+                new = new_places(own, now.sizes)
+                keys.set("new_places", (keys.get("sizes"), keys.get("literal"), new))
 
     def add_input(self) -> None:
         """Add a tensor to the list with the last one's sizes; call in a callback."""

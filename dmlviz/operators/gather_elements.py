@@ -73,7 +73,7 @@ class GatherElements(Picked):
         Support("3_0", ANY_RANK, SMALL),
         Support("4_1", ANY_RANK, ALL),
     )
-    input_slots: ClassVar[tuple[Slot, ...]] = (Slot(INPUT), indices_slot("2_1"))
+    input_slots: ClassVar[tuple[Slot, ...]] = (Slot(INPUT), indices_slot("2_1", like_first=True))
 
     # ---- the rule
 

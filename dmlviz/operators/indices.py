@@ -25,14 +25,16 @@ WORD = 1 << 32
 """DirectML calculates offsets modulo this."""
 
 
-def indices_slot(first: str = "") -> Slot:
+def indices_slot(first: str = "", *, like_first: bool = False) -> Slot:
     """IndicesTensor, which has four types from feature level 3_0 on.
 
     Args:
         first: the earlier level from which it has UINT32 at rank 4, if there is one.
+        like_first: as in :class:`Slot`.
     """
     earlier = (Support(first, (4,), ("UINT32",)),) if first else ()
-    return Slot(INDICES, CONTROL, support=(*earlier, Support("3_0", ANY_RANK, _TYPES)))
+    support = (*earlier, Support("3_0", ANY_RANK, _TYPES))
+    return Slot(INDICES, CONTROL, support=support, like_first=like_first)
 
 
 def from_front(indices: Array, size: int | Array) -> Array:

@@ -83,6 +83,7 @@ class ReverseSubsequences(Mapped):
                 Support("4_0", ANY_RANK, ("UINT32",)),
                 Support("5_0", ANY_RANK, ("UINT32", "UINT64")),
             ),
+            like_first=True,
         ),
     )
 

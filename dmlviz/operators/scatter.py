@@ -89,7 +89,11 @@ class Scatter(Scattered):
             lambda desc: Scatter.from_desc(desc).settings,
         ),
     )
-    input_slots: ClassVar[tuple[Slot, ...]] = (Slot(INPUT), indices_slot("1_0"), Slot(UPDATES))
+    input_slots: ClassVar[tuple[Slot, ...]] = (
+        Slot(INPUT),
+        indices_slot("1_0", like_first=True),
+        Slot(UPDATES),
+    )
 
     # ---- the rule
 

@@ -31,6 +31,8 @@ class Slot:
         of: for an output of indices, the output, of the same sizes, whose elements it indexes.
         optional: whether DirectML allows it to be absent, which equals an input of zeros with
             the output's sizes.
+        like_first: of a ``control`` input, whether its sizes are the first input's except along
+            one dimension at most.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Slot:
     support: tuple[Support, ...] = ()
     of: str = ""
     optional: bool = False
+    like_first: bool = False
 
     @property
     def data_types(self) -> tuple[str, ...]:

@@ -19,8 +19,10 @@ from dmlviz.states.inputs import (
     check_inputs,
     example_of,
     followed,
+    following,
     input_names,
     list_slot,
+    slot_of,
     types_of,
     value_options,
 )
@@ -129,6 +131,19 @@ def resized_values(
     return replace(now, values="count-1" if array.min() else "count-0")
 
 
+def followed_change(
+    cls: type[Operator], name: str, input_state: InputState, sizes: Sizes, before: Sizes
+) -> InputState:
+    """As :func:`dmlviz.states.inputs.followed`, after a reader's change: indices whose sizes are
+    the first input's follow in them too, where an address names the indices that it always named.
+    """
+    if not slot_of(cls, name).like_first:
+        return followed(cls, name, input_state, sizes, before)
+    own = input_state.sizes
+    in_rank = len(own) != len(before)
+    return resized_values(cls, name, input_state, following(own, sizes, before, in_rank=in_rank))
+
+
 def _kept_in_place(array: Array, sizes: Sizes) -> Array:
     """The elements at their indices in other sizes, with 0 at new places; equally many elements
     are laid out anew. What is missing or too much of the dimensions is outermost.
@@ -146,6 +161,19 @@ def _kept_in_place(array: Array, sizes: Sizes) -> Array:
     both = tuple(slice(min(n, now)) for n, now in zip(before.shape, sizes, strict=True))
     kept[both] = before[both]
     return kept
+
+
+def new_places(before: Sizes, sizes: Sizes) -> int:
+    """How many places of a control input have 0 since its sizes changed.
+
+    >>> new_places((2, 3), (3, 2, 3))
+    12
+    """
+    if element_count(before) == element_count(sizes):
+        return 0
+    rank = max(len(before), len(sizes))
+    padded = [(1,) * (rank - len(one)) + one for one in (before, sizes)]
+    return element_count(sizes) - element_count(tuple(map(min, *padded)))
 
 
 def sizes_of_typed(sizes: Sizes | None, typed: Sizes, rank: int) -> Sizes:
@@ -182,7 +210,7 @@ def _fitted(state: State, name: str, input_state: InputState) -> State:
     if name != cls.first_input() or input_state.sizes == before:
         return state
     for other, further in state.more:
-        now = followed(cls, other, further, input_state.sizes, before)
+        now = followed_change(cls, other, further, input_state.sizes, before)
         if now.values == "own" and not now.literal:
             now = replace(now, literal=further.literal)
         state = state.with_input(other, now)

@@ -12,6 +12,7 @@ from dmlviz.operators.slots import Slot
 from dmlviz.tensors import (
     DATA_TYPES,
     GO_ON,
+    MAX_RANK,
     OWN,
     PICTURES,
     STARTING_VALUES,
@@ -250,11 +251,15 @@ def following(own: Sizes, sizes: Sizes, before: Sizes, *, in_rank: bool) -> Size
     (2, 4)
     >>> following((2,), (1, 4), (4,), in_rank=True)
     (1, 2)
+    >>> following((2, 3), (3, 3, 3), (9,), in_rank=True)
+    (1, 2, 3)
     """
     more = len(sizes) - len(before)
     if in_rank or len(own) != len(before):
         if more > 0:
-            return (1,) * min(more, 8 - len(own)) + own
+            # one that could not lose as many dimensions before gets as many fewer now
+            most = len(sizes) if in_rank else MAX_RANK
+            return (1,) * min(more, max(0, most - len(own))) + own
         drop = 0
         while drop < -more and len(own) - drop > 1 and own[drop] == 1:
             drop += 1

@@ -93,6 +93,30 @@ def test_indices_stay_at_their_places_and_new_ones_are_said(explorer):
     assert not any("new place" in caption.value for caption in shown.at.caption)
 
 
+def test_sizes_on_the_way_to_others_leave_no_trace_and_what_follows_is_said(explorer):
+    def notice():
+        return [c.value for c in shown.at.caption if c.value.startswith("Changed to fit")]
+
+    shown = explorer("gather_elements")
+    first = shown.state()
+    shown.set(sizes="9")
+    assert not shown.errors
+    shown.set(sizes="3, 3, 3")
+    assert not shown.errors
+    assert (shown.value("IndicesTensor_sizes"), shown.value("axis")) == ("3, 2, 3", 1)
+    assert len(notice()) == 1
+    assert "Sizes of IndicesTensor: {2, 3} before, {3, 2, 3} now" in notice()[0].replace("\\", "")
+    assert "Axis: 0 before, 1 now" in notice()[0]
+    assert "12 new places hold 0." in [caption.value for caption in shown.at.caption]
+    shown.set(sizes="3, 3")
+    assert shown.state() == first
+    assert not notice()
+    # what the reader sets is what the next sizes start from
+    shown.set(sizes="3, 3, 3", axis=2)
+    assert not notice()
+    assert shown.set(sizes="3, 3").value("axis") == 1
+
+
 def test_a_list_grows_shrinks_and_follows(explorer):
     shown = explorer(
         "join", sizes="2,3", values="count-1", axis="0", **{"InputTensors[1].sizes": "4,3"}
