@@ -216,6 +216,7 @@ def _sizes(page: PageState, problems: list[Problem]) -> dict[str, Sizes]:
             sizes.pop(name, None)
             problems.append(keys.problem(Problem("sizes", str(error), _SOURCE)))
             continue
+        keys.set("valid_sizes", sizes[name])
         if number == 0:
             page.fit_inputs(sizes[name])
     return sizes

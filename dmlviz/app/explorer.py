@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dmlviz.app.address import linked, presenting, tell
+from dmlviz.app.address import linked, open_link, presenting, tell
 from dmlviz.app.call_note import call_note
 from dmlviz.app.compare import second_widgets
 from dmlviz.app.described import Described, describe
@@ -26,7 +26,7 @@ from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
 from dmlviz.app.view_widgets import predicting, view_widgets
 from dmlviz.errors import Problem
-from dmlviz.operators import Operator
+from dmlviz.operators import Operator, operator_class
 from dmlviz.states.view import LIMITS
 from dmlviz.teaching.glossary import glossary
 from dmlviz.words import _, locale, ngettext, speaking
@@ -79,6 +79,17 @@ def explorer(cls: type[Operator]) -> None:
     stage(state)
     with st.container(key="below"):
         below(state)
+        _near(cls)
+
+
+def _near(cls: type[Operator]) -> None:
+    """The operators that people take for this one, each with what it does."""
+    near = cls.texts().near
+    if near:
+        st.caption(_("Often confused with:"))
+    for key in near:
+        other = operator_class(key)
+        open_link(f"/{key}", f"{other.title()}: {other.sentence()}")
 
 
 def _sidebar(page: PageState, described: Described) -> Described:

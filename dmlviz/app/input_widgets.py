@@ -253,9 +253,7 @@ def _leave_example(state: PageState) -> None:
         check_element_count(sizes, STAGE_LIMIT, "sizes")
     except Error:
         return
-    described: Described | None = state.page().get("described")
-    known = {} if described is None else described.sizes
-    before = state.input_state(known.get(state.name, sizes))
+    before = state.input_state(state.get("valid_sizes", sizes))
     now = resized_values(state.cls, state.name, before, sizes)
     if now.values != "own":
         if now.values != before.values:

@@ -468,8 +468,12 @@ class Builder:
                 x = self.gather(x, d, control(_folded(np.arange(-b, x.sizes[d] + a), x, d, mode)))
         return x
 
-    def index(self, indices: Tensor, size: int) -> Tensor:
+    def index(self, indices: Tensor, size: int, *, taken: bool = False) -> Tensor:
         """Whole numbers that choose places of a dimension; none of them is negative afterwards.
+
+        Args:
+            indices, size: the numbers, and the dimension's size.
+            taken: as :func:`dmlviz.code.refusals.index_outside` has it.
 
         Raises:
             CodeRefused: they are no whole numbers, or there is no such place.
@@ -480,7 +484,7 @@ class Builder:
         whole = array.astype(np.int64)
         outside = (whole < -size) | (whole >= size)
         if outside.any():
-            raise index_outside(int(whole[outside][0]), size, self.library)
+            raise index_outside(int(whole[outside][0]), size, self.library, taken=taken)
         return control(np.where(whole < 0, whole + size, whole))
 
     def gather(self, x: Tensor, axis: int, indices: Tensor, typed: Typed = False) -> Tensor:

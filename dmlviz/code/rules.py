@@ -225,15 +225,17 @@ def repeated(b: Builder, x: Tensor, repeats: Any, axis: Any) -> Tensor:
 def taken(b: Builder, x: Tensor, indices: Any, axis: Any) -> Tensor:
     """The places that indices choose; without an axis, elements of the whole tensor in a row."""
     if axis is None:
-        return b.gather(b.reshape(x, (-1,)), 0, as_tensor(b, indices), typed=True)
-    return b.gather(x, axis, as_tensor(b, indices), typed=True)
+        x, axis = b.reshape(x, (-1,)), 0
+    places = as_tensor(b, indices)
+    b.index(places, x.sizes[b.axis(axis, x.rank)], taken=True)
+    return b.gather(x, axis, places, typed=True)
 
 
 def taken_along(b: Builder, x: Tensor, indices: Any, axis: Any) -> Tensor:
     """For each index its element along an axis; the other sizes are broadcast."""
     places = as_tensor(b, indices)
     if axis is None:
-        return b.gather_elements(b.reshape(x, (-1,)), 0, places, typed=True)
+        x, axis = b.reshape(x, (-1,)), 0
     axis = b.axis(axis, x.rank)
     if places.rank != x.rank:
         raise CodeRefused(
@@ -242,6 +244,23 @@ def taken_along(b: Builder, x: Tensor, indices: Any, axis: Any) -> Tensor:
                 one=places.rank, two=x.rank
             ),
         )
+    for d, (one, two) in enumerate(zip(x.sizes, places.sizes, strict=True)):
+        if d != axis and one != two and 1 not in (one, two):
+            raise CodeRefused(
+                "sizes",
+                _(
+                    "The tensor has sizes {sizes}, the indices {indices}: {one} and {two} in "
+                    "dimension {d}. Except along axis {axis}, sizes must be equal or 1."
+                ).format(
+                    sizes=print_sizes(x.sizes),
+                    indices=print_sizes(places.sizes),
+                    one=one,
+                    two=two,
+                    d=d,
+                    axis=axis,
+                ),
+            )
+    b.index(places, x.sizes[axis], taken=True)
     both = b.broadcast_sizes([_line(t, axis) for t in (x, places)])
     sizes, due = list(both), list(both)
     sizes[axis], due[axis] = x.sizes[axis], places.sizes[axis]

@@ -62,6 +62,10 @@ class Same:
     any_indices: bool = False
 
 
+_SHORT = 60
+"""The characters that a line may always have."""
+
+
 def same_as(chain: Chain) -> tuple[Same, ...]:
     """What a chain with one output is the same as, the shortest of each kind first.
 
@@ -75,7 +79,11 @@ def same_as(chain: Chain) -> tuple[Same, ...]:
         Same("operator", _python(trace.operator), link(trace), any_indices=every)
         for trace, every in indexed_operators(chain)
     )
-    return (*indexed, *_same_from_one(chain))
+    every = (*indexed, *_same_from_one(chain))
+    # what is longer by far explains nothing
+    most = max(2 * len(chain.text), _SHORT)
+    short = tuple(one for one in every if one.kind == "operator" or len(one.text) <= most)
+    return short or every
 
 
 def _same_from_one(chain: Chain) -> tuple[Same, ...]:

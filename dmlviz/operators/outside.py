@@ -15,11 +15,14 @@ from dmlviz.operators.indices import WORD, lowest, offsets, outside
 from dmlviz.tensors import one_line
 from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
+from dmlviz.words import _, ngettext
+
+_NAMED = 3
+"""How many of the indices outside a sentence names."""
 
 
-def first_outside(indices: Array, sizes: Sizes, along: Sequence[int]) -> int | None:
-    """The flat cell of the first index outside the dimension that it counts along.
+def cells_outside(indices: Array, sizes: Sizes, along: Sequence[int]) -> tuple[int, ...]:
+    """The flat cells of the indices outside the dimensions that they count along.
 
     Args:
         indices: IndicesTensor.
@@ -28,8 +31,7 @@ def first_outside(indices: Array, sizes: Sizes, along: Sequence[int]) -> int | N
     """
     tuples = indices.reshape(-1, len(along))
     wrong = [outside(tuples[:, k], sizes[d]) for k, d in enumerate(along)]
-    cells = np.flatnonzero(np.stack(wrong, axis=-1))
-    return int(cells[0]) if cells.size else None
+    return tuple(np.flatnonzero(np.stack(wrong, axis=-1)).tolist())
 
 
 def read_anyway(coordinates: Sequence[Array | int], sizes: Sizes) -> Array:
@@ -62,7 +64,7 @@ class Outside:
 
     Attributes:
         indices: IndicesTensor.
-        at: its flat cell there.
+        cells: its flat cell there, then those of all others that are outside theirs.
         sizes: of the tensor that it indexes.
         axis: the dimension.
         start: for each dimension, the index that DirectML begins with, including this one as given.
@@ -70,11 +72,16 @@ class Outside:
     """
 
     indices: Array
-    at: int
+    cells: tuple[int, ...]
     sizes: Sizes
     axis: int
     start: tuple[int, ...]
     slices: bool = False
+
+    @property
+    def at(self) -> int:
+        """The flat cell of the index."""
+        return self.cells[0]
 
     @property
     def low(self) -> int | None:
@@ -151,8 +158,8 @@ class Outside:
 
     def _sentence(self, words: str, place: int) -> str:
         size = self.sizes[self.axis]
-        return words.format(
-            index=one_line(str(self.indices.ravel()[self.at]), 24),
+        sentence = words.format(
+            index=self._index(self.at),
             cell=print_flat_index(self.at, self.indices.shape),
             first=lowest(self.indices, size),
             last=size - 1,
@@ -162,3 +169,26 @@ class Outside:
             read=print_flat_index(place, self.sizes),
             written=print_flat_index(place, self.sizes),
         )
+        others = self._others()
+        return f"{sentence} {others}" if others else sentence
+
+    def _index(self, cell: int) -> str:
+        return one_line(str(self.indices.ravel()[cell]), 24)
+
+    def _others(self) -> str:
+        """A sentence that names the other indices outside; empty if there are none."""
+        named, more = self.cells[1:_NAMED], len(self.cells[_NAMED:])
+        indices = ", ".join(
+            _("{index} at {cell}").format(
+                index=self._index(cell), cell=print_flat_index(cell, self.indices.shape)
+            )
+            for cell in named
+        )
+        if more:
+            words = ngettext(
+                "Also outside: {indices}, and {n} more.",
+                "Also outside: {indices}, and {n} more.",
+                more,
+            )
+            return words.format(indices=indices, n=more)
+        return _("Also outside: {indices}.").format(indices=indices) if indices else ""

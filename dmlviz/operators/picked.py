@@ -11,7 +11,7 @@ from dmlviz.operators.code.base import Case
 from dmlviz.operators.code.indices import onnx_indices_note
 from dmlviz.operators.indices import INDICES, INPUT
 from dmlviz.operators.mapped import Mapped
-from dmlviz.operators.outside import Outside, first_outside
+from dmlviz.operators.outside import Outside, cells_outside
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.tensors.types import Array, Sizes
@@ -54,12 +54,13 @@ class Picked(Mapped):
     def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
         sizes = {name: array.shape for name, array in inputs.items()}
         along = self.along(sizes)
-        cell = first_outside(inputs[INDICES], sizes[INPUT], along)
-        if cell is None:
+        cells = cells_outside(inputs[INDICES], sizes[INPUT], along)
+        if not cells:
             return []
+        cell = cells[0]
         (drivers,) = self.drivers(inputs).values()
         first = int((drivers.ravel() == cell - cell % len(along)).argmax())
         start = tuple(int(axis.flat[first]) for axis in self.coordinates(inputs))
         dimension, slices = along[cell % len(along)], self.picks_slices(sizes)
-        wrong = Outside(inputs[INDICES], cell, sizes[INPUT], dimension, start, slices)
+        wrong = Outside(inputs[INDICES], cells, sizes[INPUT], dimension, start, slices)
         return [Problem(INDICES, wrong.read(), f"{self.structure}, {INDICES}")]

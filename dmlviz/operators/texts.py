@@ -131,6 +131,7 @@ class Texts:
         presets: in display order: a first example in plain words, then the documentation's.
         names: in other libraries.
         cases: for the engines page.
+        near: the keys of operators that people take for it, to which its page leads.
     """
 
     title: str
@@ -146,6 +147,7 @@ class Texts:
     cases: tuple[CaseText, ...] = ()
     sizes: str = ""
     also: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
 
     def say(self, key: str, count: int = 0, /, **numbers: Any) -> str:
         """A message in the reader's language, filled in.
@@ -178,6 +180,7 @@ def read_texts(path: Path) -> Texts:
         names.append(NameText(**{**state, **name, "also": tuple(name.get("also", ()))}))
     return Texts(
         also=tuple(data.pop("also", ())),
+        near=tuple(data.pop("near", ())),
         presets=tuple(PresetText(**preset) for preset in data.pop("presets", ())),
         names=tuple(names),
         cases=tuple(CaseText(**case) for case in data.pop("cases", ())),

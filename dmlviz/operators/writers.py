@@ -21,7 +21,7 @@ from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Operator
 from dmlviz.operators.indices import INDICES, INPUT, UPDATES, offsets
 from dmlviz.operators.mapped import At, ControlValues, Letters, Lookup
-from dmlviz.operators.outside import Outside, first_outside
+from dmlviz.operators.outside import Outside, cells_outside
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, print_sizes
@@ -191,13 +191,13 @@ class Scattered(Written):
     def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
         sizes, indices = inputs[INPUT].shape, inputs[INDICES]
         along = self.along({name: array.shape for name, array in inputs.items()})
-        print_flat_index = first_outside(indices, sizes, along)
-        if print_flat_index is None:
+        cells = cells_outside(indices, sizes, along)
+        if not cells:
             return []
-        number, k = divmod(print_flat_index, len(along))
+        number, k = divmod(cells[0], len(along))
         first = number * (inputs[UPDATES].size * len(along) // indices.size)
         start = tuple(int(axis.flat[first]) for axis in self.coordinates(inputs))
-        wrong = Outside(indices, print_flat_index, sizes, along[k], start)
+        wrong = Outside(indices, cells, sizes, along[k], start)
         return [Problem(INDICES, wrong.written(), f"{self.structure}, {INDICES}")]
 
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:

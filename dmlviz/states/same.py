@@ -52,7 +52,7 @@ def same_by_reach(trace: Trace, every: Sequence[Same]) -> list[tuple[str, list[S
     names = ", ".join(choosing)
     if not names:
         together = [*calls, *others]
-        return [(_("Compared for every element."), together)] if together else []
+        return [(_("Compared for every element, with these sizes."), together)] if together else []
     groups = (
         (_("The same for every {tensor}:").format(tensor=names), calls),
         (_("Only with the {tensor} on screen:").format(tensor=names), others),

@@ -219,3 +219,15 @@ def test_home_finds_a_lesson_by_a_call(session):
     typed(session, "reshape")
     found = [link.query_string for link in session.links if link.page == "lessons"]
     assert "lesson=reshape-and-transpose&part=1" in found
+
+
+def test_an_operators_page_leads_to_those_that_it_is_confused_with(explorer):
+    shown = explorer("gather_elements")
+    links = [link.proto.label for link in shown.at.get("page_link")]
+    assert [label.split(":")[0] for label in links][-2:] == ["Gather", "GatherND"]
+
+
+def test_what_is_confused_with_an_operator_is_an_operator():
+    keys = {cls.key for cls in OPERATORS}
+    for cls in OPERATORS:
+        assert set(cls.texts().near) <= keys - {cls.key}

@@ -93,6 +93,13 @@ def test_indices_stay_at_their_places_and_new_ones_are_said(explorer):
     assert not any("new place" in caption.value for caption in shown.at.caption)
 
 
+def test_sizes_that_are_refused_on_the_way_change_no_index(explorer):
+    shown = explorer("gather_elements").set(IndicesTensor_values="own", IndicesTensor_sizes="x")
+    shown.set(IndicesTensor_sizes="4, 3")
+    assert not shown.errors
+    assert shown.value("IndicesTensor_literal").startswith("[[1, 2, 0],\n [2, 0, 0],\n [0, 0, 0]")
+
+
 def test_sizes_on_the_way_to_others_leave_no_trace_and_what_follows_is_said(explorer):
     def notice():
         return [c.value for c in shown.at.caption if c.value.startswith("Changed to fit")]

@@ -94,3 +94,17 @@ def test_strides_that_are_no_elements_name_the_type():
 def test_what_jax_does_with_an_index_outside_is_said(code):
     with pytest.raises(dmlviz.CodeRefused, match=r"size 5: -5 to 4\. JAX does not refuse it"):
         dmlviz.code(code, x=(5,), library="jax")
+
+
+@pytest.mark.parametrize(
+    "code", ["jnp.take(x, jnp.array([9]))", "jnp.take_along_axis(x, jnp.array([9]), 0)"]
+)
+def test_jax_fills_where_a_call_takes_from_outside(code):
+    with pytest.raises(dmlviz.CodeRefused, match=r'mode="fill", this call puts NaN'):
+        dmlviz.code(code, x=(5,), library="jax")
+
+
+def test_sizes_that_indices_do_not_fit_are_those_on_screen():
+    code = "np.take_along_axis(x, np.array([[2, 0], [1, 1]]), axis=0)"
+    with pytest.raises(dmlviz.CodeRefused, match=r"\{3, 4\}, the indices \{2, 2\}: 4 and 2 in dim"):
+        dmlviz.code(code, x=(3, 4))

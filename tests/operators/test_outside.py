@@ -112,3 +112,17 @@ def test_the_first_index_outside_is_the_one_that_is_refused(cls, data):
         (problem,) = operator.control_problems({**inputs, INDICES: wrong})
         at = ", ".join(map(str, np.unravel_index(cell, wrong.shape)))
         assert problem.message.startswith(f"IndicesTensor: 99 at [{at}] is outside ")
+
+
+@pytest.mark.parametrize(
+    ("indices", "end"),
+    [
+        ([[5, 0, 0]], "is read."),
+        ([[5, 0, -6], [1, 9, 2]], " Also outside: -6 at [0, 2], 9 at [1, 1]."),
+        ([[5, 7, -6], [1, 9, 2]], " Also outside: 7 at [0, 1], -6 at [0, 2], and 1 more."),
+    ],
+)
+def test_all_indices_outside_are_named(indices, end):
+    inputs = {"InputTensor": np.zeros((5, 3)), "IndicesTensor": np.array(indices, np.int32)}
+    (problem,) = dmlviz.GatherElements(0).control_problems(inputs)
+    assert problem.message.endswith(end)

@@ -35,6 +35,7 @@ _NO_MESSAGES = {
     "name",
     "call",
     "also",
+    "near",
     "dialect",
     "state",
     "names",
