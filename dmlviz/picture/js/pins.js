@@ -333,9 +333,15 @@ export class Pins {
     return fillIn(words.tip_driven, { text, control, value });
   }
 
-  /** @param {boolean} on whether the newest pin's numbers stand in the place of the caption */
-  showLine(on) {
-    this.line.hidden = !on || this.hidden || !this.line.hasChildNodes();
+  /**
+   * @param {boolean} on whether the newest pin's numbers stand in the place of the caption
+   * @param {boolean} once where all of them have room there, they do not stand below it as well
+   */
+  showLine(on, once = false) {
+    const { line, panel } = this;
+    line.hidden = !on || this.hidden || !line.hasChildNodes();
+    const whole = !line.hidden && line.scrollWidth <= line.clientWidth;
+    panel.classList.toggle("dmlviz-said", once && whole && this.pins.length === 1);
   }
 
   /** The pinned cells' formulas, each index in the color of its dimension. */

@@ -551,7 +551,8 @@ export class Player {
     const ended = steps > 0 && t >= steps;
     // a page may show what comes next
     if (ended) this.root.dataset.played = "true";
-    this.pins.showLine(!playing && (t === this.pinnedAt || (this.crowded && ended)));
+    const last = this.crowded && ended && !playing;
+    this.pins.showLine(!playing && (t === this.pinnedAt || last), last);
     if (!this.wall?.hidden) this.controls.update(t, this.moves.steps, playing, this.words);
     this.wall?.ticked();
     this.quiz.ticked();
