@@ -110,7 +110,11 @@ def _card(number: int, lesson: Lesson, seen: set[str]) -> None:
         card_still(state_of(lesson.parts[0].link))
         page, parameters = page_of(lesson.link())
         st.page_link(page, label=f"{number}. {lesson.title}", query_params=to(parameters))
-        st.caption(f"{parts} \u00b7 {minutes}")
+        marks = marks_of(lesson)
+        sentence = _("{right} of {count} correct")
+        score = sentence.format(right=marks.count(True), count=len(marks))
+        begun = any(mark is not None for mark in marks)
+        st.caption(" \u00b7 ".join((parts, minutes, *[score] * begun)))
         tick(lesson)
         st.markdown(_audience(lesson, seen))
 
