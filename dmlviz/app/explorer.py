@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -13,7 +12,7 @@ from dmlviz.app.compare import second_widgets
 from dmlviz.app.described import Described, describe
 from dmlviz.app.embedded import embedded
 from dmlviz.app.engines import correct_engine, show_recorded
-from dmlviz.app.fragments import below, head, question_of_page, stage
+from dmlviz.app.fragments import below, head, question_answered, question_of_page, stage
 from dmlviz.app.grid import take_edits
 from dmlviz.app.input_widgets import input_widgets
 from dmlviz.app.parameter_widgets import parameter_widgets
@@ -25,7 +24,6 @@ from dmlviz.app.share import ADDRESSED
 from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
 from dmlviz.app.view_widgets import predicting, view_widgets
-from dmlviz.errors import Problem
 from dmlviz.operators import Operator, operator_class
 from dmlviz.states.view import LIMITS
 from dmlviz.teaching.glossary import glossary
@@ -72,7 +70,7 @@ def explorer(cls: type[Operator]) -> None:
     call_note(described.state)
     if described.drawn is None:
         stage(state)
-        _waiting(state, described.problems)
+        _waiting(state, described)
         if described.state is not None:
             show_recorded(described.state)
         return
@@ -99,7 +97,8 @@ def _sidebar(page: PageState, described: Described) -> Described:
         input_widgets(page, notices, described.inputs, changed)
         st.subheader(_("Operator"), anchor=False)
         _settings(page, notices, second_notices)
-        notices.add(described.problems)
+        # a question about a refusal waits for its answer
+        notices.add(described.problems if question_answered(page, described) else ())
         second_notices.add(described.second_problems)
     if notices.clear:
         return described
@@ -119,8 +118,16 @@ def _settings(page: PageState, notices: Notices, second_notices: Notices) -> Non
             view_widgets(page, LIMITS, notices, changed)
 
 
-def _waiting(page: PageState, problems: Sequence[Problem]) -> None:
+def _waiting(page: PageState, described: Described) -> None:
     """What keeps the page from another picture; it stands over the controls of the last one."""
+    if not question_answered(page, described):
+        with st.container(key="waiting"):
+            st.info(
+                _("There is no picture of this; the answer says why."),
+                icon=":material/front_hand:",
+            )
+        return
+    problems = described.problems
     count = len(problems)
     head = ngettext(
         "Fix {n} problem to see the picture:", "Fix {n} problems to see the picture:", count

@@ -107,7 +107,12 @@ def question_of_page(page: PageState, own: str, sections: Collection[str]) -> No
             hidden=predicting(page),
             outputs=outputs_on_stage(drawn, described.other) if drawn is not None else {},
             # what two codes have in common stands below, and waits for the answer, too
-            answered=lambda: st.rerun([QUESTION, STAGE, *([BELOW] if described.other else [])]),
+            # a refusal stands beside its widget as well
+            answered=lambda: st.rerun(
+                [QUESTION, STAGE, *([BELOW] if described.other else [])]
+                if described.drawn is not None
+                else "app"
+            ),
             beside=lambda: shortcuts(page, sections, lambda: st.rerun([BELOW])),
         )
 

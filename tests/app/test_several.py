@@ -177,3 +177,19 @@ def test_every_way_to_look(explorer, page, word):
 @pytest.mark.parametrize("cls", SEVERAL, ids=lambda cls: cls.key)
 def test_the_first_input_keeps_its_keys(cls):
     assert input_names(cls, 2)[0] == cls.first_input()
+
+
+def test_a_refusal_that_is_asked_about_waits_for_the_answer(explorer):
+    own = {"sizes": "2,1", "values": "own", "literal": "3,0", "data_type": "INT64"}
+    shown = explorer(
+        "gather_elements",
+        sizes="2,3",
+        data_type="INT32",
+        values="count-1",
+        axis="1",
+        **{f"IndicesTensor.{name}": text for name, text in own.items()},
+    )
+    assert not shown.errors
+    assert "There is no picture of this; the answer says why." in [i.value for i in shown.at.info]
+    next(button for button in shown.at.button if button.label == "Answer").click().run()
+    assert shown.whole().errors[0].startswith("IndicesTensor: 3 at [0, 0] is outside")
