@@ -13,7 +13,8 @@ or no answer, send the same request again; a vote keeps its ``seq``.
     those of :mod:`dmlviz.classroom.options`. All other routes have the texts of questions in the
     language of the request, where they are translated.
 ``POST /class/{code}/join`` ``{nickname?, question?}``: join, or get the state again:
-    ``{...place, question, mine: {lost, nickname, vote: {answer, seq} or null}}``. A cookie
+    ``{...place, question, mine: {lost, nickname, vote: {answer, seq} or null,
+    first}}``; ``first`` is the answer in the first round while a later one is on. A cookie
     identifies the device. In the phase ``alone``, ``number`` and ``question`` are the device's:
     the question it wants, or its first one without an answer, or if it has answered all, the first
     one with a wrong one; ``answers`` are those it has given, in the class or at its own pace, by
@@ -205,6 +206,7 @@ class _Desk:
                 "lost": member.lost,
                 "nickname": member.nickname,
                 "vote": vote and {"answer": vote.answer, "seq": vote.seq},
+                "first": "" if alone else member.first,
             },
         }
 

@@ -148,6 +148,7 @@ class Member:
     Attributes:
         lost: whether its learner is lost at the current question.
         vote: its answer in the current round, or None.
+        first: its answer in the first round, while a later one is on; empty if there is none.
         nickname: of its learner; often empty.
         answers: while everybody goes at their own pace, its answers, as :func:`standing` has them,
             by the number of the question.
@@ -155,6 +156,7 @@ class Member:
 
     lost: bool
     vote: Vote | None
+    first: str
     nickname: str
     answers: Mapping[int, str]
 
@@ -460,8 +462,12 @@ class Store:
             mine = {"code": code, "device": key}
             place = {"number": current.number, "round": current.round}
             vote = _read_vote(connection, {**mine, **place})
+            before = None
+            if current.round > 1:
+                before = _read_vote(connection, {**mine, **place, "round": 1})
+            first = before.answer if before else ""
             answers = read_answers(connection, code, key) if current.phase == ALONE else {}
-            return Member(row.lost == current.number, vote, row.nickname, answers)
+            return Member(row.lost == current.number, vote, first, row.nickname, answers)
 
         return self._read(read)
 

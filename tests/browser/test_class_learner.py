@@ -174,6 +174,9 @@ def test_a_whole_class(app, phone):
     assert not [url for url in ann.asked if "player.js" in url and "prefetch" not in url][1:]
     lesson.move("again")
     ann.says("your first answer", ".note")
+    # the server knows it when the page is loaded again
+    page.reload()
+    ann.says("your first answer", ".note")
     lesson.change(paused=True)
     ann.says("Paused", ".phase")
     lesson.change(paused=False)

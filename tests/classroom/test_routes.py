@@ -49,6 +49,7 @@ def test_a_whole_question(lesson):
         "lost": False,
         "nickname": "",
         "vote": {"answer": "1", "seq": 1},
+        "first": "",
     }
     assert told["question"]["choices"] == ["1", "2", "=3"]
     assert "answer" not in told["question"]
@@ -58,6 +59,10 @@ def test_a_whole_question(lesson):
     lesson.move("discuss")
     lesson.move("again")
     assert lesson.vote(ben, 1, turn=2)[0] == 200
+    # each is told its own first answer, which the page marks
+    first = [each.post(f"{lesson.path}/join")[1]["mine"] for each in (ann, ben, lesson.join())]
+    assert [mine["first"] for mine in first] == ["1", "0", ""]
+    assert first[1]["vote"] == {"answer": "1", "seq": 1}
     lesson.move("closed_again")
     lesson.move("reveal")
     told = ann.post(f"{lesson.path}/join")[1]

@@ -100,8 +100,8 @@ def test_only_a_newer_answer_takes_its_place(store, opened):
     # sent once more, since no answer came
     assert store.vote(ballot(opened, "a", 1, seq=5)).result() == Vote("1", 5)
     assert store.vote(ballot(opened, "a", 2, seq=6)).result() == Vote("2", 6)
-    assert store.member(opened.code, "a") == Member(False, Vote("2", 6), "", {})
-    assert store.member(opened.code, "b") == Member(False, None, "", {})
+    assert store.member(opened.code, "a") == Member(False, Vote("2", 6), "", "", {})
+    assert store.member(opened.code, "b") == Member(False, None, "", "", {})
     assert store.member(opened.code, "x") is None
 
 

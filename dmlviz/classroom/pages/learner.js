@@ -136,7 +136,8 @@ class Learner {
 
   /** What joining tells, beside the place: what this telephone has answered. @param {any} body */
   take(body) {
-    const { vote, lost, nickname } = body.mine;
+    const { vote, first, lost, nickname } = body.mine;
+    if (first) this.votes.set(`${body.number}/1`, first);
     for (const [number, answer] of Object.entries(body.answers ?? {})) this.votes.set(`${number}/0`, answer);
     if (vote) {
       this.sender.known(vote.seq);
