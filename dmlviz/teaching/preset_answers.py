@@ -260,9 +260,13 @@ def _of_groups(
     wrong = [Answer(written(read), words) for read, words in _misread(scene.trace, values, at)]
     wrong += [Answer(listed(there), why) for there, why in beside]
     distinct = {each.text: each for each in reversed(wrong) if each.text != right.text}
-    for turned in (at[::-1], np.roll(at, 1)):
+    first = print_value(values[at[0]])
+    backward = _("These are the right elements in reverse order: the first is {first}.")
+    late = _("These are the right elements, each one place too late: the first is {first}.")
+    for turned, words in ((at[::-1], backward), (np.roll(at, 1), late)):
+        why = words.format(first=first)
         if len(distinct) < MOST_WRONG and listed(turned) != right.text:
-            distinct.setdefault(listed(turned), Answer(listed(turned), right_is(right.text)))
+            distinct.setdefault(listed(turned), Answer(listed(turned), why))
     if not distinct:
         return None
     dice = Dice(seed + right.text)
