@@ -119,8 +119,12 @@ def _length() -> None:
     now = draft()
     count = ngettext("{n} part", "{n} parts", len(now.parts)).format(n=len(now.parts))
     minutes = _("{minutes} of {most} minutes").format(minutes=now.minutes, most=USUAL_MINUTES)
-    with st.container(key="set_length", horizontal=True, vertical_alignment="center"):
-        st.progress(min(1.0, now.minutes / USUAL_MINUTES), f"**{minutes}** \u00b7 {count}")
+    late = now.minutes - USUAL_MINUTES
+    over = ngettext("{n} minute over", "{n} minutes over", late).format(n=late)
+    text = " \u00b7 ".join([f"**{minutes}**", *([f"**{over}**"] if late > 0 else []), count])
+    key = "set_length_over" if late > 0 else "set_length"
+    with st.container(key=key, horizontal=True, vertical_alignment="center"):
+        st.progress(min(1.0, now.minutes / USUAL_MINUTES), text)
         st.button(
             _("Fit to {most} minutes").format(most=USUAL_MINUTES),
             icon=":material/timer:",

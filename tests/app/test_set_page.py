@@ -407,6 +407,15 @@ def test_minutes_are_fitted_to_a_class(session):
     ]
     assert page.at.button("set_fit").disabled
 
+    def length():
+        (bar,) = page.at.get("progress")
+        return bar.proto.text
+
+    assert length().startswith("**45 of 45 minutes** \u00b7 ")
+    first = page.at.number_input[0]
+    first.set_value(first.value + 2).run()
+    assert length().startswith("**47 of 45 minutes** \u00b7 **2 minutes over** \u00b7 ")
+
 
 def test_what_to_say_is_written_while_a_part_is_added(session):
     page = session.open("my_class")
