@@ -63,7 +63,7 @@ def _shared() -> dict[str, str]:
 
 def _wall() -> dict[str, str]:
     return {
-        "join": _("Open {address} or scan the code"),
+        "join": _("Open {address} and type these letters, or scan the QR code"),
         "joined": _("{n} joined"),
         "joined_one": _("1 joined"),
         "votes": _("{n} of {all} have answered"),
@@ -235,6 +235,7 @@ def _report() -> dict[str, str]:
         "column_mistaken": _("Most chosen wrong answer"),
         "tied": _("and {n} more with as many votes"),
         "of": _("{right} of {votes} right"),
+        "discussion": _("Discussion"),
         "nobody": _("no votes"),
         "none": _("no wrong answer"),
         "classes": _("My classes"),

@@ -534,7 +534,9 @@ def test_a_page_loaded_at_own_pace_keeps_its_answer_in_the_class(browser, server
 
 def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
     talk = {"key": "talk", "kind": "discussion", "prompt": "Why?", "answer": "", "link": "/tile"}
-    staff = Staff(browser, server, [{**talk, "minutes": 3}, *questions()])
+    first, cell = questions()
+    asked = [{**talk, "minutes": 3}, first, {**first, "key": "again"}, cell]
+    staff = Staff(browser, server, asked)
     wall, teacher = staff.wall, staff.teacher
     stats = teacher.page.locator(".stat").filter(visible=True)
     assert stats.count() == 5
@@ -554,6 +556,27 @@ def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
     teacher.page.get_by_role("button", name="End the discussion").click()
     for screen in (wall, teacher):
         screen.see("The discussion is over")
+    report = Screen(browser, f"{staff.address}/report?lang=en#t={staff.token}")
+    row = report.page.locator("tbody tr").first.locator("td")
+    row.nth(2).get_by_text("Discussion", exact=True).wait_for()
+    assert row.count() == 3
+    report.close()
+    # at one's own pace both counts leave it out, and Next leads to what is still open
+    phone = Screen(browser, f"{server}/class?code={staff.lesson.code}&lang=en", 390, 740)
+    staff.lesson.version = staff.lesson.teacher.get(f"{staff.lesson.path}/results")[1]["version"]
+    staff.lesson.move("ask", number=2)
+    phone.page.locator(".choice").first.click()
+    phone.see("Sent: A")
+    for to in ("closed", "reveal", "alone"):
+        staff.lesson.move(to)
+    phone.see("Question 1 of 3")
+    phone.see("1 of 3 answered")
+    assert teacher.page.locator(".progress p").first.inner_text().startswith("1. ")
+    phone.page.locator(".choice").first.click()
+    phone.page.get_by_role("button", name="Check").click()
+    phone.page.get_by_role("button", name="Next").click()
+    phone.see("Question 3 of 3")
+    phone.close()
     staff.close()
 
 

@@ -42,6 +42,8 @@ export class Room {
     this.number = 0;
     /** @type {number[]} the questions at one's own pace */
     this.order = [];
+    /** the question after this one: the one that is still open, or where all are answered, in their order */
+    this.next = 0;
     /** @type {any} */
     this.question = null;
     /** @type {Picture | null} */
@@ -74,7 +76,7 @@ export class Room {
     this.check = makeButton("primary", () => acts.check(), pageData.words.check);
     this.before = makeButton("tool", () => acts.go(this.order[this.order.indexOf(this.number) - 1]), "◀");
     this.before.setAttribute("aria-label", pageData.words.before);
-    this.following = makeButton("primary", () => acts.go(this.order[this.order.indexOf(this.number) + 1]), pageData.words.next);
+    this.following = makeButton("primary", () => acts.go(this.next), pageData.words.next);
     this.score = make("section", "score");
     this.score.setAttribute("role", "status");
     this.foot = make("footer", "", this.before, this.more, this.sending, this.help, this.check, this.following);
@@ -115,7 +117,9 @@ export class Room {
   show(now, question, own) {
     const { words } = this;
     const on = question && now.phase !== "join";
-    say(this.where, on ? fill(words.where, { number: now.number + 1, questions: now.questions }) : now.title);
+    // at one's own pace nobody discusses: both counts are of what is answered
+    const [number, questions] = now.alone ? [now.asked.indexOf(now.number) + 1, now.asked.length] : [now.number + 1, now.questions];
+    say(this.where, on ? fill(words.where, { number, questions }) : now.title);
     // a discussion has no answer to show
     const talks = question?.kind === "discussion" ? { discuss: "talk", reveal: "ended" }[/** @type {string} */ (now.phase)] : undefined;
     const phase = words[now.paused ? "paused" : now.alone && now.phase === "ask" ? "phase_alone" : `phase_${talks ?? now.phase}`];
@@ -170,6 +174,7 @@ export class Room {
     const asked = this.order = now.asked ?? [];
     this.before.hidden = !alone || now.number === asked[0];
     this.following.hidden = !alone || now.phase === "ask" || now.number === asked.at(-1);
+    this.next = asked.find((each) => !(each in (now.answers ?? {}))) ?? asked[asked.indexOf(now.number) + 1];
     const answered = Object.keys(now.answers ?? {}).length;
     document.body.dataset.alone = String(alone);
     this.score.hidden = !alone || answered < asked.length;

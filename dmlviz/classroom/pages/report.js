@@ -68,6 +68,12 @@ async function begin() {
       ...(alone ? [shareOf(row.alone)] : []), wrong];
     // without room for columns, each cell shows its column's name
     cells.slice(1).forEach((cell, n) => { cell.dataset.name = names[n + 2]; });
+    if (row.kind === "discussion") {
+      // nobody could vote
+      const talk = /** @type {HTMLTableCellElement} */ (make("td", "quiet", words.discussion));
+      talk.colSpan = cells.length - 2;
+      cells.splice(2, cells.length, talk);
+    }
     return make("tr", "", number, ...cells);
   });
   const head = names.map((name) => {

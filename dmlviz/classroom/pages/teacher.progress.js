@@ -23,15 +23,16 @@ export class Progress {
     if (shown === this.shown) return;
     this.shown = shown;
     const { words } = this;
+    let place = 0;
     this.element.replaceChildren(...rounds.flatMap(({ votes, right = 0 }, number) => {
       const { kind = "", prompt = "", settings = "" } = this.questions[number] ?? {};
-      // nobody discusses alone
+      // nobody discusses alone, and phones count as this list does
       if (kind === "discussion") return [];
       const bar = make("span", "fill");
       bar.style.width = `${percent(votes, joined)}%`;
       const rights = make("span", "fill right");
       rights.style.width = `${percent(right, joined)}%`;
-      return make("li", "", make("p", "", `${number + 1}. `, unbroken(prompt)), make("p", "quiet", settingLines(settings)),
+      return make("li", "", make("p", "", `${++place}. `, unbroken(prompt)), make("p", "quiet", settingLines(settings)),
         make("div", "line", make("span", "track", bar, rights),
           make("span", "number", fill(words.progress, { n: votes, right }))));
     }));
