@@ -173,6 +173,11 @@ class Poll(Struct, frozen=True):
         """Whether its state compares two settings or two codes, which are called A and B."""
         return split_link(self.link).parameters.get("compare", "false") != "false"
 
+    @property
+    def is_code(self) -> bool:
+        """Whether its settings are lines of code, each after a library or below it."""
+        return split_link(self.link).page == "code"
+
     def mark(self, number: int) -> str:
         """What a choice is called: a letter, or a number from 1 if A and B are other settings."""
         letters = "ABCDEFGH"

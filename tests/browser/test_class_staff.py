@@ -535,7 +535,8 @@ def test_a_page_loaded_at_own_pace_keeps_its_answer_in_the_class(browser, server
 def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
     talk = {"key": "talk", "kind": "discussion", "prompt": "Why?", "answer": "", "link": "/tile"}
     first, cell = questions()
-    asked = [{**talk, "minutes": 3}, first, {**first, "key": "again"}, cell]
+    lines = {"link": "/code?code=x.T&sizes=x:2,3", "settings": "NumPy \u00b7 x.reshape(3, 2).T"}
+    asked = [{**talk, "minutes": 3}, first, {**first, "key": "again", **lines}, cell]
     staff = Staff(browser, server, asked)
     wall, teacher = staff.wall, staff.teacher
     stats = teacher.page.locator(".stat").filter(visible=True)
@@ -567,6 +568,11 @@ def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
     staff.lesson.move("ask", number=2)
     phone.page.locator(".choice").first.click()
     phone.see("Sent: A")
+    # code breaks before a call and not within its brackets
+    for screen in (phone, wall, teacher):
+        code = screen.page.locator(".settings > code").first
+        assert code.text_content() == "x.reshape(3,\u00a02)\u200b.T"
+        assert "monospace" in code.evaluate("e => getComputedStyle(e).fontFamily")
     for to in ("closed", "reveal", "alone"):
         staff.lesson.move(to)
     phone.see("Question 1 of 3")

@@ -153,6 +153,10 @@ def test_presets_ask_their_own_questions(language):
             assert right in answer or all(part in answer for part in parts), key
             texts = [choice.text for choice in poll.choices]
             assert len(set(texts)) == len(texts), key
+            # of yes and no, the answer says what is wrong
+            if len(texts) > 2:
+                why = [choice.misconception for choice in poll.choices]
+                assert [n for n, text in enumerate(why) if not text] == [int(poll.answer)], key
             assert poll.prompt == named[key].question.replace("`", ""), key
 
 

@@ -116,6 +116,20 @@ export function settingLines(text) {
 }
 
 /**
+ * Lines of code after their library's name, in a code font; they break between calls rather than within their brackets.
+ * @param {string} text with each line of code after a library, or below it
+ * @returns {(string | HTMLElement)[]}
+ */
+export function codeLines(text) {
+  return text.split("\n").flatMap((line, k) => {
+    const [, library, code] = /^((?:[AB]: )?[^\u00b7]+ \u00b7 )(.+)$/.exec(line)
+      ?? (!k || /^[AB]: /.test(line) ? ["", line, ""] : ["", "", line]);
+    const whole = code.replace(/[[({][^[\](){}]{1,40}[\])}]/g, (inner) => inner.replaceAll(" ", "\u00a0"));
+    return [...(k ? ["\n"] : []), library, ...(code ? [make("code", "", whole.replace(/([)\]])\./g, "$1\u200b."))] : [])];
+  });
+}
+
+/**
  * The height that a question's picture is drawn for; a little more than its room is scaled down.
  * @param {number} room pixels that it has
  */

@@ -2,7 +2,7 @@
 /** What a learner sees of the class: the bar, the phase, the question, its picture and its answer. */
 
 import { answersOf } from "./learner.answers.js";
-import { backoff, clockText, drawnHeight, fill, isPassing, make, makeButton, pause, say, settingLines, unbroken } from "./common.js";
+import { backoff, clockText, codeLines, drawnHeight, fill, isPassing, make, makeButton, pause, say, settingLines, unbroken } from "./common.js";
 import { missedList } from "./learner.missed.js";
 import { LedMovement, fetchEarly } from "./learner.movement.js";
 import { Nickname } from "./learner.nickname.js";
@@ -210,7 +210,7 @@ export class Room {
     const choose = this.acts.vote;
     this.picture = new Picture(question.tensors, this.words, choose, () => this.room());
     this.answers = answersOf(question, this.words, choose);
-    const lines = [make("p", "settings", settingLines(question.settings)), make("p", "background", unbroken(question.background))];
+    const lines = [make("p", "settings", ...(question.code ? codeLines(question.settings) : [settingLines(question.settings)])), make("p", "background", unbroken(question.background))];
     this.card.append(...lines.filter((line) => line.textContent), make("h1", question.prompt.length > LONG ? "prompt long" : "prompt", unbroken(question.prompt)), make("div", "side", this.picture.element, this.answers.element));
     this.fetchPicture();
     window.scrollTo(0, 0);

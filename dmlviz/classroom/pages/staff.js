@@ -5,7 +5,7 @@ import { cellOf, make, makeButton } from "./common.js";
 
 /**
  * @typedef {{votes: number, counts: Record<string, number>, right?: number, share?: number | null}} Round
- * @typedef {{key: string, kind: string, settings: string, background: string, prompt: string, choices: string[],
+ * @typedef {{key: string, kind: string, settings: string, code: boolean, background: string, prompt: string, choices: string[],
  *   compares: boolean, marks: string[],
  *   tensors: {name: string, sizes: number[]}[], answer?: string, misconceptions?: Record<string, string>,
  *   shown?: string, told?: string, following?: string, notes?: string, minutes?: number, next?: string, next_settings?: string}} Question

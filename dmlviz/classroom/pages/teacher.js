@@ -1,7 +1,7 @@
 // @ts-check
 /** The teacher's page: what is on, what to say, and one key for what comes next. */
 
-import { Api, Feed, clockText, fill, make, makeButton, ownLink, readPageData, say, settingLines, unbroken } from "./common.js";
+import { Api, Feed, clockText, codeLines, fill, make, makeButton, ownLink, readPageData, say, settingLines, unbroken } from "./common.js";
 import { answerText, csvButton, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
 import { Control, MORE_SECONDS } from "./staff.control.js";
@@ -276,7 +276,7 @@ class Teacher {
   ask(place, question) {
     const { words } = this;
     const { counts } = place;
-    say(this.settings, settingLines(question.settings));
+    this.settings.replaceChildren(...(question.code ? codeLines(question.settings) : [settingLines(question.settings)]));
     say(this.background, unbroken(question.background));
     say(this.prompt, unbroken(question.prompt));
     const right = answerText(question, question.answer ?? "", words);

@@ -1,7 +1,7 @@
 // @ts-check
 /** The wall: what the whole room sees of a class. */
 
-import { Api, Feed, clockText, drawnHeight, fill, make, readPageData, say, unbroken } from "./common.js";
+import { Api, Feed, clockText, codeLines, drawnHeight, fill, make, readPageData, say, unbroken } from "./common.js";
 import { Movement } from "./common.movement.js";
 import { readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
@@ -135,7 +135,7 @@ class Wall {
     say(this.prompt, door ? "" : phase === "over" ? words.over : this.question ? unbroken(this.question.prompt) : "");
     this.prompt.hidden = !this.prompt.textContent;
     const asked = door || phase === "over" ? null : this.question;
-    say(this.settings, unbroken(asked?.settings ?? ""));
+    this.settings.replaceChildren(...(asked?.code ? codeLines(asked.settings) : [unbroken(asked?.settings ?? "")]));
     // then the movement needs the room
     say(this.background, phase === "reveal" ? "" : unbroken(asked?.background ?? ""));
     const talk = this.question?.kind === "discussion";
