@@ -235,7 +235,7 @@ def _report() -> dict[str, str]:
         "column_mistaken": _("Most chosen wrong answer"),
         "tied": _("and {n} more with as many votes"),
         "of": _("{right} of {votes} right"),
-        "discussion": _("Discussion"),
+        "kind_discussion": _("Discussion"),
         "nobody": _("no votes"),
         "none": _("no wrong answer"),
         "classes": _("My classes"),

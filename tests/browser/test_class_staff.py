@@ -482,6 +482,7 @@ def test_one_screen_then_everybody_at_their_own_pace(browser, server):
     phone.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
     stage = "document.querySelector('.stage').dmlviz"
     assert phone.page.evaluate(f"{stage}.t === {stage}.steps && !{stage}.clock.playing")
+    assert phone.page.locator(".dmlviz-toggle").get_attribute("aria-label") == "Play"
     bar, foot = (phone.page.locator(part).bounding_box() for part in (".dmlviz-scrub", "footer"))
     assert bar["y"] + bar["height"] <= foot["y"]
     phone.page.get_by_role("button", name="Next").tap()
@@ -535,7 +536,10 @@ def test_a_page_loaded_at_own_pace_keeps_its_answer_in_the_class(browser, server
 def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
     talk = {"key": "talk", "kind": "discussion", "prompt": "Why?", "answer": "", "link": "/tile"}
     first, cell = questions()
-    lines = {"link": "/code?code=x.T&sizes=x:2,3", "settings": "NumPy \u00b7 x.reshape(3, 2).T"}
+    lines = {
+        "link": "/code?code=x.reshape(3,+2).T&sizes=x:2,3",
+        "settings": "NumPy \u00b7 x.reshape(3, 2).T",
+    }
     asked = [{**talk, "minutes": 3}, first, {**first, "key": "again", **lines}, cell]
     staff = Staff(browser, server, asked)
     wall, teacher = staff.wall, staff.teacher
@@ -573,14 +577,22 @@ def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
         code = screen.page.locator(".settings > code").first
         assert code.text_content() == "x.reshape(3,\u00a02)\u200b.T"
         assert "monospace" in code.evaluate("e => getComputedStyle(e).fontFamily")
-    for to in ("closed", "reveal", "alone"):
+    for to in ("closed", "reveal"):
         staff.lesson.move(to)
+    # a chain's tensors stand below its movement, which fits beside the answers
+    for screen in (phone, wall):
+        calls = screen.page.locator(".movement .dmlviz-strip-call")
+        calls.nth(2).wait_for(timeout=30_000)
+        assert calls.all_inner_texts() == ["Input", ".reshape(3, 2)", ".T"]
+        over = "e => e.scrollWidth - e.clientWidth"
+        assert screen.page.locator(".movement").evaluate(over) <= 0
+    staff.lesson.move("alone")
     phone.see("Question 1 of 3")
     phone.see("1 of 3 answered")
     assert teacher.page.locator(".progress p").first.inner_text().startswith("1. ")
     phone.page.locator(".choice").first.click()
     phone.page.get_by_role("button", name="Check").click()
-    phone.page.get_by_role("button", name="Next").click()
+    phone.page.get_by_role("button", name="Next", exact=True).click()
     phone.see("Question 3 of 3")
     phone.close()
     staff.close()

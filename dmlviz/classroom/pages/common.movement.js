@@ -48,7 +48,7 @@ export class Movement {
         try {
           const [plotly, { mount }] = await engine(this.pageData);
           if (this.gone) return;
-          this.player = mount(this.stage, answer.body, { plotly, bare: true, ...this.room() });
+          this.player = mount(this.stage, answer.body, { plotly, bare: true, strips: true, ...this.room() });
           // what was asked about, and where it comes from, stand in frames
           this.player.pins.pins = answer.body.asked;
           this.begin();

@@ -70,7 +70,7 @@ async function begin() {
     cells.slice(1).forEach((cell, n) => { cell.dataset.name = names[n + 2]; });
     if (row.kind === "discussion") {
       // nobody could vote
-      const talk = /** @type {HTMLTableCellElement} */ (make("td", "quiet", words.discussion));
+      const talk = /** @type {HTMLTableCellElement} */ (make("td", "quiet", words.kind_discussion));
       talk.colSpan = cells.length - 2;
       cells.splice(2, cells.length, talk);
     }

@@ -86,7 +86,7 @@ export class Controls {
     // screen readers read a live region whenever it is set, so set it only when it changes
     if (this.title.textContent !== title) this.title.textContent = title;
     if (this.text.textContent !== caption) this.text.textContent = caption;
-    const does = playing ? "pause" : steps.length && t >= steps.length ? "replay" : "play";
+    const does = playing ? "pause" : steps.length && t >= steps.length && !this.rests ? "replay" : "play";
     if (does !== this.does) {
       this.does = does;
       this.toggle.replaceChildren(drawIcon(does), this.toggleText);

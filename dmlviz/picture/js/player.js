@@ -32,11 +32,11 @@ import { playOnVisit } from "./visit.js";
 
 /**
  * @typedef {import("./data.js").Payload} Payload
- * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, formulas?: number, part?: number, least?: number, within?: string,
+ * @typedef {{plotly: any, compact?: boolean, bare?: boolean, strips?: boolean, tall?: number, foot?: number, formulas?: number, part?: number, least?: number, within?: string,
  *   room?: () => number, far?: number, keys?: boolean,
  *   present?: import("./wall_stage.js").WallContent | null, predict?: import("./guess.js").Asked | null,
  *   predicts?: string | null, link?: import("./address.js").Link, ask?: import("./wall_stage.js").Ask}} Options
- *   predicts: the name of the switch by which a phone turns Predict first on or off, beside Play; formulas: pixels of the pinned cells' formulas, which an answer brings; room: the height that it has with caption and bar; 0 where the window says it; far: how many times as large as on a page what stands around cells is, for a room that reads it from afar; within: a selector of what leaves room for a question that the page asks, on a phone; keys: whether its keys work wherever the focus is on the page
+ *   predicts: the name of the switch by which a phone turns Predict first on or off, beside Play; formulas: pixels of the pinned cells' formulas, which an answer brings; strips: whether a bare one shows a chain's tensors below it; room: the height that it has with caption and bar; 0 where the window says it; far: how many times as large as on a page what stands around cells is, for a room that reads it from afar; within: a selector of what leaves room for a question that the page asks, on a phone; keys: whether its keys work wherever the focus is on the page
  */
 
 /** Pixels of a cell that room for the largest choice has to leave, also on a phone: smaller ones are hard to read. */
@@ -191,6 +191,7 @@ export class Player {
       controls.holder.append(this.pins.line);
       root.append(this.quiz.panel, this.beside, controls.holder, controls.bar);
       root.classList.toggle("dmlviz-bare", Boolean(this.options.bare));
+      if (this.options.strips) root.append(this.strip.holder);
       if (!this.options.bare) {
         controls.bar.append(...(this.predicts ? [this.predicts] : []), this.viewbar.button);
         root.append(this.viewbar.menu, this.strip.holder, this.memory.holder, this.pins.panel);
