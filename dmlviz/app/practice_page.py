@@ -273,7 +273,7 @@ def _choices(question: Question, now: Practice) -> None:
     keys = answer_keys([choice.text for choice in question.choices])
     for i, (choice, key) in enumerate(zip(question.choices, keys, strict=True)):
         st.button(
-            plain(question.shown(choice)),
+            plain(question.button_text(choice)),
             key=f"practice_choice_{i}",
             shortcut=key,
             width="stretch",

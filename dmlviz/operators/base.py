@@ -45,7 +45,7 @@ class Operator(Checked, Lettered):
     """
 
     remarks_indices: ClassVar[bool] = False
-    """Whether it remarks on the index of an element that has a formula, too."""
+    """Whether it remarks on elements that have a formula, too."""
 
     pads: ClassVar[bool] = True
     """Whether an element without a source is a padding value, not a constant that code says."""

@@ -127,6 +127,7 @@ class DiagonalMatrix(Mapped):
 
     dml: ClassVar[str] = "DIAGONAL_MATRIX1"
     key: ClassVar[str] = "diagonal-matrix"
+    remarks_indices: ClassVar[bool] = True
     # they are always the input's
     unasked: ClassVar[tuple[str, ...]] = ("sizes",)
     place: ClassVar[int] = 170

@@ -96,6 +96,7 @@ class SliceGrad(Windowed):
     input_window_strides: tuple[int, ...] = setting(WindowStride, "InputWindowStrides")
     output_gradient_tensor_sizes: tuple[int, ...] = setting(Limit, f"{OUTPUT}.Sizes", value=())
 
+    remarks_indices: ClassVar[bool] = True
     dml: ClassVar[str] = "SLICE_GRAD"
     key: ClassVar[str] = "slice-grad"
     place: ClassVar[int] = 140

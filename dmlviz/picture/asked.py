@@ -177,8 +177,10 @@ def inputs_font(
 ) -> float:
     """The size in pixels of the smallest numbers that :func:`inputs_svg` draws.
 
-    It is 0 if a tensor has no numbers. The arguments are those of :func:`inputs_svg`.
+    It is 0 without inputs, or if one has no numbers. The arguments are those of :func:`inputs_svg`.
     """
+    if not inputs:
+        return 0
     tensors = [(x, title or name) for name, x in inputs.items()]
     cell = _grid(tensors, width, tall, runs).cell
     return min(number_size(labels(x), cell) for x in inputs.values())
@@ -206,9 +208,13 @@ def _grid(
 ) -> _Grid:
     """The largest cells that fit; in a narrow picture, they may leave out the question mark."""
     asks = _ARROW + 12 + _LETTERS * any(runs) + _BOX + _LINE
+    marks: tuple[float, ...] = (1,)
+    if width < _NARROW:
+        # the letters of runs stand beside their question marks
+        marks = (_REDUCED,) if any(runs) else (_REDUCED, 0)
 
     def tries() -> Iterator[_Grid]:
-        for mark in (_REDUCED, 0) if width < _NARROW else (1,):
+        for mark in marks:
             room = width - _APART - asks * mark
             # without a limit, as wide as on a card
             for shape in SHAPES if tall else (_SHAPE,):

@@ -97,7 +97,7 @@ def in_plain_words(question: Question, subject: Subject) -> Question | None:
     return replace(question, words=_setup(question.operator, question.inputs, along))
 
 
-def said_plainly_first(question: Question) -> Question:
+def plain_sentence_first(question: Question) -> Question:
     """The question, whose explanation begins with where its element comes from in plain words.
 
     It stays as it is if it is about no element of a row or a table, or if level 0 has no words for

@@ -25,7 +25,7 @@ from dmlviz.teaching.plain import (
     ask_plain,
     in_plain_words,
     plain_operators,
-    said_plainly_first,
+    plain_sentence_first,
 )
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
 from dmlviz.teaching.subjects import FIRST_QUESTIONS, FirstQuestions, Level, subjects
@@ -262,7 +262,7 @@ def _drawn(
         else:
             question = ASK[kind](subject, level, dice)
             if question is not None and level == LEVELS[0]:
-                question = said_plainly_first(question)
+                question = plain_sentence_first(question)
             if question is not None and at is not None:
                 question = in_plain_words(question, subject)
         if question is not None and len(question.choices) > _FEW:

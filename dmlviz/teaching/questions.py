@@ -95,7 +95,7 @@ class Question:
         first, *others = (_OUTSIDE_BRACES.split(choice.text) for choice in self.choices)
         return tuple(part for part in first if all(part in other for other in others))
 
-    def shown(self, choice: Answer) -> str:
+    def button_text(self, choice: Answer) -> str:
         """A choice without what all of them have; all of it if nothing would be left."""
         parts = _OUTSIDE_BRACES.split(choice.text) if self.shared else []
         return ", ".join(part for part in parts if part not in self.shared) or choice.text
