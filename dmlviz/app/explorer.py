@@ -12,7 +12,7 @@ from dmlviz.app.compare import second_widgets
 from dmlviz.app.described import Described, describe
 from dmlviz.app.embedded import embedded
 from dmlviz.app.engines import correct_engine, show_recorded
-from dmlviz.app.fragments import below, head, question_answered, question_of_page, stage
+from dmlviz.app.fragments import below, head, question_of_page, refusal_waits, stage
 from dmlviz.app.grid import take_edits
 from dmlviz.app.input_widgets import input_widgets
 from dmlviz.app.parameter_widgets import parameter_widgets
@@ -71,7 +71,7 @@ def explorer(cls: type[Operator]) -> None:
     if described.drawn is None:
         stage(state)
         _waiting(state, described)
-        if described.state is not None:
+        if described.state is not None and not refusal_waits(state, described):
             show_recorded(described.state)
         return
     stage(state)
@@ -98,7 +98,7 @@ def _sidebar(page: PageState, described: Described) -> Described:
         st.subheader(_("Operator"), anchor=False)
         _settings(page, notices, second_notices)
         # a question about a refusal waits for its answer
-        notices.add(described.problems if question_answered(page, described) else ())
+        notices.add(() if refusal_waits(page, described) else described.problems)
         second_notices.add(described.second_problems)
     if notices.clear:
         return described
@@ -120,7 +120,7 @@ def _settings(page: PageState, notices: Notices, second_notices: Notices) -> Non
 
 def _waiting(page: PageState, described: Described) -> None:
     """What keeps the page from another picture; it stands over the controls of the last one."""
-    if not question_answered(page, described):
+    if refusal_waits(page, described):
         with st.container(key="waiting"):
             st.info(
                 _("There is no picture of this; the answer says why."),

@@ -295,6 +295,12 @@ def question_answered(page: PageState, described: PageDescription) -> bool:
     return shown is None or _is_answered(page, shown)
 
 
+def refusal_waits(page: PageState, described: PageDescription) -> bool:
+    """Whether a refusal is the answer to what is asked, and waits for it; not one of an engine."""
+    shown = _question_on(described)
+    return shown is not None and not shown.opens and not _is_answered(page, shown)
+
+
 _ANSWERED = "answered"
 """The key of the preset whose answer is shown, with the number of the view that marks it."""
 

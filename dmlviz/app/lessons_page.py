@@ -44,7 +44,7 @@ from dmlviz.picture.unanswered import QuestionPicture
 from dmlviz.states import View
 from dmlviz.states.code import CodeState
 from dmlviz.states.pages import AnyState
-from dmlviz.teaching.answers import ALL, NOTHING, answer_keys
+from dmlviz.teaching.answers import ALL, NOTHING
 from dmlviz.teaching.facts import facts_of, operator_keys, state_of
 from dmlviz.teaching.glossary import Term, glossary
 from dmlviz.teaching.lessons import (
@@ -58,6 +58,7 @@ from dmlviz.teaching.lessons import (
     passed,
 )
 from dmlviz.teaching.posed import Posed, documentation_text, of_part
+from dmlviz.teaching.predict import answer_keys
 from dmlviz.words import _, ngettext
 
 _MOST_PARTS = 99

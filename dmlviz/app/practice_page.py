@@ -21,10 +21,11 @@ from dmlviz.app.text import operator_titles, plain
 from dmlviz.errors import Error
 from dmlviz.picture.unanswered import QuestionPicture
 from dmlviz.states.links import link
-from dmlviz.teaching.answers import NOTHING, answer_keys
+from dmlviz.teaching.answers import NOTHING
 from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.posed import described_outputs, hidden_by_question, marked_cell
 from dmlviz.teaching.practice import MOST_SEED, Practice, operators_at, read_practice
+from dmlviz.teaching.predict import answer_keys
 from dmlviz.teaching.questions import LEVELS, Question, support_head, support_note, support_rows
 from dmlviz.teaching.sets import of_practice_part
 from dmlviz.words import _

@@ -469,10 +469,9 @@ class Builder:
         return x
 
     def index(self, indices: Tensor, size: int, *, taken: bool = False) -> Tensor:
-        """Whole numbers that choose places of a dimension; none of them is negative afterwards.
+        """Whole numbers that choose places of a dimension of a size; none is negative afterwards.
 
         Args:
-            indices, size: the numbers, and the dimension's size.
             taken: as :func:`dmlviz.code.refusals.index_outside` has it.
 
         Raises:

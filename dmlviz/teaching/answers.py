@@ -31,8 +31,6 @@ MOST_WRONG = 3
 _FEWEST, _MOST = 2, 4
 
 _MOST_WEIGHED = 10
-# Streamlit keeps C and R for itself
-_LETTERS = "ABDEFG"
 # divisible by two, three and four answers
 _TWELFTHS = 12
 
@@ -116,26 +114,6 @@ class Choices(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def right_is(text: str) -> str:
     """What is wrong with an answer of which no mistake is known."""
     return _("The right answer is {answer}.").format(answer=text)
-
-
-def answer_keys(texts: Sequence[str]) -> tuple[str, ...]:
-    """The key that chooses each answer: a digit, or a letter where two numbers begin with the same.
-
-    An answer with one number has its first digit, so that nobody who types the answer chooses
-    another one.
-
-    >>> answer_keys(["{2, 3}", "{3, 2}"]), answer_keys(["place 3", "place 1"])
-    (('1', '2'), ('3', '1'))
-    >>> answer_keys(["20", "10", "-0.5", "none"]), answer_keys(["12", "10"])
-    (('2', '1', '0', '3'), ('A', 'B'))
-    """
-    numbers = [re.findall(r"\d+(?:\.\d+)?", text) for text in texts]
-    first = [one[0][0] if len(one) == 1 else "" for one in numbers]
-    taken = [digit for digit in first if digit]
-    if len({*taken}) < len(taken):
-        return tuple(_LETTERS[: len(texts)])
-    free = (digit for digit in "123456789" if digit not in taken)
-    return tuple(digit or next(free) for digit in first)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,7 +15,6 @@ from dmlviz.movement import VALUES
 from dmlviz.operators.calculations import equations
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.words import listed
-from dmlviz.teaching.answers import answer_keys
 from dmlviz.teaching.misread import misread_sources, wrong_sizes
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import print_cell, sizes_by_name
@@ -26,6 +26,29 @@ MOST_CELLS = 5
 
 MOST_CHOICES = 4
 """How many sizes there are to choose from."""
+
+# Streamlit keeps C and R for itself
+_LETTERS = "ABDEFG"
+
+
+def answer_keys(texts: Sequence[str]) -> tuple[str, ...]:
+    """The key that chooses each answer: a digit, or a letter where two numbers begin with the same.
+
+    An answer with one number has its first digit, so that nobody who types the answer chooses
+    another one.
+
+    >>> answer_keys(["{2, 3}", "{3, 2}"]), answer_keys(["place 3", "place 1"])
+    (('1', '2'), ('3', '1'))
+    >>> answer_keys(["20", "10", "-0.5", "none"]), answer_keys(["12", "10"])
+    (('2', '1', '0', '3'), ('A', 'B'))
+    """
+    numbers = [re.findall(r"\d+(?:\.\d+)?", text) for text in texts]
+    first = [one[0][0] if len(one) == 1 else "" for one in numbers]
+    taken = [digit for digit in first if digit]
+    if len({*taken}) < len(taken):
+        return tuple(_LETTERS[: len(texts)])
+    free = (digit for digit in "123456789" if digit not in taken)
+    return tuple(digit or next(free) for digit in first)
 
 
 @dataclass(frozen=True)

@@ -121,6 +121,12 @@ def test_every_preset(session, page):
         check(session)
         assert HANGUL.search(found.question)
         assert any(bound(found.question) in e.value for e in session.at.markdown), found.key
+        if not found.opens:
+            assert session.errors == []
+            with speaking(KOREAN):
+                answer = _("Answer")
+            next(each for each in session.at.button if each.label == answer).click().run()
+            check(session)
         assert bool(session.errors) is not found.opens
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dmlviz.teaching.answers import answer_keys
 from dmlviz.teaching.lessons import lessons
+from dmlviz.teaching.predict import answer_keys
 
 LESSONS = {lesson.key: lesson for lesson in lessons()}
 ASKING = "document.querySelector('.dmlviz-player')?.dmlviz?.quiz.asking"
