@@ -64,10 +64,10 @@ class Practice:
         return ask(self.seed, self.number, level=self.level, operator=self.operator)
 
     def following(self) -> Practice:
-        """The next question of a run: the nearest that is none of the last 20 again.
+        """The next question of a run that does not repeat one of the last 20.
 
-        What has a number keeps it, so links stay: a question that comes again is passed over. If
-        there is no other within 20 numbers, the next one comes again.
+        Every question keeps its number, so links stay valid: a repeated one is skipped. If all of
+        the next 20 are repeated, the next one is asked again.
         """
         first, last = max(1, self.number - _REMEMBERED + 1), self.number + _REMEMBERED
         before = {_identity(replace(self, number=n)) for n in range(first, self.number + 1)}
@@ -164,14 +164,17 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
             _("number: seed {seed} gives no question {number}.").format(number=number, seed=seed),
             "number",
         )
-    if number % 2:
-        return question
     # those of odd numbers stay, so none depends on more than its neighbors
-    alike = _run_of if cls else _operator_of
-    beside = [alike(each) for each in (question_at(number - 1), question_at(number + 1)) if each]
-    others = (question_at(number, f" {again}") for again in range(_PATIENCE))
-    candidates = chain([question], others)
-    return next((one for one in candidates if one and alike(one) not in beside), question)
+    if number % 2 == 0:
+        alike = _run_of if cls else _operator_of
+        beside = [
+            alike(each) for each in (question_at(number - 1), question_at(number + 1)) if each
+        ]
+        others = (question_at(number, f" {again}") for again in range(_PATIENCE))
+        candidates = chain([question], others)
+        question = next((one for one in candidates if one and alike(one) not in beside), question)
+    # it runs the operator once more: only for the question that is asked
+    return plain_sentence_first(question) if level == LEVELS[0] else question
 
 
 @cached(megabytes=0.1)
@@ -261,8 +264,6 @@ def _drawn(
             question = ask_plain(kind, subject, dice)
         else:
             question = ASK[kind](subject, level, dice)
-            if question is not None and level == LEVELS[0]:
-                question = plain_sentence_first(question)
             if question is not None and at is not None:
                 question = in_plain_words(question, subject)
         if question is not None and len(question.choices) > _FEW:

@@ -602,7 +602,7 @@ def test_why_an_element_has_no_source_is_no_index_that_nobody_counts_to():
     told = dmlviz.SliceGrad((2,), (8,), (2,)).explain((4,), (5,))
     assert told.splitlines()[1:] == [
         "out[5]: it is 0, and no input element is its source.",
-        "Elements go to places 2, 4, 6, 8 along the row; 5 is none of them.",
+        "Elements go to places 2, 4, 6, 8 along the row; 5 is not one of them.",
     ]
 
 
