@@ -15,6 +15,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dmlviz.base.errors import EngineRefused as EngineRefused
+    from dmlviz.base.errors import EngineUnavailable as EngineUnavailable
+    from dmlviz.base.errors import Error as Error
+    from dmlviz.base.errors import LiteralError as LiteralError
+    from dmlviz.base.errors import Problem as Problem
+    from dmlviz.base.errors import Refused as Refused
+    from dmlviz.base.errors import TooLarge as TooLarge
     from dmlviz.code import ChainTrace as ChainTrace
     from dmlviz.code import CodeRefused as CodeRefused
     from dmlviz.code import code as code
@@ -22,13 +29,6 @@ if TYPE_CHECKING:
     from dmlviz.engines import engines as engines
     from dmlviz.engines.trace import Trace as Trace
     from dmlviz.engines.trace import run as run
-    from dmlviz.errors import EngineRefused as EngineRefused
-    from dmlviz.errors import EngineUnavailable as EngineUnavailable
-    from dmlviz.errors import Error as Error
-    from dmlviz.errors import LiteralError as LiteralError
-    from dmlviz.errors import Problem as Problem
-    from dmlviz.errors import Refused as Refused
-    from dmlviz.errors import TooLarge as TooLarge
     from dmlviz.notebook import explore as explore
     from dmlviz.notebook import widget as widget
     from dmlviz.operators import Operator as Operator
@@ -46,8 +46,8 @@ __version__ = "0.1.0"
 _HOMES = {
     **dict.fromkeys(("ChainTrace", "CodeRefused", "code"), "dmlviz.code"),
     **dict.fromkeys(("Engine", "engines"), "dmlviz.engines"),
-    **dict.fromkeys(("EngineRefused", "EngineUnavailable", "Error"), "dmlviz.errors"),
-    **dict.fromkeys(("LiteralError", "Problem", "Refused", "TooLarge"), "dmlviz.errors"),
+    **dict.fromkeys(("EngineRefused", "EngineUnavailable", "Error"), "dmlviz.base.errors"),
+    **dict.fromkeys(("LiteralError", "Problem", "Refused", "TooLarge"), "dmlviz.base.errors"),
     "link": "dmlviz.states.links",
     **dict.fromkeys(("explore", "widget"), "dmlviz.notebook"),
     **dict.fromkeys(("Operator", "older_form_of", "operator_from_desc"), "dmlviz.operators"),

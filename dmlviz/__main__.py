@@ -13,9 +13,9 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import ENGLISH, _, language_named, languages, ngettext, speaking
 from dmlviz.commands import check_names, commands
-from dmlviz.errors import Error
-from dmlviz.words import ENGLISH, _, language_named, languages, ngettext, speaking
 
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 

@@ -6,7 +6,7 @@ python -m tests.sums
 from __future__ import annotations
 
 from dmlviz.app.server import SUMS, sums
-from dmlviz.places import ROOT
+from dmlviz.base.places import ROOT
 
 
 def write_sums() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlviz.addresses import (
+from dmlviz.base.addresses import (
     MOST_LINK,
     SOURCE,
     History,
@@ -15,8 +15,8 @@ from dmlviz.addresses import (
     split_link,
     write_link,
 )
+from dmlviz.base.words import languages
 from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice, read_practice
-from dmlviz.words import languages
 
 
 @given(st.dictionaries(st.text(min_size=1), st.text(), max_size=7))

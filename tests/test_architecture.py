@@ -17,36 +17,25 @@ PACKAGE = ROOT / "dmlviz"
 FILES = sorted(PACKAGE.rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 
-ANYBODY = {"errors", "decoding", "templates", "words", "cache", "places", "spreadsheets"}
+ANYBODY = {"base"}
 MAY_IMPORT = {
-    "errors": set(),
-    "decoding": {"errors", "words"},
-    "templates": set(),
-    "spreadsheets": set(),
-    "words": {"words"},
-    "cache": set(),
-    "places": set(),
-    "static_files": set(),
-    "visitors": set(),
+    "base": set(),
     "tensors": {"tensors"},
     "movement": {"tensors", "movement"},
     "operators": {"tensors", "movement", "operators"},
     "engines": {"tensors", "movement", "operators", "engines"},
-    "agreement": {"tensors", "operators", "engines", "trace"},
     "code": {
         *("tensors", "movement", "operators", "engines", "picture"),
-        *("addresses", "states", "code"),
+        *("states", "code"),
     },
     # what is drawn is a run, whatever made it; only staged.py runs an operator
     "picture": {"tensors", "movement", "operators", "engines", "picture"},
-    "addresses": {"tensors", "movement", "operators", "addresses"},
     "states": {
         "tensors",
         "movement",
         "operators",
         "engines",
         "picture",
-        "addresses",
         "code",
         "states",
     },
@@ -55,13 +44,13 @@ ALL = {*MAY_IMPORT, "verify", "teaching"}
 MAY_IMPORT |= {
     "verify": ALL - {"teaching"},
     "teaching": ALL,
-    "classroom": {*ALL, "classroom", "static_files"} - {"verify"},
+    "classroom": {*ALL, "classroom"} - {"verify"},
     "__init__": {*ALL, "notebook"},
     "live": {*ALL, "live"} - {"verify"},
     "site": {*ALL, "live", "site"},
     "commands": {*ALL, "live", "site", "commands"},
     "extensions": {
-        *("addresses", "code", "picture", "site", "engines", "states", "verify"),
+        *("code", "picture", "site", "engines", "states", "verify"),
         "extensions",
     },
     "notebook": {
@@ -76,7 +65,7 @@ MAY_IMPORT |= {
         "notebook",
     },
     "__main__": {"commands"},
-    "app": {*ALL, "classroom", "static_files", "app"},
+    "app": {*ALL, "classroom", "app"},
     "pages": {*ALL, "app"},
 }
 ONLY_IN = {
@@ -89,11 +78,11 @@ ONLY_IN = {
     "resvg_py": {"picture"},
     "einops": {"code"},
     "segno": {"picture", "teaching", "classroom"},
-    "polib": {"words"},
-    "cachetools": {"cache"},
-    "jinja2": {"templates"},
-    "markupsafe": {"templates"},
-    "msgspec": {"decoding", "teaching", "classroom"},
+    "polib": {"base"},
+    "cachetools": {"base"},
+    "jinja2": {"base"},
+    "markupsafe": {"base"},
+    "msgspec": {"base", "teaching", "classroom"},
     "sqlalchemy": {"classroom"},
     "psycopg": {"classroom"},
     "platformdirs": {"classroom"},
@@ -172,7 +161,7 @@ def test_a_scene_is_that_of_a_run_whatever_made_it():
 
 @every(
     "path",
-    [f for f in FILES if room(f) in ("errors", "words", "tensors", "movement", "operators")],
+    [f for f in FILES if room(f) in ("tensors", "movement", "operators")],
     ids=name,
 )
 def test_the_lower_floors_know_numpy_only(path):
@@ -244,7 +233,6 @@ def test_operators_can_be_imported_alone():
         "engines",
         "code",
         "picture",
-        "addresses",
         "states",
     )
     for module in (

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from dmlviz.cache import AT_ONCE, cached, size_of
-from dmlviz.words import language, speaking
+from dmlviz.base.cache import AT_ONCE, cached, size_of
+from dmlviz.base.words import language, speaking
 
 
 @dataclass(frozen=True)

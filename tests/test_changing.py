@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.states import first_state, read_link
 from dmlviz.states.changing import changed

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.slots import descs_of
 from dmlviz.states import View, first_state

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from dmlviz.decoding import InvalidValue, decode
-from dmlviz.errors import Error
+from dmlviz.base.decoding import InvalidValue, decode
+from dmlviz.base.errors import Error
 
 
 class Inner(Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from dmlviz.app.server import SUMS, damaged, sums, warn_of_damage
-from dmlviz.places import ROOT
+from dmlviz.base.places import ROOT
 
 FILES = [line.partition("  ")[2] for line in sums()]
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dmlviz
-from dmlviz.addresses import MOST_LINK
+from dmlviz.base.addresses import MOST_LINK
 from dmlviz.operators import FEATURE_LEVELS, OPERATORS
 from dmlviz.operators.comparing import alternative_on
 from dmlviz.picture.scene import STAGE_LIMIT

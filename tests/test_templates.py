@@ -6,7 +6,7 @@ import pytest
 from jinja2 import UndefinedError
 from markupsafe import Markup
 
-from dmlviz.templates import render
+from dmlviz.base.templates import render
 
 HOSTILE = "</style><script>alert(1)</script><img src=x onerror='y'>{{ 7 * 7 }}&\""
 

@@ -15,7 +15,7 @@ from packaging.requirements import Requirement
 
 from benchmarks.learners import Learner
 from dmlviz.app.server import SUMS
-from dmlviz.places import ROOT
+from dmlviz.base.places import ROOT
 from tests.browser.conftest import await_health, free_port
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -11,7 +11,9 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dmlviz.addresses import (
+from dmlviz.app.network import for_others
+from dmlviz.app.text import plain
+from dmlviz.base.addresses import (
     LANGUAGE,
     PRESENT,
     History,
@@ -20,15 +22,13 @@ from dmlviz.addresses import (
     split_link,
     write_link,
 )
-from dmlviz.app.network import for_others
-from dmlviz.app.text import plain
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import ENGLISH, ask, in_words_of, language_named, locale
+from dmlviz.base.words.particles import bound
+from dmlviz.base.words.vocabularies import COOKIE
 from dmlviz.states import PLAYER_PARAMETERS
 from dmlviz.teaching import glossary
 from dmlviz.teaching.glossary import Term
-from dmlviz.words import ENGLISH, ask, in_words_of, language_named, locale
-from dmlviz.words.particles import bound
-from dmlviz.words.vocabularies import COOKIE
 
 CHOSEN = "language"
 """The session's key for the language that a link or the reader chose."""

@@ -7,13 +7,12 @@ from collections.abc import Iterable
 import streamlit as st
 
 from dmlviz.app.text import plain
-from dmlviz.states import State
+from dmlviz.base.words import _
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.call_settings import CallAsOperator
 from dmlviz.teaching.facts import operator_state_of
 from dmlviz.teaching.names import Name, names
 from dmlviz.tensors import one_line
-from dmlviz.words import _
 
 _CALL = "call_as_operator"
 _NAMES = "searched_names"
@@ -37,7 +36,7 @@ def title_of_call(state: AnyState | None) -> str:
 
     A call that was searched has its own arguments. Of a name, they are those of its example.
     """
-    if not isinstance(state, State):
+    if state is None or state.code:
         return ""
     operator = _searched_call(state)
     if operator is not None:
@@ -51,7 +50,7 @@ def title_of_call(state: AnyState | None) -> str:
     return ", ".join(_code(name.text) for name in matching[:_MOST_NAMES])
 
 
-def _searched_call(state: State) -> CallAsOperator | None:
+def _searched_call(state: AnyState) -> CallAsOperator | None:
     """The call that was searched, if the page shows its state."""
     operator: CallAsOperator | None = st.session_state.get(_CALL)
     if operator is None or state.key != operator.key:
@@ -63,7 +62,7 @@ def _code(text: str) -> str:
     return f"`{one_line(text, _LONGEST).replace('`', '')}`"
 
 
-def call_note(state: State | None) -> None:
+def call_note(state: AnyState | None) -> None:
     """Draw the note if the page shows the state of the call, until it is dismissed."""
     operator = None if state is None else _searched_call(state)
     if operator is None or not operator.arguments:

@@ -10,13 +10,14 @@ from typing import TypeVar
 
 import streamlit as st
 
-from dmlviz.addresses import write_link
 from dmlviz.app.address import to
 from dmlviz.app.remembered import CLASS_TEXT
 from dmlviz.app.text import plain
+from dmlviz.base.addresses import write_link
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.words import _, locale
 from dmlviz.classroom.compose import pick_polls, set_polls
 from dmlviz.classroom.polls import Poll
-from dmlviz.errors import Error, Problem
 from dmlviz.teaching.posed import Posed
 from dmlviz.teaching.practice import MOST_SEED
 from dmlviz.teaching.questions import LEVELS
@@ -33,7 +34,6 @@ from dmlviz.teaching.sets import (
     read_set,
     write_set,
 )
-from dmlviz.words import _, locale
 
 _DRAFT = "class_draft"
 _EDITION = "class_edition"

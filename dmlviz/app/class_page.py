@@ -9,13 +9,16 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from dmlviz.addresses import Reading
 from dmlviz.app.address import address_parameters, page_address, tell
 from dmlviz.app.class_draft import draft, level_and_seed, polls_of, put, run_of
 from dmlviz.app.classes import class_service
 from dmlviz.app.remembered import OPEN_CLASS
 from dmlviz.app.server import base_path
 from dmlviz.app.text import operator_titles, plain
+from dmlviz.base.addresses import Reading
+from dmlviz.base.errors import Error
+from dmlviz.base.visitors import counted_address
+from dmlviz.base.words import _, language, ngettext
 from dmlviz.classroom.compose import (
     in_all_languages,
     lesson_polls,
@@ -28,7 +31,6 @@ from dmlviz.classroom.polls import MOST_POLLS, Poll
 from dmlviz.classroom.refusals import Away, ClassRefusal, OpensTooFast
 from dmlviz.classroom.staff import qr_svg
 from dmlviz.classroom.store import OpenedClass
-from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.posed import preset_title
@@ -37,8 +39,6 @@ from dmlviz.teaching.presets import Preset, preset, presets
 from dmlviz.teaching.questions import LEVELS
 from dmlviz.teaching.runs import Run, runs
 from dmlviz.teaching.sets import SET, ClassSet, read_set
-from dmlviz.visitors import counted_address
-from dmlviz.words import _, language, ngettext
 
 CLOCKS = (0, 30, 45, 60, 90)
 """Seconds to choose from for a vote; 0 for no clock."""

@@ -12,13 +12,13 @@ from starlette.routing import BaseRoute
 
 from dmlviz.app.network import for_others
 from dmlviz.app.origin_check import is_same_origin
+from dmlviz.base.errors import Error
 from dmlviz.classroom.assets import asset_routes
 from dmlviz.classroom.learner import PlayerFiles, learner_routes
 from dmlviz.classroom.refusals import NotSetUp
 from dmlviz.classroom.routes import class_routes, refusing_routes
 from dmlviz.classroom.service import Service, usual_service
 from dmlviz.classroom.staff import staff_routes
-from dmlviz.errors import Error
 
 _LOG = logging.getLogger(__name__)
 _SWITCH = 0.001  # seconds: with four busy scripts, votes took at most 0.1 s instead of 1.8 s

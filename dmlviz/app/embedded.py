@@ -13,10 +13,10 @@ from dmlviz.app.engines import name_here, statuses
 from dmlviz.app.stage import link_of, pictures, show
 from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.picture.scene import Scene
-from dmlviz.states.pages import AnyState, refusals_of
-from dmlviz.words import _
+from dmlviz.states.pages import AnyState, predicting, refusals_of
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def addressed(page: PageState) -> Addressed | None:
     link = link_of(page.cls.key, opening, state.view, outputs_on_stage(drawn, other))
     # an embedded page's address is not meant to be copied, so there is no button for it
     link["shares"] = False
-    return Addressed(drawn, other, link, f"{page.cls.key}-stage", state.view.predict)
+    return Addressed(drawn, other, link, f"{page.cls.key}-stage", predicting(state))
 
 
 def _on_this_machine(state: AnyState) -> AnyState:

@@ -9,7 +9,13 @@ from functools import cache
 import numpy as np
 import streamlit as st
 
-from dmlviz.agreement import (
+from dmlviz.app.state import PageState
+from dmlviz.app.text import plain
+from dmlviz.base.cache import cached
+from dmlviz.base.errors import EngineRefused, Error
+from dmlviz.base.words import _
+from dmlviz.engines import Engine, adapters, engines
+from dmlviz.engines.agreement import (
     ABSENT,
     DIFFERENT,
     EQUAL,
@@ -17,19 +23,14 @@ from dmlviz.agreement import (
     EngineAnswer,
     engine_answers,
 )
-from dmlviz.app.state import PageState
-from dmlviz.app.text import plain
-from dmlviz.cache import cached
-from dmlviz.engines import Engine, adapters, engines
 from dmlviz.engines.directml import Adapter
 from dmlviz.engines.recorded import recorded
 from dmlviz.engines.trace import Trace, run
-from dmlviz.errors import EngineRefused, Error
 from dmlviz.operators import Operator
 from dmlviz.states import State
+from dmlviz.states.pages import AnyState
 from dmlviz.tensors import print_tensor
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 _ICONS = {
     EQUAL: ":material/check_circle:",
@@ -103,7 +104,7 @@ def _adapters_here(here: Container[str]) -> tuple[Adapter, ...]:
 
 
 def answers(operator: Operator, inputs: Mapping[str, Array], form: str = "") -> list[EngineAnswer]:
-    """As :func:`dmlviz.agreement.engine_answers`, each run kept for the next visitor."""
+    """As :func:`dmlviz.engines.agreement.engine_answers`, each run kept for the next visitor."""
     input_bytes = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
 
     def traced(engine: str) -> Trace:
@@ -122,8 +123,9 @@ def show_answers(per_engine: list[EngineAnswer]) -> None:
         st.markdown(line)
 
 
-def show_recorded(state: State) -> None:
+def show_recorded(state: AnyState) -> None:
     """Draw DirectML's recorded outputs for a state that the operator refuses, if there are some."""
+    assert isinstance(state, State)  # code has no recorded outputs
     try:
         operator, inputs = state.operator(), state.inputs()
         known = recorded(operator, inputs) if operator.refusals(inputs) else None

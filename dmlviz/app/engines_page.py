@@ -7,13 +7,13 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from dmlviz.agreement import EngineAnswer
 from dmlviz.app.engines import answers, show_answers, statuses
 from dmlviz.app.stage import show
 from dmlviz.app.state import KEEP
+from dmlviz.base.words import _
+from dmlviz.engines.agreement import EngineAnswer
 from dmlviz.picture.scene import scene
 from dmlviz.teaching.presets import EngineCase, engine_cases
-from dmlviz.words import _
 
 FORMS: Mapping[str, Callable[[], str]] = MappingProxyType(
     {

@@ -8,26 +8,30 @@ import streamlit as st
 
 from dmlviz.app.address import linked, open_link, presenting, tell
 from dmlviz.app.call_note import call_note
-from dmlviz.app.compare import second_widgets
-from dmlviz.app.described import Described, describe
+from dmlviz.app.described import PageDescription, describe
 from dmlviz.app.embedded import embedded
 from dmlviz.app.engines import correct_engine, show_recorded
+from dmlviz.app.form_widgets import (
+    draw,
+    input_widgets,
+    setting_widgets,
+    view_widgets,
+)
 from dmlviz.app.fragments import below, head, question_of_page, refusal_waits, stage
 from dmlviz.app.grid import take_edits
-from dmlviz.app.input_widgets import input_widgets
-from dmlviz.app.parameter_widgets import parameter_widgets
 from dmlviz.app.present import present
 from dmlviz.app.problems import Notices
 from dmlviz.app.received import keep_sent, number_answer
-from dmlviz.app.redrawing import SETTINGS, changed, remember
+from dmlviz.app.redrawing import SETTINGS, remember
 from dmlviz.app.share import ADDRESSED
 from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
-from dmlviz.app.view_widgets import predicting, view_widgets
+from dmlviz.base.words import _, locale, ngettext, speaking
 from dmlviz.operators import Operator, operator_class
+from dmlviz.states.form import second_title
+from dmlviz.states.pages import predicting
 from dmlviz.states.view import LIMITS
 from dmlviz.teaching.glossary import glossary
-from dmlviz.words import _, locale, ngettext, speaking
 
 _SHORTCUTS = ("formula", "code", "files")
 """The sections below the stage that can be opened from above it."""
@@ -57,7 +61,7 @@ def explorer(cls: type[Operator]) -> None:
     # seen on a phone alone, where the title and what stands beside it are elsewhere
     with st.container(key="does"):
         # a question, its choices and the picture need a phone's whole window
-        if not predicting(state):
+        if not predicting(state.held.state):
             st.markdown(sentence)
     question_of_page(state, _("Your own settings"), _SHORTCUTS)
     tell(state.link_problems())
@@ -90,11 +94,11 @@ def _near(cls: type[Operator]) -> None:
         open_link(f"/{key}", f"{other.title()}: {other.sentence()}")
 
 
-def _sidebar(page: PageState, described: Described) -> Described:
+def _sidebar(page: PageState, described: PageDescription) -> PageDescription:
     """Draw all widgets in the sidebar; return what they describe."""
     notices, second_notices = Notices(), Notices()
     with st.sidebar:
-        input_widgets(page, notices, described.inputs, changed)
+        input_widgets(page, notices, described.inputs)
         st.subheader(_("Operator"), anchor=False)
         _settings(page, notices, second_notices)
         # a question about a refusal waits for its answer
@@ -109,16 +113,18 @@ def _sidebar(page: PageState, described: Described) -> Described:
 @st.fragment(key=SETTINGS)
 def _settings(page: PageState, notices: Notices, second_notices: Notices) -> None:
     """Draw the settings of the operator, and of the one to compare it with."""
-    described: Described = page.get("described")
     with speaking(locale()):
-        parameter_widgets(page, notices, described.first.offered, page.fitted_sizes(), changed)
-        second_widgets(page, second_notices, described, changed)
+        setting_widgets(page, notices)
+        draw(page, page.held.rows()["compare"])
+        if page.held.state.view.compare is not None:
+            st.markdown(f"**{second_title()}**")
+            setting_widgets(page, second_notices, "b_")
         limited = page.get("feature_level") is not None
         with st.expander(_("Engine and limits"), icon=":material/tune:", expanded=limited):
-            view_widgets(page, LIMITS, notices, changed)
+            view_widgets(page, LIMITS, notices)
 
 
-def _waiting(page: PageState, described: Described) -> None:
+def _waiting(page: PageState, described: PageDescription) -> None:
     """What keeps the page from another picture; it stands over the controls of the last one."""
     if refusal_waits(page, described):
         with st.container(key="waiting"):

@@ -19,24 +19,24 @@ from dmlviz.app.address import Addressable, page_address, whole_address
 from dmlviz.app.call_note import title_of_call
 from dmlviz.app.compare import outputs_on_stage, show_both
 from dmlviz.app.described import PageDescription
-from dmlviz.app.redrawing import BELOW, PICKER, QUESTION, STAGE, changed
+from dmlviz.app.form_widgets import view_widgets
+from dmlviz.app.redrawing import BELOW, COMPARED_BELOW, PICKER, QUESTION, STAGE, changed
 from dmlviz.app.result import result, shortcuts, summary
 from dmlviz.app.share import share
 from dmlviz.app.stage import call_of, link_of, show
 from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
-from dmlviz.app.view_widgets import predicting, view_widgets
+from dmlviz.base.words import _, locale, speaking
+from dmlviz.base.words.particles import bound
 from dmlviz.picture.compared import ComparisonSentences
 from dmlviz.picture.scene import Scene
 from dmlviz.states import View
-from dmlviz.states.code import CodeState
+from dmlviz.states.pages import AnyState, predicting
 from dmlviz.states.view import TOOLS
 from dmlviz.teaching.code_presets import menu_of, open_preset, presets_on
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import differing_elements, located
 from dmlviz.tensors.types import Sizes, Tensors
-from dmlviz.words import _, locale, speaking
-from dmlviz.words.particles import bound
 
 _CHOICE = 264
 """The width of the preset picker in pixels."""
@@ -92,7 +92,7 @@ def question_of_page(page: PageState, own: str, sections: Collection[str]) -> No
 
     described: PageDescription = page.get("described")
     # an answer is about the whole chain, not about one of its calls
-    drawn = None if page.get("call") else described.drawn
+    drawn = None if page.held.state.call else described.drawn
     with speaking(locale()):
         own = title_of_call(described.state) or own
         shown = _question_on(described)
@@ -104,7 +104,7 @@ def question_of_page(page: PageState, own: str, sections: Collection[str]) -> No
             shown,
             reset,
             own=own,
-            hidden=predicting(page),
+            hidden=predicting(page.held.state),
             outputs=outputs_on_stage(drawn, described.other) if drawn is not None else {},
             # what two codes have in common stands below, and waits for the answer, too
             # a refusal stands beside its widget as well
@@ -143,7 +143,7 @@ def stage(page: PageState, **room: Any) -> None:
     def choose(text: str) -> None:
         call = call_of(drawn, text)
         if call is not None:
-            page.set("call", call)
+            page.change("call", str(call))
             changed(page)
 
     def turn_prediction(_text: str) -> None:
@@ -154,9 +154,9 @@ def stage(page: PageState, **room: Any) -> None:
         view = page.get("view", View())
         link = link_of(page.cls.key, page.get("opened", 0), view, outputs_on_stage(drawn, other))
         link["answers"] = marks_answer(page)
-        if isinstance(described.state, CodeState):
+        if described.state is not None and described.state.program:
             link["program"] = described.state.program
-        predict = predicting(page)
+        predict = predicting(page.held.state)
         room["turn_prediction"] = turn_prediction
         if other is None:
             search = show(
@@ -166,7 +166,7 @@ def stage(page: PageState, **room: Any) -> None:
             assert described.verdict is not None
             brief, whole = described.verdict
             shown = _question_on(described)
-            above = shown is None and not page.get("call") and brief == whole
+            above = shown is None and not page.held.state.call and brief == whole
             # how many elements differ is often what the preset asks
             waits = isinstance(shown, _JudgedComparison) or not question_answered(page, described)
             room["verdict"] = "" if above or waits else whole
@@ -186,7 +186,7 @@ def stage(page: PageState, **room: Any) -> None:
 def below(
     page: PageState,
     sections: Collection[str] = (),
-    before: Callable[[PageDescription], None] = lambda described: None,
+    before: Callable[[PageDescription], None] | None = None,
 ) -> None:
     """Draw the sections below the stage.
 
@@ -196,11 +196,13 @@ def below(
         before: draws what stands before them.
     """
     described: PageDescription = page.get("described")
+    page.set(COMPARED_BELOW, before is not None)
     if described.drawn is None:
         return
     with speaking(locale()):
-        before(described)
-        if predicting(page):
+        if before is not None:
+            before(described)
+        if predicting(page.held.state):
             st.markdown(_("Turn off Predict first to see the output's values, code and table."))
         else:
             result(page, described.drawn, sections, described.other)
@@ -241,7 +243,7 @@ class _JudgedComparison:
         first, second: the outputs of both.
     """
 
-    state: CodeState
+    state: AnyState
     verdict: ComparisonSentences
     first: Tensors
     second: Tensors
@@ -251,9 +253,7 @@ class _JudgedComparison:
     @property
     def key(self) -> str:
         """Other code is another question."""
-        one = self.state
-        codes = repr((one.code, one.library, one.compare, one.compare_library))
-        return f"own-{crc32(codes.encode()):x}"
+        return f"own-{crc32(self.state.program.encode()):x}"
 
     @property
     def title(self) -> str:
@@ -283,7 +283,7 @@ def _question_on(described: PageDescription) -> PagePreset | None:
     """What is asked about the picture: by its preset, or about two codes of the reader's own."""
     state, a, b = described.state, described.drawn, described.other
     preset = open_preset(state)
-    if preset is not None or not isinstance(state, CodeState) or a is None or b is None:
+    if preset is not None or state is None or not state.code or a is None or b is None:
         return preset
     assert described.verdict is not None
     return _JudgedComparison(state, described.verdict, a.trace.outputs, b.trace.outputs)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dmlviz.addresses import Reading
 from dmlviz.app.address import address_parameters, open_link, tell
 from dmlviz.app.still import state_still
+from dmlviz.base.addresses import Reading
+from dmlviz.base.words import _
 from dmlviz.teaching.glossary import Term, glossary, linked
-from dmlviz.words import _
 
 
 def glossary_page() -> None:

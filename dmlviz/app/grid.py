@@ -10,12 +10,12 @@ import streamlit as st
 
 from dmlviz.app.problems import Notices
 from dmlviz.app.state import KEEP, PageState
-from dmlviz.errors import Error, Problem
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.words import _
 from dmlviz.states.form import has_grid
 from dmlviz.tensors import print_value, read_number
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 
 def edit_as_grid(state: PageState, notices: Notices, x: Array, data_type: str) -> None:

@@ -6,21 +6,21 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dmlviz.addresses import split_link, write_link
 from dmlviz.app.address import open_link, page_of, to
 from dmlviz.app.search import search
 from dmlviz.app.server import player_address, plotly_address
 from dmlviz.app.stage import packed, picture, show
 from dmlviz.app.text import operator_titles
 from dmlviz.app.theme import is_dark
-from dmlviz.cache import cached
+from dmlviz.base.addresses import split_link, write_link
+from dmlviz.base.cache import cached
+from dmlviz.base.words import _
 from dmlviz.operators import by_family
 from dmlviz.operators.texts import family_title
 from dmlviz.picture.exports import image_address, stills
 from dmlviz.picture.files import gallery, gallery_style
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.presets import Preset, preset, presets_of
-from dmlviz.words import _
 
 _HERO = "slice-first"
 """The movement on the page, which must not show an answer of the first lesson."""

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from dmlviz import words
-from dmlviz.addresses import LANGUAGE, Reading
 from dmlviz.app.address import CHOSEN, PAGES, VOCABULARY, tell
 from dmlviz.app.remembered import CLASS_TEXT, cookies, visit
-from dmlviz.words import _
-from dmlviz.words.vocabularies import DIRECTML, NUMPY, VOCABULARIES
+from dmlviz.base import words
+from dmlviz.base.addresses import LANGUAGE, Reading
+from dmlviz.base.words import _
+from dmlviz.base.words.vocabularies import DIRECTML, NUMPY, VOCABULARIES
 
 _SPOKEN = "language_spoken"
 _SWITCH = "language_switch"

@@ -8,13 +8,13 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dmlviz.addresses import split_link, write_link
 from dmlviz.app.address import go, open_link
 from dmlviz.app.class_draft import add_button
 from dmlviz.app.lesson_marks import leave_part
+from dmlviz.base.addresses import split_link, write_link
+from dmlviz.base.words import _
 from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.sets import parts_of_link
-from dmlviz.words import _
 
 FOOT = 72
 """Pixels at the window's foot: the bar with *Next*, and some air above it."""

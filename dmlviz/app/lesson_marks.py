@@ -9,8 +9,8 @@ from pathlib import Path
 import streamlit as st
 
 from dmlviz.app.remembered import visit
+from dmlviz.base.words import _
 from dmlviz.teaching.lessons import Lesson, lessons
-from dmlviz.words import _
 
 _ANSWERS = "lesson_answers"
 """The first answer's number in this session, by lesson and part."""

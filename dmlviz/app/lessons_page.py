@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from dmlviz.addresses import Reading, write_link
 from dmlviz.app.address import (
     address_parameters,
     linked,
@@ -37,13 +35,14 @@ from dmlviz.app.lesson_marks import (
 from dmlviz.app.stage import WITHIN, call_of, link_of, pictures, show
 from dmlviz.app.still import card_still, hidden_words, input_still, inputs_still
 from dmlviz.app.text import operator_titles, plain
+from dmlviz.base.addresses import Reading, write_link
+from dmlviz.base.words import _, ngettext
 from dmlviz.picture.compared import compared
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.sections import element_lines
 from dmlviz.picture.unanswered import QuestionPicture
 from dmlviz.states import View
-from dmlviz.states.code import CodeState
-from dmlviz.states.pages import AnyState
+from dmlviz.states.pages import AnyState, refusals_of
 from dmlviz.teaching.answers import ALL, NOTHING
 from dmlviz.teaching.facts import facts_of, operator_keys, state_of
 from dmlviz.teaching.glossary import Term, glossary
@@ -59,7 +58,6 @@ from dmlviz.teaching.lessons import (
 )
 from dmlviz.teaching.posed import Posed, documentation_text, of_part
 from dmlviz.teaching.predict import answer_keys
-from dmlviz.words import _, ngettext
 
 _MOST_PARTS = 99
 _ICONS = {True: "check_circle", False: "cancel", None: "radio_button_unchecked"}
@@ -245,7 +243,7 @@ def lesson_view(lesson: Lesson, number: int) -> None:
             _question(lesson, number, answer, seen)
             if answer is not None:
                 watch = ":material/visibility:"
-                if just_answered(lesson, number) and not state_of(posed.link).problems():
+                if just_answered(lesson, number) and not refusals_of(state_of(posed.link)):
                     play = _("Press Play and watch:")
                     if posed.hides == NOTHING:
                         play = _("Press Replay and watch:")
@@ -333,7 +331,7 @@ def _bold(text: str) -> str:
 def _picture(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None:
     """Draw the player, whose cells stay in place at the answer, or a still of what is refused."""
     state = state_of(posed.link)
-    problems = state.problems()
+    problems = refusals_of(state)
     if (not problems and posed.hides != ALL) or (answered and not problems):
         with st.container(key="lesson_stage"):
             _stage(lesson, number, posed, state, answered=answered)
@@ -356,8 +354,8 @@ def _stage(lesson: Lesson, number: int, posed: Posed, state: AnyState, *, answer
     """Draw the player, which hides what the question asks for until its answer."""
     part = lesson.parts[number - 1]
     key = f"lesson-{lesson.key}-{number}"
-    if isinstance(state, CodeState) and answered:
-        state = replace(state, call=st.session_state.get(f"{key}-call", state.call))
+    if answered:
+        state = state.with_call(st.session_state.get(f"{key}-call", state.call))
     drawn, *others = pictures(state)
     other = others[0] if others else None
     question = QuestionPicture(part.prediction.described, posed.hides, posed.marked, answered)

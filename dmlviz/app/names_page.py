@@ -8,11 +8,11 @@ import streamlit as st
 
 from dmlviz.app.address import to
 from dmlviz.app.search import name_field, show_answer
+from dmlviz.base.words import _
 from dmlviz.operators import Operator, by_family
 from dmlviz.operators.texts import family_title
 from dmlviz.teaching.names import Name, compositions, names
 from dmlviz.teaching.search import answers, matching
-from dmlviz.words import _
 
 
 def names_page() -> None:

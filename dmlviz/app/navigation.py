@@ -12,16 +12,16 @@ import streamlit as st
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from streamlit.navigation.page import StreamlitPage
 
-from dmlviz.addresses import split_link
 from dmlviz.app.address import PAGES, STAYED, PageAddress, presenting, requested_page, tell, to
 from dmlviz.app.explorer import explorer
 from dmlviz.app.language import begin_language, language_switch, unknown_language
 from dmlviz.app.looks import looks
 from dmlviz.app.server import EXPLORERS
+from dmlviz.base.addresses import split_link
+from dmlviz.base.places import ASSETS
+from dmlviz.base.words import _, speaking
 from dmlviz.operators import Operator, by_family
 from dmlviz.operators.texts import family_title
-from dmlviz.places import ASSETS
-from dmlviz.words import _, speaking
 
 _AT = "page"
 _PRESENTED = EXPLORERS | {"code"}

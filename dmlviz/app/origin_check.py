@@ -17,10 +17,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from dmlviz.base.excerpts import one_line
+from dmlviz.base.visitors import in_both_notations, unmapped
+from dmlviz.base.words import _, speaking
 from dmlviz.classroom.asking import spoken
-from dmlviz.tensors.excerpts import one_line
-from dmlviz.visitors import in_both_notations, unmapped
-from dmlviz.words import _, speaking
 
 PROXIES = "FORWARDED_ALLOW_IPS"
 """The environment variable with the addresses of the proxies before the server, as in uvicorn."""

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from dmlviz.static_files import compressed, takes_gzip, unchanging
+from dmlviz.base.static_files import compressed, takes_gzip, unchanging
 
 _STATIC = Path(streamlit.__file__).parent / "static"
 _KINDS = {".js": "text/javascript", ".css": "text/css"}

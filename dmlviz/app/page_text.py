@@ -12,9 +12,9 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from dmlviz.base.words import _
 from dmlviz.verify.report import PageMark, Report, extent
 from dmlviz.verify.text import with_newlines
-from dmlviz.words import _
 
 _SCRIPT = Path(__file__).with_name("page_text.js")
 _LONGEST = 2_000

@@ -10,7 +10,6 @@ from typing import Any
 
 import streamlit as st
 
-from dmlviz.addresses import write_link
 from dmlviz.app.address import PageAddress, open_link, page_address, tell, whole_address
 from dmlviz.app.class_draft import add_button
 from dmlviz.app.lesson_foot import FOOT, foot_bar, next_button
@@ -18,7 +17,10 @@ from dmlviz.app.stage import WITHIN, picture, show
 from dmlviz.app.state import KEEP
 from dmlviz.app.still import hidden_words
 from dmlviz.app.text import operator_titles, plain
-from dmlviz.errors import Error
+from dmlviz.base.addresses import write_link
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
+from dmlviz.base.words.particles import bound
 from dmlviz.picture.unanswered import QuestionPicture
 from dmlviz.states.links import link
 from dmlviz.teaching.answers import NOTHING
@@ -28,8 +30,6 @@ from dmlviz.teaching.practice import MOST_SEED, Practice, operators_at, read_pra
 from dmlviz.teaching.predict import answer_keys
 from dmlviz.teaching.questions import LEVELS, Question, support_head, support_note, support_rows
 from dmlviz.teaching.sets import of_practice_part
-from dmlviz.words import _
-from dmlviz.words.particles import bound
 
 _ADDRESS = PageAddress("practice")
 

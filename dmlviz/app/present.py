@@ -11,11 +11,10 @@ from dmlviz.app.share import toggle_present, with_player
 from dmlviz.app.stage import show, show_still
 from dmlviz.app.state import PageState
 from dmlviz.app.wall import Acts, alone, back_to_page, refusal_of, still_of, wall_of
-from dmlviz.states.code import CodeState
+from dmlviz.base.words import _
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.code_presets import open_preset
 from dmlviz.teaching.posed import Posed, of_preset, runs_line
-from dmlviz.words import _
 
 
 def present(page: PageState) -> None:
@@ -29,7 +28,7 @@ def present(page: PageState) -> None:
         toggle_present,
     )
     # code that is refused is corrected on its page
-    refusal = "" if isinstance(state, CodeState) else refusal_of(state)
+    refusal = "" if state.code else refusal_of(state)
     if refusal:
         still = still_of(state)
         posed = replace(_posed(state, refused=True), reveal=refusal)
@@ -54,7 +53,5 @@ def _posed(state: AnyState, *, refused: bool = False) -> Posed:
     preset = open_preset(state)
     if preset is not None:
         return of_preset(preset)
-    if isinstance(state, CodeState):
-        return Posed("")
-    ask = _("Does {operator} accept this?").format(operator=type(state.operator()).__name__)
-    return Posed(ask if refused else "", state.address(whole=True))
+    ask = _("Does {operator} accept this?").format(operator=state.title) if refused else ""
+    return Posed(ask, "" if state.code else state.address(whole=True))

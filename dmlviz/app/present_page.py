@@ -9,19 +9,19 @@ from typing import Any
 
 import streamlit as st
 
-from dmlviz.addresses import split_link, write_link
 from dmlviz.app.address import address_parameters, go, open_link, page_address, page_of, tell, to
 from dmlviz.app.compare import outputs_on_stage, show_both
 from dmlviz.app.series import Series, read_series
 from dmlviz.app.stage import link_of, pictures, show, show_still
 from dmlviz.app.text import plain
 from dmlviz.app.wall import Acts, alone, refusal_of, still_of, wall_of
-from dmlviz.errors import Error
+from dmlviz.base.addresses import split_link, write_link
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.teaching.answers import NOTHING
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.posed import documentation_text
 from dmlviz.teaching.practice import MOST_NUMBER
-from dmlviz.words import _
 
 _LEAVES = "wall_leaves"
 _KEY = "present-stage-wall"

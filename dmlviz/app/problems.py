@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dmlviz.app.text import plain
-from dmlviz.errors import Problem, with_label
+from dmlviz.base.errors import Problem, with_label
 
 Place = str
 """The field that a place on the page belongs to."""

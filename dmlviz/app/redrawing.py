@@ -7,27 +7,28 @@ more than their own widgets are fragments, and only those run that show somethin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any
 
 import streamlit as st
 
-from dmlviz.app.code_described import CodePage, describe_code
 from dmlviz.app.described import PageDescription, describe
 from dmlviz.app.received import RECEIVED, keep_sent
 from dmlviz.app.result import anything_open
 from dmlviz.app.state import PageState
-from dmlviz.states.pages import AnyState
+from dmlviz.base.words import locale, speaking
+from dmlviz.states.view import CHANGES_OF_VIEW
 from dmlviz.teaching.code_presets import open_preset
-from dmlviz.words import locale, speaking
 
 PICKER, QUESTION, FITTED, SETTINGS = "picker", "question", "fitted", "settings"
 STAGE, BELOW = "stage", "below"
 """The keys of the fragments: a preset's choice and question, what has changed to fit the sizes, the
 operator's settings, the stage, and the sections below it."""
 
-_OF_INPUT = ("sizes", "data_type", "seed")
-"""The parts of an input whose widgets stand beside no other that depends on them."""
+_ALONE = ("sizes", "data_type", "seed", "view", "code", "compare")
+"""The rows, or their last parts, beside which no other stands that depends on them."""
+
+COMPARED_BELOW = "compared_below"
+"""Whether a page says below the stage what its two pictures have in common."""
 
 
 def remember(page: PageState, described: PageDescription) -> None:
@@ -38,11 +39,6 @@ def remember(page: PageState, described: PageDescription) -> None:
     page.set("described", described)
     if described.drawn is not None:
         page.set("last_drawn", described)
-
-
-def describe_page(page: PageState) -> PageDescription:
-    """What the widgets of a page describe; call it before they are drawn."""
-    return describe_code(page) if isinstance(page, CodePage) else describe(page)
 
 
 def changed(keys: PageState) -> None:
@@ -58,7 +54,7 @@ def changed(keys: PageState) -> None:
     shown = page.address.history.messages or _edited(page)
     if before is not None and not late and not shown:
         with speaking(locale()):
-            after = describe_page(page)
+            after = describe(page)
             fragments = list(_differing(page, before, after))
             if fragments:
                 assert after.state is not None  # the states were compared
@@ -81,51 +77,45 @@ def _differing(page: PageState, before: PageDescription, after: PageDescription)
     # nothing is predicted while two are compared
     if not (before.complete and after.complete) or (before.other is None) != (after.other is None):
         return
-    widgets = _differing_widgets(before.state, after.state)
-    of_inputs = widgets - _OF_PAGE
-    alone = before.outline == after.outline and len(widgets) <= 1
+    settings = page.settings()
+    then, now = (_widgets(each, settings) for each in (before, after))
+    groups = {name for name in {*then, *now} if then.get(name) != now.get(name)}
+    others = groups - {_SETTINGS}
+    outlines = before.outline, after.outline
+    offered, fixed = (
+        [{n: o for n, o in each.items() if (n in settings) == own} for each in outlines]
+        for own in (True, False)
+    )
     if (
         before.grids != after.grids
-        or len(of_inputs) > 1
-        or any(widget.rpartition(".")[2] not in _OF_INPUT for widget in of_inputs)
-        # only an operator's settings are a fragment
-        or (page.of_code and not alone)
+        or fixed[0] != fixed[1]
+        or len(others) > 1
+        or any(name.rpartition(".")[2] not in _ALONE for name in others)
     ):
         return
+    call = before.call != after.call
     if open_preset(before.state) != open_preset(after.state):
         yield PICKER
         yield QUESTION
-    elif "call" in widgets or after.other is not None:
+    elif call or after.other is not None:
         yield QUESTION
-    if not alone:
+    if offered[0] != offered[1] or len(groups) > 1:
         yield SETTINGS
     yield STAGE
-    if anything_open(page) or (page.of_code and after.other is not None):
+    if anything_open(page) or (after.other is not None and page.get(COMPARED_BELOW)):
         yield BELOW
 
 
-def _differing_widgets(before: AnyState | None, after: AnyState | None) -> set[str]:
-    """The names of the widgets, or of their groups, that differ between two states."""
-    then, now = _widgets(before), _widgets(after)
-    return {name for name in {*then, *now} if then.get(name) != now.get(name)}
+_SETTINGS = "settings of the operator"
 
 
-_OF_PAGE = {"settings", "view", "code", "call", "compare"}
-"""The parts of a state that are of no input."""
-
-
-def _widgets(state: AnyState | None) -> dict[str, Any]:
-    """What every widget of a page sets, or every group of them, by name."""
-    if state is None:
-        return {}
-    # without inputs, it names the example whose settings are there
-    widgets: dict[str, Any] = {"values": getattr(state, "values", "")}
-    controls = state.controls()
-    for name, input_state in state.input_states.items():
-        widgets |= {
-            f"{name}.{part.name}": getattr(input_state, part.name) for part in fields(input_state)
-        }
-        # all tensors whose elements move have one widget
-        if input_state.data_type and name not in controls:
-            widgets["data_type"] = widgets.pop(f"{name}.data_type")
-    return widgets | {name: getattr(state, name) for name in _OF_PAGE if hasattr(state, name)}
+def _widgets(described: PageDescription, settings: frozenset[str]) -> dict[str, Any]:
+    """What every row shows, or every group of them; a grid that is open is drawn anyhow."""
+    groups: dict[str, Any] = {}
+    for row in described.rows.values():
+        name, part = row.name, row.name.rpartition(".")[2]
+        if part == "grid":
+            continue
+        group = _SETTINGS if name in settings else "view" if name in CHANGES_OF_VIEW else name
+        groups[group] = (*groups.get(group, ()), (name, row.values))
+    return groups

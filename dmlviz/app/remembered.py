@@ -9,7 +9,7 @@ import secrets
 import streamlit as st
 
 from dmlviz.app.address import VOCABULARY
-from dmlviz.words.vocabularies import COOKIE
+from dmlviz.base.words.vocabularies import COOKIE
 
 DIALECT = "dialect_chosen"
 """The session's key for the dialect of code that was chosen last, on any operator's page."""

@@ -16,7 +16,8 @@ from dmlviz.app.remembered import dialect as remembered_dialect
 from dmlviz.app.same import show_same
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.app.text import plain
-from dmlviz.cache import cached
+from dmlviz.base.cache import cached
+from dmlviz.base.words import _, in_this_language, ngettext
 from dmlviz.engines.trace import Trace
 from dmlviz.movement.expressions import as_python
 from dmlviz.operators.slots import descs_of
@@ -38,7 +39,6 @@ from dmlviz.states.same import code_of_snippets
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.verify import forms_of, write_example
-from dmlviz.words import _, in_this_language, ngettext
 
 _BROUGHT = "brought"
 """The section that was opened last, and how many were opened so far in the session."""

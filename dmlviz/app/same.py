@@ -9,7 +9,7 @@ import streamlit as st
 
 from dmlviz.app.address import open_link
 from dmlviz.app.text import plain
-from dmlviz.cache import cached
+from dmlviz.base.cache import cached
 from dmlviz.code import Same
 from dmlviz.engines.trace import Trace
 from dmlviz.picture.scene import Scene

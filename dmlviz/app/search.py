@@ -9,6 +9,7 @@ import streamlit as st
 from dmlviz.app.address import open_link
 from dmlviz.app.call_note import remember_call, remember_names
 from dmlviz.app.text import operator_titles, plain
+from dmlviz.base.words import _
 from dmlviz.code.libraries import function_named
 from dmlviz.states.code import CodeState
 from dmlviz.teaching.call_settings import CallAsOperator, call_as_operator
@@ -17,7 +18,6 @@ from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.names import Name, compositions, names
 from dmlviz.teaching.search import LONGEST, CallAnswer, answers, matching_lessons
 from dmlviz.tensors import one_line, short_text
-from dmlviz.words import _
 
 _SUCH_AS = "torch.gather, pixel_shuffle, SLICE1"
 

@@ -6,14 +6,14 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from dmlviz.addresses import Reading, write_link
 from dmlviz.app.class_draft import run_of
+from dmlviz.base.addresses import Reading, write_link
+from dmlviz.base.words import _
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.posed import Posed, of_belief, of_part, of_practice
 from dmlviz.teaching.practice import Practice, read_practice
 from dmlviz.teaching.runs import Run, runs
 from dmlviz.teaching.sets import SET, ClassSet, read_set
-from dmlviz.words import _
 
 BACK = "back"
 """The parameter for where Escape leads: ``back=teach``; by default, to the question itself."""

@@ -28,14 +28,14 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 import dmlviz.app
 from dmlviz.app.classes import routes_of_classes
 from dmlviz.app.packed import pack_first
+from dmlviz.base.places import PACKAGE, ROOT
+from dmlviz.base.static_files import compressed, unchanging
+from dmlviz.base.words import _
 from dmlviz.classroom.learner import PlayerFiles
 from dmlviz.engines import engines
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.files import PLOTLY_VERSION, plotly_path, script, script_version
-from dmlviz.places import PACKAGE, ROOT
 from dmlviz.states.code import CODE
-from dmlviz.static_files import compressed, unchanging
-from dmlviz.words import _
 
 try:
     import resource

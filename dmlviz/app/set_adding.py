@@ -21,7 +21,8 @@ from dmlviz.app.search import search_field
 from dmlviz.app.set_parts import picture_of
 from dmlviz.app.set_question import LETTERS, new_question, say_after, typed
 from dmlviz.app.text import operator_titles, plain, typed_line
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _, ngettext
 from dmlviz.teaching.code_presets import code_typed
 from dmlviz.teaching.practice import MOST_NUMBER, Practice
 from dmlviz.teaching.set_offers import Offer, matching_offers, missing_of
@@ -38,7 +39,6 @@ from dmlviz.teaching.sets import (
 )
 from dmlviz.teaching.worksheets import titles_of_kinds
 from dmlviz.tensors import short_text
-from dmlviz.words import _, ngettext
 
 _SUCH_AS = "x.reshape(2, 3, 4).permute(0, 2, 1)\n/tile?sizes=2,3"
 _SEARCHED = "gather, padding, pixel_shuffle"

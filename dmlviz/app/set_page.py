@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from dmlviz.addresses import Reading, write_link
 from dmlviz.app.address import (
     PageAddress,
     open_link,
@@ -27,7 +26,9 @@ from dmlviz.app.server import base_path
 from dmlviz.app.set_adding import adding
 from dmlviz.app.set_parts import draw_part
 from dmlviz.app.text import typed_line
-from dmlviz.errors import Problem
+from dmlviz.base.addresses import Reading, write_link
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import _, in_this_language, ngettext
 from dmlviz.teaching.handout import handout
 from dmlviz.teaching.set_exports import as_gift, choices_csv
 from dmlviz.teaching.sets import (
@@ -40,7 +41,6 @@ from dmlviz.teaching.sets import (
     fitted,
     read_set,
 )
-from dmlviz.words import _, in_this_language, ngettext
 
 _ADDRESS = PageAddress(PAGE)
 

@@ -11,7 +11,8 @@ from dmlviz.app.class_draft import draft, edition, polls_of_pick, posed_of, put,
 from dmlviz.app.set_question import LETTERS, question_fields
 from dmlviz.app.still import both_still, inputs_still
 from dmlviz.app.text import plain, typed_lines
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.states.pages import refusals_of
 from dmlviz.teaching.answers import ALL, NOTHING
 from dmlviz.teaching.facts import state_of
@@ -24,7 +25,6 @@ from dmlviz.teaching.sets import (
     StateQuestion,
     changed,
 )
-from dmlviz.words import _
 
 _PREVIEWED = ("high",)
 

@@ -12,7 +12,8 @@ import streamlit as st
 from dmlviz.app.address import open_link
 from dmlviz.app.class_draft import add_button, draft, posed_of, put, replace_part
 from dmlviz.app.text import plain, typed_line
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.sets import (
     ENGINE,
@@ -25,7 +26,6 @@ from dmlviz.teaching.sets import (
     changed,
 )
 from dmlviz.teaching.worksheets import titles_of_kinds
-from dmlviz.words import _
 
 LETTERS = "ABCDEFGH"
 """The letters of choices."""

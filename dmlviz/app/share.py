@@ -9,18 +9,16 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from dmlviz.addresses import PRESENT, content_parameters, split_link
 from dmlviz.app.address import page_address, presenting, to, whole_address
 from dmlviz.app.class_draft import add_button
 from dmlviz.app.network import HERE, network_host
+from dmlviz.base.addresses import PRESENT, content_parameters, split_link
+from dmlviz.base.words import _
 from dmlviz.picture.qr import MOST_SCANNED, qr_code, too_long
-from dmlviz.states import PLAYER_PARAMETERS, read_parameters
-from dmlviz.states.code import CodeState
-from dmlviz.states.code_reading import read_code_parameters
+from dmlviz.states import PLAYER_PARAMETERS
 from dmlviz.states.links import too_many
-from dmlviz.states.pages import AnyState
+from dmlviz.states.pages import AnyState, read_page
 from dmlviz.teaching.sets import of_state
-from dmlviz.words import _
 
 ADDRESSED = "addressed"
 """The session's key for whether the address holds all of the view; own values may be too many."""
@@ -91,12 +89,7 @@ def with_player(state: S, search: str) -> S:
     parameters = split_link(f"?{search.removeprefix('?')}").parameters
     own = {name: text for name, text in parameters.items() if name in PLAYER_PARAMETERS}
     written = {**state.parameters(), **own}
-    if isinstance(state, CodeState):
-        view = read_code_parameters(written, state).state.view
-    else:
-        there = read_parameters(state.key, written).state
-        assert there is not None  # the page is there
-        view = there.view
+    view = read_page(state.key, written).state.view
     look = {name: getattr(view, name) for name in PLAYER_PARAMETERS}
     return replace(state, view=replace(state.view, **look))
 

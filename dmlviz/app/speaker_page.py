@@ -14,8 +14,8 @@ import streamlit as st
 from dmlviz.app.address import address_parameters, go, open_link, tell
 from dmlviz.app.series import Series, read_series
 from dmlviz.app.text import plain
+from dmlviz.base.words import _, ngettext
 from dmlviz.teaching.practice import MOST_NUMBER
-from dmlviz.words import _, ngettext
 
 _KEY = "speaker_follows"
 _LETTERS = "ABCDEFGH"

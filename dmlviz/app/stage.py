@@ -13,7 +13,8 @@ import streamlit as st
 
 from dmlviz.app.server import player_address, plotly_address
 from dmlviz.app.share import toggle_present
-from dmlviz.cache import cached
+from dmlviz.base.cache import cached
+from dmlviz.base.words import _, language, locale
 from dmlviz.operators import Operator
 from dmlviz.picture.files import loader
 from dmlviz.picture.payload import payload
@@ -24,7 +25,6 @@ from dmlviz.states import View
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.predict import predictions
 from dmlviz.tensors.types import Array
-from dmlviz.words import _, language, locale
 
 WITHIN = ".st-key-lesson_stage"
 """The container of the picture of a lesson or of practice."""
@@ -85,12 +85,18 @@ def pictures(state: AnyState, inputs: Mapping[str, Array] | None = None) -> tupl
         CodeRefused: the code is not read.
         TooLarge, Refused, EngineUnavailable, EngineRefused: as of :func:`picture`.
     """
-    return state.scenes(
-        lambda operator, inputs, directions, full, engine: picture(
-            operator, inputs, tuple(directions.items()), engine, full
-        ),
-        inputs,
-    )
+    return state.scenes(cached_scene, inputs)
+
+
+def cached_scene(
+    operator: Operator,
+    inputs: Mapping[str, Array],
+    directions: Mapping[int, str],
+    full: float | None,
+    engine: str,
+) -> Scene:
+    """As :func:`picture`; states take it to make their scenes."""
+    return picture(operator, inputs, tuple(directions.items()), engine, full)
 
 
 def show(

@@ -9,7 +9,8 @@ import streamlit as st
 
 from dmlviz.app.stage import picture, pictures
 from dmlviz.app.theme import is_dark
-from dmlviz.cache import cached
+from dmlviz.base.cache import cached
+from dmlviz.base.words import _
 from dmlviz.picture.exports import (
     image_address,
     inputs_svg,
@@ -27,7 +28,6 @@ from dmlviz.teaching.facts import facts_of, operator_state_of, state_of
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 _ROOMS = {
     "low": (340, 118),

@@ -10,17 +10,17 @@ from collections.abc import Mapping
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dmlviz.addresses import Reading, write_link
 from dmlviz.app.address import address_parameters, go, open_link, tell
 from dmlviz.app.class_draft import add_button
 from dmlviz.app.series import BACK
 from dmlviz.app.text import plain
+from dmlviz.base.addresses import Reading, write_link
+from dmlviz.base.words import _, ngettext
 from dmlviz.teaching.answers import Answer
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.posed import Posed, of_part
 from dmlviz.teaching.runs import Run, runs
 from dmlviz.teaching.sets import parts_of_link
-from dmlviz.words import _, ngettext
 
 _CHOSEN = "teach_plan"
 _ALL = "all"

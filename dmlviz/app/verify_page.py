@@ -20,11 +20,12 @@ from dmlviz.app.stage import picture, show
 from dmlviz.app.state import KEEP
 from dmlviz.app.text import plain
 from dmlviz.app.theme import is_dark
-from dmlviz.cache import cached
+from dmlviz.base.cache import cached
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _, in_this_language, ngettext
 from dmlviz.code import run_chain
 from dmlviz.code.operator import CodeOperator
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import Error
 from dmlviz.movement import VALUES
 from dmlviz.picture.scale import value_range
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
@@ -62,7 +63,6 @@ from dmlviz.verify.verifier import (
     wrong_elements,
     wrong_numbers,
 )
-from dmlviz.words import _, in_this_language, ngettext
 
 
 @dataclass(frozen=True, eq=False)

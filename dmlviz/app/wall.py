@@ -16,15 +16,15 @@ from dmlviz.app.remembered import open_class
 from dmlviz.app.share import note_of, toggle_present
 from dmlviz.app.stage import Wall
 from dmlviz.app.theme import is_dark
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.classroom.codes import read_code
 from dmlviz.classroom.refusals import NoClass
 from dmlviz.classroom.store import now
-from dmlviz.errors import Error
 from dmlviz.picture.exports import image_address, inputs_svg, refused_svg, spoken
 from dmlviz.picture.qr import qr_image
 from dmlviz.states.pages import AnyState, refusals_of
 from dmlviz.teaching.posed import Posed, posed_wall
-from dmlviz.words import _
 
 _STILL = 760
 """The width in pixels that a picture is drawn for; the wall then makes it as large as fits."""

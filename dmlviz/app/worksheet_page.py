@@ -10,7 +10,8 @@ import streamlit as st
 from dmlviz.app.address import PageAddress, page_address, tell
 from dmlviz.app.share import note_of
 from dmlviz.app.state import KEEP
-from dmlviz.cache import cached
+from dmlviz.base.cache import cached
+from dmlviz.base.words import _
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import MOST_SEED
@@ -23,7 +24,6 @@ from dmlviz.teaching.worksheets import (
     titles_of_kinds,
     worksheet,
 )
-from dmlviz.words import _
 
 _ADDRESS = PageAddress("worksheet")
 _MOST_TITLE = 80

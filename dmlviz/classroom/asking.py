@@ -9,13 +9,13 @@ from typing import Any
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
-from dmlviz import words
-from dmlviz.addresses import LANGUAGE
+from dmlviz.base import words
+from dmlviz.base.addresses import LANGUAGE
+from dmlviz.base.errors import Error
+from dmlviz.base.visitors import counted_address
+from dmlviz.base.words import vocabularies
 from dmlviz.classroom.guard import IsOwn, check_origin
 from dmlviz.classroom.refusals import ClassRefusal, Invalid, NotFound
-from dmlviz.errors import Error
-from dmlviz.visitors import counted_address
-from dmlviz.words import vocabularies
 
 COOKIE = "dmlviz-device"
 _MOST_LANGUAGES = 200

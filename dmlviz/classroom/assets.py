@@ -12,12 +12,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from dmlviz import words
+from dmlviz.base import words
+from dmlviz.base.static_files import compressed, unchanging
+from dmlviz.base.templates import render, trusted
+from dmlviz.base.words import _
 from dmlviz.picture.files import scale, style
 from dmlviz.picture.page import json_safe
-from dmlviz.static_files import compressed, unchanging
-from dmlviz.templates import render, trusted
-from dmlviz.words import _
 
 _HERE = Path(__file__).resolve().parent / "pages"
 _KINDS = {"js": "text/javascript", "css": "text/css"}

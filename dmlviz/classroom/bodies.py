@@ -7,6 +7,9 @@ from typing import Annotated, Any, TypeVar
 from msgspec import UNSET, Meta, Struct, UnsetType, inspect
 from starlette.requests import Request
 
+from dmlviz.base.decoding import InvalidValue, decode
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.classroom import phases
 from dmlviz.classroom.counting import DEVICE_LETTERS
 from dmlviz.classroom.database import MOST_DEVICES
@@ -17,9 +20,6 @@ from dmlviz.classroom.phases import ALONE_ROUND, LEAST_SECONDS, MOST_SECONDS, Cl
 from dmlviz.classroom.polls import MOST_POLLS
 from dmlviz.classroom.refusals import Invalid, Stale
 from dmlviz.classroom.store import MOST_SEQ
-from dmlviz.decoding import InvalidValue, decode
-from dmlviz.errors import Error
-from dmlviz.words import _
 
 MOST_TITLE = 200
 """The most characters of a class's title."""

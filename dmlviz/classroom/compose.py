@@ -11,7 +11,9 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from dmlviz.addresses import split_link
+from dmlviz.base.addresses import split_link
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _, in_words_of, language, languages, speaking, vocabulary
 from dmlviz.classroom.polls import (
     CONSTANT,
     MOST_CELLS,
@@ -26,7 +28,6 @@ from dmlviz.classroom.polls import (
     read_answer,
 )
 from dmlviz.engines.trace import Trace, run
-from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.picture.scene import scene
 from dmlviz.states import State, several_outputs
@@ -54,7 +55,6 @@ from dmlviz.teaching.sets import (
 )
 from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
-from dmlviz.words import _, in_words_of, language, languages, speaking, vocabulary
 
 _SEARCHED = 4
 """How many practice questions to try for each one wanted, because some links are too long."""

@@ -18,9 +18,9 @@ from platformdirs import user_data_dir
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.classroom.refusals import Away, Damaged, DiskFull
-from dmlviz.errors import Error
-from dmlviz.words import _
 
 DATABASE = "DMLVIZ_DATABASE"
 """The environment variable that names another database: the path of a SQLite file, or

@@ -8,8 +8,8 @@ from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 
+from dmlviz.base.words import _
 from dmlviz.classroom.refusals import Foreign, Invalid, NotJson, TooLong
-from dmlviz.words import _
 
 MOST_BODY = 4_096
 """The most bytes in a request's body, except the request that opens a class."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from starlette.concurrency import run_in_threadpool
 
+from dmlviz.base.words import ENGLISH, speaking
 from dmlviz.classroom import views
 from dmlviz.classroom.phases import VOTES, Class, finish
 from dmlviz.classroom.refusals import (
@@ -25,7 +26,6 @@ from dmlviz.classroom.refusals import (
 )
 from dmlviz.classroom.store import Store, now
 from dmlviz.classroom.tally import Counts
-from dmlviz.words import ENGLISH, speaking
 
 MOST_STREAMS = 4_000
 """The most streams of one process; fewer if it may not open twice as many files."""

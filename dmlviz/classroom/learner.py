@@ -14,12 +14,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from dmlviz import words
-from dmlviz.addresses import LANGUAGE
+from dmlviz.base import words
+from dmlviz.base.addresses import LANGUAGE
+from dmlviz.base.words import _
 from dmlviz.classroom.asking import spoken
 from dmlviz.classroom.assets import asset_names, assets_address, page_response
 from dmlviz.classroom.codes import read_code
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)

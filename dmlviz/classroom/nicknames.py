@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from dmlviz.errors import Error
-from dmlviz.words import _
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 
 MOST_NICKNAME = 20
 """The most characters of a nickname."""

@@ -12,17 +12,17 @@ import msgspec
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict, replace
 
-from dmlviz.addresses import split_link
-from dmlviz.cache import cached
-from dmlviz.decoding import InvalidValue, decode
-from dmlviz.errors import Error
+from dmlviz.base.addresses import split_link
+from dmlviz.base.cache import cached
+from dmlviz.base.decoding import InvalidValue, decode
+from dmlviz.base.errors import Error
+from dmlviz.base.excerpts import excerpt
+from dmlviz.base.words import _, language
 from dmlviz.states.pages import read_any_link
 from dmlviz.teaching.answers import SIZES, Hides
 from dmlviz.teaching.sets import MOST_MINUTES
 from dmlviz.tensors import print_sizes, read_sizes, sizes_of
-from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.numbering import print_flat_index, usual_name
-from dmlviz.words import _, language
 
 Kind = Literal["choice", "cell", "sizes", "value", "discussion"]
 """The kinds of answers: one of the choices, an element, sizes, a number, or none to vote on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dmlviz.words import _
+from dmlviz.base.words import _
 
 
 class ClassRefusal(Exception):

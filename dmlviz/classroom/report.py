@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dmlviz.base.spreadsheets import write_csv
 from dmlviz.classroom.phases import ALONE_ROUND
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.tally import Tally, tally
-from dmlviz.spreadsheets import write_csv
 
 Votes = Mapping[tuple[int, int], Mapping[str, int]]
 """Question number and round -> answer -> number of votes."""
@@ -75,7 +75,7 @@ def _row(number: int, poll: Poll, votes: Votes) -> Row:
 def as_csv(rows: Sequence[Row], root: str = "") -> str:
     """The rows as CSV (RFC 4180), one line for each question; questions are numbered from 1.
 
-    Its form is that of :func:`dmlviz.spreadsheets.write_csv`.
+    Its form is that of :func:`dmlviz.base.spreadsheets.write_csv`.
 
     Several wrong answers with as many votes are in one field, with ``|`` between them, and so are
     their misconceptions; ``round_of_wrong`` is 1, 2 or ``alone``.

@@ -62,6 +62,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
+from dmlviz.base.words import language
 from dmlviz.classroom import views
 from dmlviz.classroom.asking import (
     Handler,
@@ -92,7 +93,6 @@ from dmlviz.classroom.report import answers_csv, as_csv, report
 from dmlviz.classroom.service import Service, stored
 from dmlviz.classroom.showing import Showing
 from dmlviz.classroom.store import HOURS, Ballot, now
-from dmlviz.words import language
 
 _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 

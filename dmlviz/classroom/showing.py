@@ -34,7 +34,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from dmlviz.cache import cached
+from dmlviz.base.cache import cached
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _, locale
 from dmlviz.classroom.asking import device_of, token_of
 from dmlviz.classroom.codes import hashed, read_code
 from dmlviz.classroom.phases import ALONE, Class
@@ -52,7 +54,6 @@ from dmlviz.classroom.refusals import (
 )
 from dmlviz.classroom.service import Service
 from dmlviz.classroom.store import now
-from dmlviz.errors import Error
 from dmlviz.picture.board import Board, board
 from dmlviz.picture.compared import compared
 from dmlviz.picture.exports import inputs_font, inputs_svg, spoken, svg_size, tensors_svg
@@ -64,7 +65,6 @@ from dmlviz.states.pages import AnyState, read_any_link, refusals_of
 from dmlviz.teaching.answers import ALL, CELLS, NOTHING
 from dmlviz.tensors import element_count
 from dmlviz.tensors.numbering import print_cell, sizes_by_name
-from dmlviz.words import _, locale
 
 HEIGHTS = (160, 200, 250, 320, 400, 500, 640)
 """The heights of a room in pixels that a picture can be drawn for."""

@@ -27,8 +27,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from dmlviz import words
-from dmlviz.addresses import LANGUAGE
+from dmlviz.base import words
+from dmlviz.base.addresses import LANGUAGE
+from dmlviz.base.words import _, ngettext
 from dmlviz.classroom.asking import answering, json_response, spoken, token_of
 from dmlviz.classroom.assets import assets_address, page_response
 from dmlviz.classroom.bodies import Hands, out_of_range, read_body
@@ -39,7 +40,6 @@ from dmlviz.classroom.learner import PlayerFiles
 from dmlviz.classroom.polls import read_answer
 from dmlviz.classroom.refusals import Invalid, NoClass, NotYours
 from dmlviz.classroom.service import Service, stored
-from dmlviz.words import _, ngettext
 
 
 def staff_words() -> dict[str, str]:

@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
+from dmlviz.base.errors import Error
 from dmlviz.classroom.codes import fits, grouped, hashed, new_code, new_token
 from dmlviz.classroom.counting import read_answers, read_counts, read_votes
 from dmlviz.classroom.database import USUAL_DEVICES, Database, answering
@@ -48,7 +49,6 @@ from dmlviz.classroom.report import Votes
 from dmlviz.classroom.tables import CLASS, DEVICE, HANDS, VOTE, migrate
 from dmlviz.classroom.tally import Counts
 from dmlviz.classroom.writer import Writer
-from dmlviz.errors import Error
 
 CHANNEL = "dmlviz_class"
 """PostgreSQL's channel for the codes of classes that changed."""

@@ -27,9 +27,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import CreateColumn
 
+from dmlviz.base.words import _
 from dmlviz.classroom.phases import USUAL_PER_ADDRESS
 from dmlviz.classroom.refusals import ClassRefusal
-from dmlviz.words import _
 
 METADATA = MetaData()
 

@@ -6,13 +6,14 @@ parts of an ONNX model that only move elements.
 
 from __future__ import annotations
 
+from dmlviz.base.errors import Place
 from dmlviz.code.address import code_parameters, code_tensors
 from dmlviz.code.calling import code
 from dmlviz.code.chain import Chain, Operation, read
 from dmlviz.code.comparing import Comparison, compared
 from dmlviz.code.libraries import LIBRARIES, library_of
 from dmlviz.code.model import Model, ModelPart, Refusal, read_model
-from dmlviz.code.refusals import KINDS, CodeRefused, Place
+from dmlviz.code.refusals import KINDS, CodeRefused
 from dmlviz.code.running import ChainTrace, CodeStep, run_chain, run_code
 from dmlviz.code.same import Same, same_as, same_as_run, same_movement
 

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
+from dmlviz.base.errors import Error
+from dmlviz.base.spelling import read_whole
+from dmlviz.base.words import _
 from dmlviz.code.builder import ELEMENT_LIMIT
-from dmlviz.errors import Error
-from dmlviz.operators.spelling import read_whole
 from dmlviz.tensors import (
     DATA_TYPES,
     GO_ON,
@@ -30,7 +31,6 @@ from dmlviz.tensors import (
     start,
 )
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 DATA_TYPE = "FLOAT32"
 """The data type of tensors of which only the sizes are given."""

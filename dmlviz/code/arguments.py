@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code.builder import ELEMENT_LIMIT, Builder, Tensor, control
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 
 class Named(str):

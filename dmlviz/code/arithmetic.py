@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code.builder import Builder, Tensor
 from dmlviz.code.refusals import CodeRefused, computes_values
-from dmlviz.words import _
 
 LIST_LIMIT = 4_096
 """The limit of items of a list, and of characters of a text."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code.memory import ELEMENTS, VIEWS, Memory, is_packed, packed
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values, index_outside
 from dmlviz.movement.graphs import Constant, Node
@@ -19,7 +20,6 @@ from dmlviz.movement.nodes import KERNELS, fold
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 ELEMENT_LIMIT = 65_536
 """The limit of elements of a tensor: what the stage shows."""

@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 from typing import Any, overload
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.code.model import Model, read_model
 from dmlviz.code.model_file import FILE_LIMIT, too_large
 from dmlviz.code.running import ChainTrace, as_array, as_sizes, run_code
-from dmlviz.errors import Error
-from dmlviz.words import _
 
 
 @overload

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dmlviz.base.errors import Place
 from dmlviz.code.builder import Builder, Tensor
-from dmlviz.code.refusals import Place
 
 
 @dataclass(eq=False)

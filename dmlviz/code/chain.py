@@ -13,14 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.errors import Error, Place
+from dmlviz.base.words import _
 from dmlviz.code.builder import RANK_LIMIT, Tensor
 from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.convolution import CONV
 from dmlviz.code.libraries import library_named, library_of
 from dmlviz.code.memory import ELEMENTS, Memory, MemoryLayout
 from dmlviz.code.reading import input_sizes, read_code
-from dmlviz.code.refusals import CodeRefused, Place
-from dmlviz.errors import Error
+from dmlviz.code.refusals import CodeRefused
 from dmlviz.movement import Movement, Output
 from dmlviz.movement.composing import composed
 from dmlviz.movement.formulas import Formula
@@ -29,7 +30,6 @@ from dmlviz.movement.guards import guarded, of_code
 from dmlviz.movement.nodes import fold, run_graph
 from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 OPSET = 17
 """The opset of the models: the lowest that has every node."""

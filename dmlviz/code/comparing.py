@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _, ngettext
 from dmlviz.code.chain import Chain
 from dmlviz.code.maps import Map
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import Same, same_movement
-from dmlviz.errors import Error
 from dmlviz.movement import Difference, Movement
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _, ngettext
 
 VALUES_TYPE = "FLOAT64"
 """The data type in which constants are compared: it has every number that code writes."""

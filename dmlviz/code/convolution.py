@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.code.builder import Builder, Made, Tensor
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.errors import Error
 from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.slots import TensorDesc
@@ -21,7 +22,6 @@ from dmlviz.operators.unfold import LEADING, Unfold
 from dmlviz.tensors import DATA_TYPES, print_sizes, print_value
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 CONV = "Conv"
 """ONNX's node whose result is computed."""

@@ -14,6 +14,7 @@ from typing import Any
 from einops import EinopsError
 from einops.parsing import AnonymousAxis, ParsedExpression
 
+from dmlviz.base.words import _, listed
 from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, ints, one_int
 from dmlviz.code.arguments import stack as stacked
@@ -23,7 +24,6 @@ from dmlviz.code.library import Function, Library, layer
 from dmlviz.code.refusals import CodeRefused, computes_values
 from dmlviz.tensors import one_line, print_sizes, short_text
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _, listed
 
 PATTERN_LIMIT = 500
 """The limit of characters of a pattern."""

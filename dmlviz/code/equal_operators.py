@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.errors import Error
 from dmlviz.code.maps import Map
 from dmlviz.engines.trace import Trace, run
-from dmlviz.errors import Error
 from dmlviz.movement.nodes import fold
 from dmlviz.operators import Operator, operator_class
 from dmlviz.tensors.types import Array, Sizes

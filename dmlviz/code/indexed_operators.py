@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from dmlviz.base.errors import Error
 from dmlviz.code.chain import Chain, read
 from dmlviz.engines.trace import Trace, run
-from dmlviz.errors import Error
 from dmlviz.operators import Operator, operator_class
 from dmlviz.tensors.types import Array, Sizes
 

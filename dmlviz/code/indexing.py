@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code.arguments import as_tensor
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)

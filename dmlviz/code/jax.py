@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code import numpy, rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, typed
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import get, put
 from dmlviz.code.library import At, Function, IndexedPart, Library, each
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.words import _
 
 _ARRAYS = "a x m v A arr array ary condition indices obj repeats values y"
 """NumPy's names of parameters for which JAX takes arrays, and no lists."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from dmlviz.base.words import _
 from dmlviz.code.einops import EINOPS
 from dmlviz.code.jax import JAX
 from dmlviz.code.library import Function, Library
@@ -17,7 +18,6 @@ from dmlviz.code.rules import by_values, computes
 from dmlviz.code.tensorflow import TENSORFLOW
 from dmlviz.code.torch import TORCH
 from dmlviz.tensors import short_text
-from dmlviz.words import _
 
 LIBRARIES: Mapping[str, Library] = MappingProxyType(
     {library.key: library for library in (NUMPY, TORCH, TENSORFLOW, JAX, EINOPS, ONNX)}

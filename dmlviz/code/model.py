@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.address import DATA_TYPE, START
 from dmlviz.code.arguments import flat
@@ -33,7 +34,6 @@ from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
 from dmlviz.code.running import ChainTrace, run_chain
 from dmlviz.tensors import one_line, short_text, start
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 MODEL_ELEMENTS = 1 << 24
 """The limit of elements of all tensors that move or are constants, in a whole model: 128 MB."""

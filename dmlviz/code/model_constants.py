@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code.arguments import flat
 from dmlviz.code.builder import ELEMENT_LIMIT, Builder, Tensor, control
 from dmlviz.code.model_file import FileTensor
@@ -20,7 +21,6 @@ from dmlviz.code.refusals import CodeRefused
 from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 _TYPES = {number: DATA_TYPES[name].dtype for name, number in ELEMENT_TYPES.items()}
 _TYPES[BOOL] = np.dtype(bool)

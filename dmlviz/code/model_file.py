@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code.builder import ELEMENT_LIMIT
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES
 from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 FILE_LIMIT = 64 << 20
 """The limit of bytes of a file."""

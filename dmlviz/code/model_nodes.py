@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.model_file import FileNode
 from dmlviz.code.onnx import FUNCTIONS
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 CONTROLS: Mapping[str, tuple[int, ...]] = {
     "Compress": (1,),

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.arguments import (
     as_tensor,
@@ -29,7 +30,6 @@ from dmlviz.code.library import Function, Library, each
 from dmlviz.code.memory import is_packed
 from dmlviz.code.refusals import CodeRefused, not_an_order, sorts_values
 from dmlviz.tensors import DATA_TYPES, short_text
-from dmlviz.words import _
 
 
 def _reshaped(b: Builder, x: Tensor, sizes: Sequence[int], order: Any = "C") -> Tensor:

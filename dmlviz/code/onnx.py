@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int
 from dmlviz.code.builder import Builder, Tensor, control
@@ -18,7 +19,6 @@ from dmlviz.code.library import Function, Library, each
 from dmlviz.code.refusals import CodeRefused, computes_values
 from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 
 def _reshape(b: Builder, data: Any, shape: Any, allowzero: Any = 0) -> Tensor:

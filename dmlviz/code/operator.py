@@ -10,14 +10,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dmlviz.cache import cached
+from dmlviz.base.cache import cached
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import _
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.convolution import COLUMNS, CONV, Convolution, added, calculated
 from dmlviz.code.equal_operators import equal_block_operator
 from dmlviz.code.index_tensors import IndexTensors, index_tensors, remark
 from dmlviz.code.libraries import LIBRARIES
 from dmlviz.code.maps import Map
-from dmlviz.errors import Problem
 from dmlviz.movement import COMPUTED, CONTROL, VALUES
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph, Node
@@ -29,7 +30,6 @@ from dmlviz.operators.slots import Slot, TensorDesc, descs_of
 from dmlviz.operators.unfold import Unfold
 from dmlviz.tensors import DATA_TYPES, data_type_of, print_sizes
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 Values = tuple[str, Sizes, tuple[Any, ...]]
 """An array as JSON has it: NumPy's name of its type, its sizes, its elements."""

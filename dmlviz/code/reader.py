@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dmlviz.base.words import _
 from dmlviz.code import arithmetic, indexing, rules
 from dmlviz.code.arguments import Named, fits, flat, needs_number, parameter_names, unnamed
 from dmlviz.code.builder import Builder, Tensor
@@ -28,7 +29,6 @@ from dmlviz.code.refusals import CodeRefused, computes_values, make_node_words, 
 from dmlviz.code.source import MODEL, Source, moves_nothing, without_random
 from dmlviz.tensors import one_line, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 VALUES_LIMIT = 5_000
 """The limit of expressions that are evaluated, each turn of a loop included."""

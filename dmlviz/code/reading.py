@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from dmlviz.base.words import _
 from dmlviz.code.builder import RANK_LIMIT, Builder
 from dmlviz.code.calls import CodeReading
 from dmlviz.code.libraries import tensors_of
@@ -16,7 +17,6 @@ from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.source import MAKERS, Source, is_random, parsed
 from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 MADE_LIMIT = 8
 """The limit of parts of the code that are tried as its beginning."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
-from dmlviz.errors import Error
-from dmlviz.words import _
+from dmlviz.base.errors import Error, Place
+from dmlviz.base.words import _
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -24,21 +23,6 @@ KINDS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Every kind of refusal, for programs; people read the message."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """A part of the code; lines and columns count from 1, columns in characters.
-
-    Attributes:
-        line, column: of its first character.
-        end_line, end_column: after its last character.
-    """
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
 
 
 class CodeRefused(Error):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors, typed
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import get, written
@@ -15,7 +16,6 @@ from dmlviz.code.memory import copied_strides, reshaped_strides
 from dmlviz.code.refusals import CodeRefused, computes_values, sorts_values
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 
 def swapped(b: Builder, x: Tensor, one: Any, two: Any) -> Tensor:

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.code.address import DATA_TYPE, START, code_parameters
 from dmlviz.code.chain import Chain, Operation, read
 from dmlviz.code.convolution import check_exact
@@ -17,10 +19,8 @@ from dmlviz.code.operator import EVERY, CodeOperator, ConvolutionOperator, opera
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import Same, same_as
 from dmlviz.engines.trace import Trace, as_input, differing, run
-from dmlviz.errors import Error
 from dmlviz.tensors import data_type_of, print_sizes, print_tensor, print_value, short_text, start
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)

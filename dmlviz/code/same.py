@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.addresses import write_link
+from dmlviz.base.addresses import write_link
 from dmlviz.code.address import code_parameters
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.equal_operators import equal_operators

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code.arguments import flat
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.chain import Chain, read
@@ -27,7 +28,6 @@ from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
 from dmlviz.code.source import MAKERS, Source, is_random, without_random
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 ELEMENTS_LIMIT = 1 << 20
 """The limit of elements of all tensors that a session keeps: 8 MB."""

@@ -10,9 +10,10 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-from dmlviz.code.refusals import CodeRefused, Place
+from dmlviz.base.errors import Place
+from dmlviz.base.words import _
+from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import one_line, short_text
-from dmlviz.words import _
 
 TEXT_LIMIT = 4_000
 """The limit of characters of code."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code import numpy, rules, tensorflow_image
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors, typed, unbind
 from dmlviz.code.arguments import stack as stacked
@@ -20,7 +21,6 @@ from dmlviz.code.library import Function, Library, each
 from dmlviz.code.refusals import CodeRefused, computes_values, sorts_values
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 
 class TensorShape(tuple[int, ...]):

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code import numpy, rules, torch_nn
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, spread, tensors, typed
 from dmlviz.code.arguments import stack as stacked
@@ -20,7 +21,6 @@ from dmlviz.code.indexing import get, put, written
 from dmlviz.code.library import Function, Library, each
 from dmlviz.code.memory import copied_strides, packed, strides_like
 from dmlviz.code.refusals import CodeRefused, sorts_values
-from dmlviz.words import _
 
 
 def _of_tensor(function: Function) -> Function:

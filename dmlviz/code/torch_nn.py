@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int
 from dmlviz.code.builder import Builder, Tensor, control
@@ -18,7 +19,6 @@ from dmlviz.code.convolution import convolved
 from dmlviz.code.library import Function, each, layer
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import print_sizes, short_text
-from dmlviz.words import _
 
 
 def flatten(b: Builder, input: Tensor, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
-from dmlviz.errors import Error
-from dmlviz.tensors.excerpts import one_line
-from dmlviz.words import _
+from dmlviz.base.errors import Error
+from dmlviz.base.excerpts import one_line
+from dmlviz.base.words import _
 
 
 class Command(Protocol):

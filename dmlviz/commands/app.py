@@ -7,8 +7,8 @@ import subprocess
 import sys
 from argparse import REMAINDER, ArgumentParser, Namespace
 
-from dmlviz.places import ROOT
-from dmlviz.words import _
+from dmlviz.base.places import ROOT
+from dmlviz.base.words import _
 
 NAME = "app"
 

@@ -11,6 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from dmlviz.base.errors import Error, TooLarge
+from dmlviz.base.words import _
 from dmlviz.code import (
     LIBRARIES,
     ChainTrace,
@@ -28,13 +30,11 @@ from dmlviz.code.inputs import code_inputs
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.running import print_named
 from dmlviz.commands.files import ending_of, endings, save
-from dmlviz.errors import Error, TooLarge
 from dmlviz.picture.formats import DATA, PICTURES, PictureLook
 from dmlviz.picture.scene import scene
 from dmlviz.states.links import link
 from dmlviz.tensors import print_sizes, print_value, read_literal, read_sizes, short_text
 from dmlviz.tensors.numbering import located, print_index
-from dmlviz.words import _
 
 NAME = "code"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from dmlviz.base.words import _
 from dmlviz.engines import engines
-from dmlviz.words import _
 
 NAME = "engines"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.commands.states import add_state, read_state, run_state
-from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.operators.older import OlderForm
 from dmlviz.tensors import short_text
 from dmlviz.verify import write_example
-from dmlviz.words import _
 
 NAME = "example"
 

@@ -6,10 +6,11 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.commands.files import ending_of, endings, save
 from dmlviz.commands.states import add_state, read_state, run_state
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import Error
 from dmlviz.operators.code.base import DIALECTS
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.arrays import npy
@@ -19,7 +20,6 @@ from dmlviz.picture.sections import untested
 from dmlviz.states import State
 from dmlviz.tensors import short_text
 from dmlviz.tensors.numbering import sizes_by_name
-from dmlviz.words import _
 
 NAME = "export"
 

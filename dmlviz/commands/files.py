@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from dmlviz.errors import Error
-from dmlviz.words import _
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 
 
 def endings(formats: Iterable[str]) -> str:

@@ -6,12 +6,12 @@ import json
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
+from dmlviz.base.words import _
 from dmlviz.commands.states import add_state, read_state, run_state
 from dmlviz.engines.trace import Trace
 from dmlviz.tensors import data_type_of, print_value
 from dmlviz.tensors.types import Array
 from dmlviz.verify import write_example
-from dmlviz.words import _
 
 NAME = "run"
 

@@ -9,8 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import ENGLISH, _, language, languages, speaking
 from dmlviz.engines.trace import run as run_operator
-from dmlviz.errors import Error
 from dmlviz.live.bundle import LiveFiles, live_files, numpy_wheel
 from dmlviz.live.still import written
 from dmlviz.movement import VALUES
@@ -27,7 +28,6 @@ from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson, LessonPart, lessons
 from dmlviz.teaching.posed import Posed, bare, documentation_text, of_part, posed_wall
 from dmlviz.teaching.presets import Preset, presets_of
-from dmlviz.words import ENGLISH, _, language, languages, speaking
 
 NAME = "site"
 

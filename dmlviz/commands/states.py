@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from dmlviz.addresses import split_link, write_link
+from dmlviz.base.addresses import split_link, write_link
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace, run
-from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.scene import STAGE_LIMIT, check_stage
 from dmlviz.states import State, read_link
 from dmlviz.states.view import VIEW_FIELDS
 from dmlviz.tensors import read_literal, short_text
-from dmlviz.words import _
 
 _INPUT = ("sizes", "data_type", "values", "literal", "seed", "picture")
 _SETTINGS = tuple(dict.fromkeys(p.name for cls in OPERATORS for p in cls.parameters()))

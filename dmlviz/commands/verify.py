@@ -17,6 +17,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _, locale, speaking
 from dmlviz.commands.verify_pages import (
     STANDARD_INPUT,
     SUFFIXES,
@@ -30,12 +32,10 @@ from dmlviz.commands.verify_pages import (
     progress,
     read,
 )
-from dmlviz.errors import Error
 from dmlviz.verify import FORMATS, Document, Options, Report, available, options, verify, worst
 from dmlviz.verify.options import HTML, JSON, MARKDOWN, MARKS, check_link, option
 from dmlviz.verify.printing import as_list, summary_data, summary_lines
 from dmlviz.verify.report import fingerprints
-from dmlviz.words import _, locale, speaking
 
 if TYPE_CHECKING:
     from dmlviz.verify.html_page import ReportPages

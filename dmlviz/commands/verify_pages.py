@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _, ngettext
 from dmlviz.verify import (
     PAGE_LIMIT,
     Document,
@@ -27,7 +28,6 @@ from dmlviz.verify.fixes import as_diff, changed, edits
 from dmlviz.verify.options import JSON, MARKDOWN, TEXT, leads_out
 from dmlviz.verify.report import relative
 from dmlviz.verify.text import decode, text_of, too_long
-from dmlviz.words import _, ngettext
 
 # fmt: off
 SUFFIXES = (

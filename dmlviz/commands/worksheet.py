@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.operators import OPERATORS
 from dmlviz.tensors import short_text
-from dmlviz.words import _
 
 NAME = "worksheet"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from dmlviz.base.errors import EngineRefused
+from dmlviz.base.words import _, locale
 from dmlviz.engines.base import Engine, Inputs, Ran, Runner
 from dmlviz.engines.directml import Adapter
 from dmlviz.engines.frames import Words, operator_words
 from dmlviz.engines.process import Process
-from dmlviz.errors import EngineRefused
 from dmlviz.operators import Operator
 from dmlviz.tensors.types import Array
-from dmlviz.words import _, locale
 
 
 class Native(Runner, Protocol):

@@ -18,16 +18,16 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from dmlviz.base.errors import EngineLost, EngineRefused, EngineUnavailable
+from dmlviz.base.words import _
 from dmlviz.engines.base import Engine, Inputs, Ran
 from dmlviz.engines.installed import Installed
 from dmlviz.engines.onnxruntime import assignment, outputs_of, refusals
-from dmlviz.errors import EngineLost, EngineRefused, EngineUnavailable
 from dmlviz.movement import VALUES
 from dmlviz.operators import Graph, Operator
 from dmlviz.operators.problems import types_ever
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import MAX_RANK
-from dmlviz.words import _
 
 PROVIDER = "DmlExecutionProvider"
 

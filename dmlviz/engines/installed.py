@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from dmlviz.words import _, listed
+from dmlviz.base.words import _, listed
 
 RUNTIMES = ("onnxruntime", "onnxruntime-directml", "onnxruntime-windowsml", "onnxruntime-gpu")
 """Packages that write the same files to the same folder; only one can be installed."""

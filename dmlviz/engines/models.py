@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.errors import EngineRefused
+from dmlviz.base.words import _
 from dmlviz.engines.base import Inputs
-from dmlviz.errors import EngineRefused
 from dmlviz.movement import VALUES
 from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES, Constant, Node
 from dmlviz.movement.nodes import all_tensors
 from dmlviz.operators import Graph, Operator
 from dmlviz.operators.slots import TensorDesc, descs_of
-from dmlviz.words import _
 
 IR_VERSION = 8
 """A version that every supported runtime loads; the newest may be too new for one."""

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.errors import EngineRefused, EngineUnavailable
+from dmlviz.base.words import _
 from dmlviz.engines.base import Engine, Inputs, Ran
 from dmlviz.engines.installed import Installed
-from dmlviz.errors import EngineRefused, EngineUnavailable
 from dmlviz.operators import Graph, Operator
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 PROVIDER = "CPUExecutionProvider"
 

@@ -14,11 +14,11 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from dmlviz import errors
+from dmlviz.base import errors
+from dmlviz.base.errors import EngineLost, EngineRefused, Error
+from dmlviz.base.words import _
 from dmlviz.engines.frames import READY, SPENT, Words, read_frame, write_frame
-from dmlviz.errors import EngineLost, EngineRefused, Error
 from dmlviz.tensors.types import Tensors
-from dmlviz.words import _
 
 Reply = tuple[Words, Tensors]
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.errors import Error
+from dmlviz.base.places import ASSETS
 from dmlviz.engines.base import Inputs
-from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, Operator, operator_from_desc
 from dmlviz.operators.slots import descs_of
-from dmlviz.places import ASSETS
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from dmlviz.tensors.types import Array
 

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.errors import Error, Refused
+from dmlviz.base.words import _, ngettext
 from dmlviz.engines import Inputs, Ran, Runner
 from dmlviz.engines import engine as engine_named
-from dmlviz.errors import Error, Refused
 from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES, Movement, Output
 from dmlviz.movement.formulas import Beyond, Formula
 from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators import Operator
 from dmlviz.tensors import DATA_TYPES, check_element_count, data_type_of, print_sizes
 from dmlviz.tensors.types import Array
-from dmlviz.words import _, ngettext
 
 RUN_LIMIT = 1 << 26
 """The limit of elements of a tensor that ``run`` takes or makes: 67,108,864."""

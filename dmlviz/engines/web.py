@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.errors import EngineRefused
+from dmlviz.base.words import _
 from dmlviz.engines import ENGINES
 from dmlviz.engines.base import Engine, Inputs, Ran
 from dmlviz.engines.installed import Installed
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
-from dmlviz.errors import EngineRefused
 from dmlviz.operators import Graph
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 PROVIDER = "wasm"
 """The only one of ONNX Runtime Web's that gives every recorded answer, bit for bit."""

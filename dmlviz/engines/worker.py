@@ -19,10 +19,10 @@ from typing import IO, Any
 
 import numpy as np
 
-from dmlviz import errors
+from dmlviz.base import errors
+from dmlviz.base.words import _, use
 from dmlviz.engines.frames import READY, SPENT, Words, operator_of, read_frame, write_frame
 from dmlviz.tensors.types import Tensors
-from dmlviz.words import _, use
 
 Answer = tuple[Words, Tensors]
 

@@ -10,9 +10,9 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dmlviz.base.words import _
 from dmlviz.extensions.movement import CODE_OPTIONS, MovementPage, MovementRefused, movement
 from dmlviz.states.code import CODE
-from dmlviz.words import _
 
 LANGUAGE = "dmlviz"
 OPTIONS = ("height", "title", "alt", *CODE_OPTIONS)

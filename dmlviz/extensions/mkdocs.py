@@ -19,9 +19,9 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin
 from mkdocs.utils import get_relative_url
 
+from dmlviz.base.words import speaking
 from dmlviz.extensions.fences import Fence, movement_of, replaced
 from dmlviz.extensions.movement import MovementRefused
-from dmlviz.words import speaking
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

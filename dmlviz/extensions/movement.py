@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dmlviz.addresses import split_link, write_link
+from dmlviz.base.addresses import split_link, write_link
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.words import _
 from dmlviz.code import ChainTrace, CodeRefused
 from dmlviz.code.source import parsed
-from dmlviz.errors import Error, Problem
 from dmlviz.picture.compared import compared
 from dmlviz.picture.runs import joined_sentences, sizes_on_stage
 from dmlviz.picture.scene import Scene
@@ -25,7 +26,6 @@ from dmlviz.states.code import CODE, CodeState
 from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.verify import Document, PageExample, read_document, verify, write_example
 from dmlviz.verify.findings import without_line
-from dmlviz.words import _
 
 HEIGHT = 560
 """Of a frame where none is asked for, in CSS pixels; where the browser permits it, it is fitted."""

@@ -25,6 +25,7 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from dmlviz.base.words import _, speaking
 from dmlviz.extensions.movement import (
     CODE_OPTIONS,
     MADE,
@@ -34,7 +35,6 @@ from dmlviz.extensions.movement import (
     movement,
 )
 from dmlviz.states.code import CODE
-from dmlviz.words import _, speaking
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
-from dmlviz.agreement import engine_answers
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
+from dmlviz.engines.agreement import engine_answers
 from dmlviz.engines.trace import Trace, run
-from dmlviz.errors import Error
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.coloring import modes
 from dmlviz.picture.formats import DATA, PICTURES, PictureLook
@@ -31,7 +32,6 @@ from dmlviz.states.same import (
     same_of,
     same_title,
 )
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)

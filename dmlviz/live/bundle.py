@@ -15,10 +15,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.places import ASSETS, PACKAGE, ROOT
+from dmlviz.base.words import _
 from dmlviz.picture.files import live_script
-from dmlviz.places import ASSETS, PACKAGE, ROOT
-from dmlviz.words import _
 
 _HERE = Path(__file__).resolve().parent
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dmlviz.code import CodeRefused
+from dmlviz.base.errors import EngineUnavailable, Error, with_label
+from dmlviz.base.words import _, speaking
 from dmlviz.code.refusals import marked_line
 from dmlviz.engines import engine as engine_named
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.engines.web import OnnxRuntimeWeb, RunNeeded, engine_of_page
-from dmlviz.errors import EngineUnavailable, Error, with_label
 from dmlviz.live.below import code_of_address, file_of_state, section_of_state
 from dmlviz.picture.compared import compared, difference
 from dmlviz.picture.formats import PictureLook
@@ -21,22 +21,24 @@ from dmlviz.picture.runs import settings_line, sizes_on_stage
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.wall import wall_content
 from dmlviz.states import Opened
-from dmlviz.states.changing import changed, with_own_picture
-from dmlviz.states.code import CODE, CodeState
-from dmlviz.states.code_form import code_changed, code_form, with_own_picture_in_code
-from dmlviz.states.code_reading import OpenedCode
 from dmlviz.states.controls import FormControl, FormField, FormGroup
-from dmlviz.states.form import state_form
-from dmlviz.states.links import LINK_LIMIT, too_many
+from dmlviz.states.inputs import fits_address
+from dmlviz.states.links import too_many
 from dmlviz.states.own_picture import CHOICES, FILE, PictureChoice
-from dmlviz.states.pages import AnyState, read_any_link
+from dmlviz.states.pages import (
+    AnyState,
+    changed,
+    form_of,
+    predicting,
+    read_any_link,
+    with_picture,
+)
 from dmlviz.states.view import TOOLS, VIEW_FIELDS, view_rows
 from dmlviz.teaching.code_presets import CodePreset, open_preset, presets_on
 from dmlviz.teaching.predict import predictions
 from dmlviz.teaching.presets import Preset
-from dmlviz.tensors import OWN, element_count
+from dmlviz.tensors import OWN
 from dmlviz.tensors.own_picture import read_pixels
-from dmlviz.words import _, speaking
 
 Texts = Mapping[str, tuple[str, str]]
 """Texts that were refused, each with a sentence why, by the names of their parameters."""
@@ -98,7 +100,7 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 """What a page asks for, by the name that its request has."""
 
 
-def _opened(link: str) -> Opened | OpenedCode:
+def _opened(link: str) -> Opened[AnyState | None]:
     choice = _Session.own_picture
     return read_any_link(link, None if choice is None else choice.part)
 
@@ -137,10 +139,8 @@ def view_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]:
             tensor, _dot, part = name.rpartition(".")
             choice = _choice_after(part, text)
             if choice is not None:
-                state = _with_own_picture(state, tensor, choice)
+                state = with_picture(state, tensor, choice)
                 _Session.own_picture = choice
-            elif isinstance(state, CodeState):
-                state = code_changed(state, name, text)
             else:
                 state = changed(state, name, text)
             refused.pop(name, None)
@@ -165,12 +165,6 @@ def _choice_after(part: str, text: str) -> PictureChoice | None:
     if choice is None or (part, text) == ("picture", OWN):
         return choice
     return choice.changed(part, text) if part in CHOICES else None
-
-
-def _with_own_picture(state: AnyState, tensor: str, choice: PictureChoice) -> AnyState:
-    if isinstance(state, CodeState):
-        return with_own_picture_in_code(state, tensor, choice)
-    return with_own_picture(state, tensor or state.cls.first_input(), choice)
 
 
 def on_engine_here(state: AnyState) -> tuple[AnyState, str]:
@@ -207,21 +201,18 @@ def view_of_state(
     problems = {name: sentence for name, (_text, sentence) in refused.items()}
     pictures: tuple[Scene, ...] = ()
     place = ""
+    form = form_of(state, _Session.own_picture)
     try:
-        if not refused and not isinstance(state, CodeState):
-            problems = {problem.field: problem.message for problem in state.problems()}
-        # code is refused where it is run, with its place
-        if not problems and (pictured or isinstance(state, CodeState)):
+        for problem in () if refused else state.problems() or state.second_problems():
+            problems[problem.field] = problem.message
+            if problem.place:
+                (row,) = (row for g in form for row in g.fields if row.name == problem.field)
+                place = marked_line(row.values[0], problem.place)
+        if not problems and pictured:
             pictures = state.scenes()
     except Error as error:
         problems = {error.field: str(error)}
-        if isinstance(error, CodeRefused) and isinstance(state, CodeState):
-            name, code = _refused_code(state)
-            problems = {name: str(error)}
-            place = marked_line(code, error.place) if error.place else ""
     preset = open_preset(state)
-    own = _Session.own_picture
-    form = code_form(state, own) if isinstance(state, CodeState) else state_form(state, own)
     groups = (_head(state, presets_on(state.key), preset), *form, _engine(state))
     labels = {row.name: row.label for group in groups for row in group.fields}
     problems = {
@@ -237,17 +228,17 @@ def view_of_state(
         "unaddressed": unaddressed(state),
         "left_out": left_out(state),
         "place": place,
-        "question": preset.question if preset and not state.view.predict else "",
-        "answer": preset.answer if preset and not state.view.predict else "",
+        "question": preset.question if preset and not predicting(state) else "",
+        "answer": preset.answer if preset and not predicting(state) else "",
         "wall": wall_content(
             preset.question if preset else "",
             "",
-            hidden=state.view.predict,
+            hidden=predicting(state),
             reveal=preset.answer if preset else "",
         ),
         "picture": None,
         "look": {},
-        "program": state.program if isinstance(state, CodeState) else "",
+        "program": state.program,
         "check": "",
         "settings": "",
         "predict": None,
@@ -257,9 +248,7 @@ def view_of_state(
 
 def unaddressed(state: AnyState) -> str:
     """Why no address holds the state; empty if one does."""
-    input_states = state.input_states.values()
-    own = (one.sizes for one in input_states if one.values == "own")
-    return too_many() if sum(map(element_count, own)) > LINK_LIMIT else ""
+    return "" if fits_address(state.input_states.values()) else too_many()
 
 
 def left_out(state: AnyState) -> str:
@@ -270,15 +259,6 @@ def left_out(state: AnyState) -> str:
         "Your own picture stays in this page: this address opens the same view with a built-in "
         "picture."
     )
-
-
-def _refused_code(state: CodeState) -> tuple[str, str]:
-    """The first of the two codes that is refused: the name of its control, and its text."""
-    try:
-        state.chain()
-    except CodeRefused:
-        return CODE, state.code
-    return "compare", state.compare
 
 
 def _pictured(state: AnyState, pictures: tuple[Scene, ...]) -> dict[str, Any]:
@@ -292,7 +272,7 @@ def _pictured(state: AnyState, pictures: tuple[Scene, ...]) -> dict[str, Any]:
         "picture": sent,
         "look": state.view.look(sizes),
         "check": sent["check"] if second is None else difference(first, second),
-        "predict": predictions(first).as_json if state.view.predict and second is None else None,
+        "predict": predictions(first).as_json if predicting(state) else None,
     }
 
 
@@ -310,9 +290,8 @@ def _head(
                 "preset", _("Try"), "", (FormControl("menu", links, titles),), values=(chosen,)
             )
         )
-    both = state.compare if isinstance(state, CodeState) else state.view.compare is not None
-    if not both:
-        fields += view_rows(state.view, TOOLS, of_code=isinstance(state, CodeState))
+    if not state.compares:
+        fields += view_rows(state, TOOLS)
     return FormGroup("", tuple(fields))
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from dmlviz.base.words import _, language
 from dmlviz.live.below import FILES, sections_of
 from dmlviz.live.bundle import LiveFiles
 from dmlviz.live.page import view_of_state
 from dmlviz.picture.formats import titles_of_files
 from dmlviz.states.pages import AnyState
-from dmlviz.words import _, language
 
 
 def written(state: AnyState, files: LiveFiles, edition: str = "") -> dict[str, Any]:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.movement.expressions import NO_TABLES, Expr, Tables, names_of
-from dmlviz.words import _
 
 POSITION = "position"
 """What begins the name of a table that says where an index tensor has a number; -1 is nowhere."""

@@ -9,8 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
+from dmlviz.base.words import _, ngettext
 from dmlviz.tensors.types import Array
-from dmlviz.words import _, ngettext
 
 
 @dataclass(frozen=True)

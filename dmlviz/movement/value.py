@@ -13,12 +13,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.steps import Steps, outermost_steps
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 NO_SOURCE = -1
 """The source of an element that is a constant."""

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
 from dmlviz.operators import Operator
-from dmlviz.words import _
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import traitlets
 
+from dmlviz.base.errors import Error, Refused
+from dmlviz.base.spelling import print_setting
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace, run
-from dmlviz.errors import Error, Refused
 from dmlviz.notebook.movement import MovementWidget
 from dmlviz.operators import Operator
 from dmlviz.operators.settings import Setting
-from dmlviz.operators.spelling import print_setting
 from dmlviz.states.form import setting_field
 from dmlviz.tensors import short_text
-from dmlviz.words import _
 
 
 class Explorer(MovementWidget):

@@ -13,6 +13,7 @@ from uuid import uuid4
 import anywidget
 import traitlets
 
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
 from dmlviz.picture.files import (
     form_module,
@@ -28,7 +29,6 @@ from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import scene
 from dmlviz.states.view import MOST_PINS
 from dmlviz.tensors import short_text
-from dmlviz.words import _
 
 _HERE = Path(__file__).resolve().parent
 

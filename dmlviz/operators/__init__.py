@@ -9,7 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.formulas import Formula, outside_words
 from dmlviz.movement.graphs import Graph, Node
@@ -21,7 +22,6 @@ from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.texts import FAMILIES
 from dmlviz.tensors import short_text
-from dmlviz.words import _
 
 
 def _declared() -> Iterator[type[Operator]]:

@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
-from dmlviz.errors import Error, Refused
+from dmlviz.base.errors import Error, Refused
+from dmlviz.base.words import _
 from dmlviz.movement import INDEX, VALUES
 from dmlviz.movement.formulas import Beyond, Formula, Lettered
 from dmlviz.movement.graphs import Graph
@@ -25,7 +26,6 @@ from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import check_element_count, print_sizes
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 Draw = Callable[[tuple[int, ...]], Array]
 """A function that fills a tensor of given sizes with a picture."""

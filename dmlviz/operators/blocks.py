@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import _, listed, ngettext
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Part, Step, Steps
 from dmlviz.operators.base import Operator
@@ -34,7 +35,6 @@ from dmlviz.operators.settings import Choice, setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DIMENSION_MAX, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _, listed, ngettext
 
 CPU_TYPES = frozenset({"FLOAT64", "FLOAT32"})
 """The data types of ONNX Runtime's CPU kernels."""

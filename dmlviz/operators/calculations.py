@@ -20,8 +20,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from dmlviz.operators.spelling import print_setting
-from dmlviz.words import _
+from dmlviz.base.spelling import print_setting
+from dmlviz.base.words import _
 
 
 def _product(a: float, b: float) -> float:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.errors import Error, Problem
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.words import _, ngettext
 from dmlviz.operators.slots import BufferDesc, packed_strides
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, short_text
-from dmlviz.words import _, ngettext
 
 
 def whole_numbers(field: str, values: Any) -> tuple[int, ...]:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from dmlviz.base.spelling import read_integer
 from dmlviz.operators.checks import whole_number
 from dmlviz.operators.settings import MOST_NUMBER, Dice, Setting
-from dmlviz.operators.spelling import read_integer
 from dmlviz.tensors.types import Sizes
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import _
 from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, tensor_type
 from dmlviz.operators.feature_levels import Support
@@ -21,7 +22,6 @@ from dmlviz.operators.slots import INPUT, OUTPUT, BufferDesc, Slot, by_name
 from dmlviz.operators.texts import Texts, read_texts, translated
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)

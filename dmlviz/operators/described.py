@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.movement import VALUES
 from dmlviz.operators.base import Operator
 from dmlviz.operators.checks import sizes_problems, tensor_sizes, whole_number
@@ -14,7 +15,6 @@ from dmlviz.operators.older import Description, OlderForm
 from dmlviz.operators.slots import Slot
 from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _
 
 Read = Callable[[Mapping[str, Any]], Operator]
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
 from dmlviz.movement.expressions import below, larger
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Step, Steps, grouped_steps

@@ -5,7 +5,7 @@ A row has places, a table has rows and columns; from three dimensions on they ar
 
 from __future__ import annotations
 
-from dmlviz.words import _
+from dmlviz.base.words import _
 
 SIMPLE = 2
 """The most dimensions that have a row's or a table's words."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import _
 from dmlviz.operators.checks import axis_problem
 from dmlviz.operators.indices import INDICES, INPUT
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _
 
 
 def element_problems(structure: str, sizes: Mapping[str, Sizes], axis: int) -> Iterator[Problem]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dmlviz.errors import Error, Problem
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.words import _
 from dmlviz.tensors import short_text
-from dmlviz.words import _
 
 FEATURE_LEVELS = (
     "1_0",

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.code.base import (
@@ -28,7 +29,6 @@ from dmlviz.operators.settings import setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, print_value
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)

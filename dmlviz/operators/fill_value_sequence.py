@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
 from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.code.base import (
@@ -26,7 +27,6 @@ from dmlviz.operators.settings import setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, element_count, print_value
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)

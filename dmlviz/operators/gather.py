@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
 from dmlviz.movement.expressions import ONE, index_letters, names_of
 from dmlviz.movement.graphs import FLOW, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps

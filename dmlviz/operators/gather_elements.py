@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
 from dmlviz.movement.expressions import names_of, replaced
 from dmlviz.movement.graphs import Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps

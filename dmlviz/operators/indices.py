@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import _
 from dmlviz.movement import CONTROL
 from dmlviz.movement.graphs import FLOW, Constant, Node, cast
 from dmlviz.operators.feature_levels import ANY_RANK, Support
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 INPUT, INDICES, UPDATES = "InputTensor", "IndicesTensor", "UpdatesTensor"
 

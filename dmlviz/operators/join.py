@@ -10,7 +10,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import _
 from dmlviz.movement.expressions import index
 from dmlviz.movement.formulas import Formula, Range
 from dmlviz.movement.graphs import Graph, Node
@@ -35,7 +36,6 @@ from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import DATA_TYPES, MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 INPUTS = Slot("InputTensors", most=8)
 

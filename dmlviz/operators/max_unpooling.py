@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import _
 from dmlviz.movement import CONTROL
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
@@ -47,7 +48,6 @@ from dmlviz.tensors import (
 )
 from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 _RANK = 4
 _OUTPUT = OUTPUT[0].name

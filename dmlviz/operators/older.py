@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from dmlviz.base.words import _
 from dmlviz.operators.feature_levels import RECORDED_VERSION
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)

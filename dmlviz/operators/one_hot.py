@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from dmlviz.errors import Error, Problem
+from dmlviz.base.errors import Error, Problem
 from dmlviz.movement import CONTROL
 from dmlviz.movement.expressions import ONE, larger, names_of, replaced, same
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast

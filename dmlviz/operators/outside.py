@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dmlviz.base.words import _, ngettext
 from dmlviz.operators.indices import WORD, lowest, offsets, outside
 from dmlviz.tensors import one_line
 from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _, ngettext
 
 _NAMED = 3
 """How many of the indices outside a sentence names."""

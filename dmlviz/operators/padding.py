@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
 from dmlviz.movement.expressions import larger, smaller
 from dmlviz.movement.formulas import Beyond
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node

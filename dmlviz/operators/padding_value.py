@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.errors import Error, Problem
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.words import _
 from dmlviz.operators.checks import agreeing_count, desc_fields, whole_numbers
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.scalar_union import TYPE_PREFIX, Scalar, type_named
 from dmlviz.tensors import DATA_TYPES, print_value, short_text
-from dmlviz.words import _
 
 _SOURCE = "DML_PADDING_OPERATOR_DESC, PaddingValue"
 

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.spelling import read_whole
+from dmlviz.base.words import _
 from dmlviz.operators.checks import whole_numbers
 from dmlviz.operators.settings import MOST_NUMBER, Dice, Setting
-from dmlviz.operators.spelling import read_whole
 from dmlviz.tensors import MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _
+
+_MOST_DIGITS = 10**10
+"""No number in a sentence is larger."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class PerDimension(Setting):
         words = text.split(",", most)
         numbers = [read_whole(word, self.least, MOST_NUMBER) for word in words]
         parsed = tuple(number for number in numbers if number is not None)
+        if len(words) <= most:
+            self._check_range(words)
         if len(words) > most or len(parsed) != len(words):
             raise Error(
                 _(
@@ -66,6 +71,30 @@ class PerDimension(Setting):
                 self.name,
             )
         return parsed
+
+    def _check_range(self, words: list[str]) -> None:
+        """Refuse a list of whole numbers for the first one that is out of range.
+
+        Raises:
+            Error: as of :meth:`read`.
+        """
+        numbers = [read_whole(word, -_MOST_DIGITS, _MOST_DIGITS) for word in words]
+        known = [number for number in numbers if number is not None]
+        outside = (k for k, n in enumerate(known) if not self.least <= n <= MOST_NUMBER)
+        k = next(outside, None) if len(known) == len(words) else None
+        if k is None:
+            return
+        sentence = _(
+            "{field}: {number} in dimension {d} is invalid; it must be a whole number from {least} "
+            "to {most}."
+        ).format(
+            field=self.name,
+            number=known[k],
+            d=k + self.skip,
+            least=self.least,
+            most=MOST_NUMBER,
+        )
+        raise Error(sentence, self.name)
 
     def spell(self, value: Any) -> str:
         return print_sizes(value)

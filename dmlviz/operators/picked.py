@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.operators.code.base import Case
 from dmlviz.operators.code.indices import onnx_indices_note

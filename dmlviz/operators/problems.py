@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from operator import index as as_int
 from typing import Any, overload
 
-from dmlviz.errors import Error, Problem, Refused
+from dmlviz.base.errors import Error, Problem, Refused
+from dmlviz.base.words import _
 from dmlviz.movement import VALUES
 from dmlviz.operators.checks import data_type_problems, output_problems, sizes_problems
 from dmlviz.operators.declaration import Declaration
@@ -21,7 +22,6 @@ from dmlviz.operators.feature_levels import (
 )
 from dmlviz.tensors import data_type_of, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 
 def types_ever(operator: Declaration | type[Declaration]) -> tuple[str, ...]:

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.spelling import print_setting, read_real
+from dmlviz.base.words import _
 from dmlviz.operators.settings import Dice, Setting
-from dmlviz.operators.spelling import print_setting, read_real
 from dmlviz.tensors import MAX_RANK, short_text
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _
 
 Reals = tuple[float, ...]
 

@@ -10,7 +10,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from dmlviz.errors import Error, Problem
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.spelling import print_setting, read_name
+from dmlviz.base.words import _
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Part, Point, Step, Steps
 from dmlviz.operators.base import Example, Operator
@@ -40,11 +42,9 @@ from dmlviz.operators.rulers import CENTER, HALF, START, Ruler, resize_modes, us
 from dmlviz.operators.separable import Separable
 from dmlviz.operators.settings import Choice, setting
 from dmlviz.operators.slots import INPUT, OUTPUT, TensorDesc
-from dmlviz.operators.spelling import print_setting, read_name
 from dmlviz.tensors import DIMENSION_MAX, print_value, short_text
 from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 NEAREST, LINEAR = "NEAREST_NEIGHBOR", "LINEAR"
 UP, DOWN = "INCREASING", "DECREASING"

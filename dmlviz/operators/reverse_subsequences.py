@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
 from dmlviz.movement import CONTROL
 from dmlviz.movement.expressions import ONE, below, names_of, replaced
 from dmlviz.movement.graphs import ELEMENT_TYPES, FLOW, Constant, Graph, Node, cast

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.spelling import print_setting
 from dmlviz.movement.expressions import Expr, ceil, floor, larger, single, smaller
 from dmlviz.operators.misreadings import MISREADING_LIMIT
-from dmlviz.operators.spelling import print_setting
 from dmlviz.tensors.types import Array
 
 CENTER, START = -0.5, 0.0

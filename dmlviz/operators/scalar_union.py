@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.spelling import MOST_TYPED
+from dmlviz.base.words import _
 from dmlviz.operators.code.base import value_text
 from dmlviz.operators.code.directml import float_text
 from dmlviz.operators.settings import Dice, Number
-from dmlviz.operators.spelling import MOST_TYPED
 from dmlviz.tensors import DATA_TYPES, print_value, short_text
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _
 
 VALUE_TYPE = "ValueDataType"
 """The structure's member that names the type of its value."""

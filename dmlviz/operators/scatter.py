@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
 from dmlviz.movement.expressions import index_letters, names_of, replaced
 from dmlviz.movement.graphs import Node
 from dmlviz.movement.steps import Steps

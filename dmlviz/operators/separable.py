@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
 from dmlviz.movement.graphs import Graph, Node, gathers
 from dmlviz.operators.calculations import Calculation
 from dmlviz.operators.checks import count_problem

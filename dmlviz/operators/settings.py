@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.spelling import read_integer, read_name, read_real, read_whole
+from dmlviz.base.words import _
 from dmlviz.operators.checks import whole_number, whole_numbers
 from dmlviz.operators.code.directml import float_text
-from dmlviz.operators.spelling import read_integer, read_name, read_real, read_whole
 from dmlviz.tensors import MAX_RANK, print_sizes, print_value, short_text
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _
 
 T = TypeVar("T")
 

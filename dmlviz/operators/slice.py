@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dmlviz.errors import Error, Problem
+from dmlviz.base.errors import Error, Problem
 from dmlviz.movement.expressions import Expr, const
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Part, Step, Steps

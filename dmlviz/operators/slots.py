@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.movement.value import VALUES
 from dmlviz.operators.feature_levels import Support
 from dmlviz.tensors import data_type_of, short_text
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)

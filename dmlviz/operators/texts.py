@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dmlviz.words import _, ngettext
+from dmlviz.base.words import _, ngettext
 
 FAMILIES = ("copy", "rearrange", "pick", "put", "combine", "fill")
 """The families of operators, in display order."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
 from dmlviz.movement import INDEX
 from dmlviz.movement.expressions import index, look, names_of, replaced
 from dmlviz.movement.formulas import Formula

@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import _
 from dmlviz.movement.expressions import ONE, index_letters, names_of
 from dmlviz.movement.graphs import FLOW, Node, cast
 from dmlviz.operators.base import Operator
@@ -28,7 +29,6 @@ from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 Candidates = Iterator[Candidate]
 

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import listed
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Example, Operator
@@ -35,7 +36,6 @@ from dmlviz.operators.settings import Dice, setting
 from dmlviz.operators.slots import INPUT, Slot, TensorDesc
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import listed
 
 LEADING = 2
 """Batch and channel; windows do not slide along them."""

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import _
 from dmlviz.movement.steps import STEPS_SHOWN, Step
 from dmlviz.operators.base import Operator
 from dmlviz.operators.directions import SIMPLE, place_words
 from dmlviz.operators.separable import Separable
 from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _
 
 INT_MIN, INT_MAX = -(2**31), 2**31 - 1
 

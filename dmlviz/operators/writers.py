@@ -13,7 +13,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import _, ngettext
 from dmlviz.movement.expressions import expression, index, names_of
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph, Node
@@ -27,7 +28,6 @@ from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, print_sizes
 from dmlviz.tensors.numbering import print_flat_index, print_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _, ngettext
 
 _NAMED = 3
 """How many updates of one place a sentence names."""

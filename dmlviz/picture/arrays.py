@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import Error
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 
 def npz(trace: Trace) -> bytes:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
+from dmlviz.base.words import _
 from dmlviz.picture.alone import (
     EDGE,
     most_cell,
@@ -22,7 +23,6 @@ from dmlviz.picture.scene import Layout, labels, layout
 from dmlviz.picture.sides import SHAPES
 from dmlviz.tensors import data_type_of, print_literal, print_sizes
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 _WIDE, _HIGH, _GAP = 190, 120, 8
 _CELL = 44

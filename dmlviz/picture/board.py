@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.movement import VALUES
 from dmlviz.movement.steps import Step
 from dmlviz.picture.arrange import TITLE_ALONE, Arrangement, arrange, scale_of
@@ -25,7 +26,6 @@ from dmlviz.picture.shapes import Text
 from dmlviz.picture.sides import within
 from dmlviz.picture.words import words
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 _PLANE, _INDEX, _CAPTION = 12.5, 11.0, 17.0
 _SMALLEST = 8

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.movement import INDEX, VALUES
 from dmlviz.picture.runs import output_name, print_settings, runs_of, settings_apart, steps_together
 from dmlviz.picture.scene import Scene, laid
@@ -18,7 +19,6 @@ from dmlviz.tensors.numbering import (
     print_cell,
     sizes_by_name,
 )
-from dmlviz.words import _
 
 _MOST_LETTERS = 34
 """A longer title is truncated, so that it does not make cells smaller."""

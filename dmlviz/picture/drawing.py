@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.picture.board import EMPTY, Board, Cells
 from dmlviz.picture.cells import Squares, dashed
 from dmlviz.picture.composed import composed_shapes
@@ -15,7 +16,6 @@ from dmlviz.picture.moment import Moment, moment
 from dmlviz.picture.rulers import ruler_shapes
 from dmlviz.picture.shapes import Text
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 _ASKED = 14.0
 

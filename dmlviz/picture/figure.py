@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES
 from dmlviz.movement.steps import Step
@@ -33,7 +34,6 @@ from dmlviz.picture.scene import (
 )
 from dmlviz.picture.words import constant_hover
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from dmlviz.places import ASSETS
+from dmlviz.base.places import ASSETS
 
 _HERE = Path(__file__).resolve().parent
 PLOTLY_VERSION = "4.1.1"

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from dmlviz.base.words import _
 from dmlviz.engines.models import model_file
 from dmlviz.engines.trace import Trace
 from dmlviz.picture.arrays import npz
 from dmlviz.picture.page import player
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.svg import svg
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 from PIL import GifImagePlugin, Image
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.picture.board import Board, board
 from dmlviz.picture.cells import FAINT
 from dmlviz.picture.coloring import Mode
@@ -22,7 +23,6 @@ from dmlviz.picture.moment import moment
 from dmlviz.picture.raster import Painter
 from dmlviz.picture.scene import Scene
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 MOST_FRAMES = 240
 """The most frames of one file, for any number of steps."""

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from dmlviz.base.words import ENGLISH, speaking
 from dmlviz.picture.lettering import can_write
 from dmlviz.picture.runs import steps_together
 from dmlviz.picture.scene import Scene
-from dmlviz.words import ENGLISH, speaking
 
 
 @contextmanager

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
-from dmlviz.errors import Error
-from dmlviz.places import ASSETS
-from dmlviz.words import _
+from dmlviz.base.errors import Error
+from dmlviz.base.places import ASSETS
+from dmlviz.base.words import _
 
 if TYPE_CHECKING:
     from PIL import ImageFont

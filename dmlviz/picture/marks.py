@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from dmlviz.base.words import _
 from dmlviz.movement import COMPUTED
 from dmlviz.picture.runs import on_stage, print_settings, settings_apart
 from dmlviz.picture.scene import Layout, Placed, Scene, Side
 from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.tensors.numbering import print_index, usual_name
-from dmlviz.words import _
 
 _INDEX_LIMIT = 400
 

@@ -8,10 +8,10 @@ from io import BytesIO
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.tensors import OwnPicture
 from dmlviz.tensors.own_picture import KEPT_SIDE
-from dmlviz.words import _
 
 MOST_BYTES = 2_000_000
 """The largest file that is read."""

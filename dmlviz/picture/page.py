@@ -14,13 +14,13 @@ from string import Template
 from typing import Any
 from urllib.parse import urlsplit
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import Error
 from dmlviz.picture.files import page_script, page_template, plotly_script, style
 from dmlviz.picture.payload import payload
 from dmlviz.picture.policy import OWN, policy, script_hash
 from dmlviz.picture.scene import Scene, scene
-from dmlviz.words import _
 
 _NOTEBOOK_HEIGHT = 760
 _ADDRESS = re.compile(r"[\w./:~%@+?&=-]+", re.ASCII)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import language
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import COMPUTED, VALUES
 from dmlviz.movement.expressions import Tables
@@ -35,7 +36,6 @@ from dmlviz.picture.words import words
 from dmlviz.tensors import print_label, print_sizes
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
-from dmlviz.words import language
 
 _PALETTES = {
     name: {**asdict(palette), "scale": [list(stop) for stop in palette.scale]}

@@ -7,7 +7,7 @@ from io import BytesIO
 
 import segno
 
-from dmlviz.words import _
+from dmlviz.base.words import _
 
 MOST_SCANNED = 2_000
 """The most characters of a QR code that phones can read from a projector."""

@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TypeVar
 
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
 from dmlviz.movement.steps import Point, Step
 from dmlviz.tensors.numbering import sizes_by_name
-from dmlviz.words import _
 
 Known = TypeVar("Known")
 

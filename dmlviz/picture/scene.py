@@ -10,8 +10,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from dmlviz.base.errors import Error, TooLarge
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import Error, TooLarge
 from dmlviz.movement import COMPUTED, INDEX, VALUES
 from dmlviz.movement.steps import Part, Step
 from dmlviz.picture.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, AxisPlacement, Layout, layout
@@ -21,7 +22,6 @@ from dmlviz.picture.strip import Strip
 from dmlviz.tensors import check_element_count, element_count, print_label
 from dmlviz.tensors.numbering import differing_elements, print_index, sizes_by_name, usual_name
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 __all__ = [
     "COLUMN_GAP",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import VALUES
 from dmlviz.movement.composing import shortened
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import print_cell
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 MOST_ROWS = 256
 """The most rows of the table of moves."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dmlviz.base.errors import Refused
 from dmlviz.engines.trace import run
-from dmlviz.errors import Refused
 from dmlviz.operators import Operator
 from dmlviz.picture.scene import Scene, check_stage, scene
 from dmlviz.tensors.numbering import sizes_by_name

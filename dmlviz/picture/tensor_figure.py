@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.picture.figure import edges, fill_cells, mark_trace, move, write_numbers
 from dmlviz.picture.marks import marks
 from dmlviz.picture.palettes import DARK, LIGHT, Palette
@@ -14,7 +15,6 @@ from dmlviz.picture.scale import value_range
 from dmlviz.picture.scene import COLUMN_GAP, ROW_GAP, Layout, labels, layout
 from dmlviz.tensors import print_value
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 _WIDE = 440
 _TALLEST = 620

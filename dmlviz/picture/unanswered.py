@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.movement import COMPUTED, VALUES
 from dmlviz.picture.figure import Title, blank_heatmap, head_titles
 from dmlviz.picture.marks import heads
@@ -24,7 +25,6 @@ from dmlviz.picture.scene import STAGE_LIMIT, Layout, Scene, Side, layout
 from dmlviz.picture.sides import SHAPES
 from dmlviz.picture.words import button_words
 from dmlviz.tensors import element_count, print_sizes
-from dmlviz.words import _
 
 SIZES, CELLS, NOTHING = "sizes", "cells", "nothing"
 

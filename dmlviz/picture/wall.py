@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dmlviz.words import _
+from dmlviz.base.words import _
 
 
 def wall_content(

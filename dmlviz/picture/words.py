@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dmlviz.base.words import _, ngettext
 from dmlviz.picture.scene import Scene
 from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.tensors.types import Array
-from dmlviz.words import _, ngettext
 
 _STEPS_TOLD = 12
 

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dmlviz.addresses import PRESENT
+from dmlviz.base.addresses import PRESENT
+from dmlviz.base.errors import Error
+from dmlviz.base.templates import render, trusted
+from dmlviz.base.words import ENGLISH, _, endonym, language, speaking
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import Error
 from dmlviz.live.bundle import LiveFiles
 from dmlviz.picture.compared import compared
 from dmlviz.picture.files import form_style, gallery_style, page_script, plotly_script, style
@@ -24,9 +26,7 @@ from dmlviz.picture.runs import settings_line
 from dmlviz.picture.scene import Scene, check_stage, scene
 from dmlviz.picture.strip import Strip
 from dmlviz.states.pages import AnyState
-from dmlviz.templates import render, trusted
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
-from dmlviz.words import ENGLISH, _, endonym, language, speaking
 
 _PLOTLY, _SCRIPT, _STYLE = "plotly.min.js", "player.js", "player.css"
 """The files beside the pages that all of them share."""

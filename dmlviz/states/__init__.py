@@ -4,8 +4,8 @@ A link is untrusted text.  The readers that check typed text read it too, in bou
 time, and a link alone never causes an allocation.
 """
 
+from dmlviz.base.spelling import print_setting
 from dmlviz.operators.settings import MOST_NUMBER
-from dmlviz.operators.spelling import print_setting
 from dmlviz.states.inputs import InputState, several_outputs, value_options
 from dmlviz.states.reading import Opened, read_link, read_parameters
 from dmlviz.states.settings import settings_of

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.errors import Error, of_tensor
+from dmlviz.base.errors import Error, Problem, of_tensor
+from dmlviz.base.spelling import read_integer
+from dmlviz.base.words import _
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.comparing import alternative_on
-from dmlviz.operators.spelling import read_integer
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.inputs import (
     InputState,
@@ -44,7 +45,6 @@ from dmlviz.tensors import (
     short_text,
 )
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 COUNT = "tensors"
 """The parameter of a change that adds tensors to a list or removes them; no link has it."""
@@ -322,6 +322,7 @@ def with_own_picture(state: State, name: str, choice: PictureChoice) -> State:
     Raises:
         Error: the sizes or the type cannot hold it.
     """
+    name = name or state.cls.first_input()
     before = state.input_states[name]
     for tensor, input_state in state.input_states.items():
         if tensor == name or input_state.is_own_picture:
@@ -387,7 +388,8 @@ def _with_setting(state: State, name: str, text: str) -> State:
     try:
         value = parameter.read(text)
     except Error as error:
-        raise Error(str(error), name) from None
+        problem = Problem(plain, str(error), "").renamed(name)
+        raise Error(problem.message, name) from None
     values = {**_values_of(state.cls, settings, state.sizes), plain: value}
     now = used_settings(state.cls, values)
     if second:
@@ -399,7 +401,7 @@ def _compared(state: State, text: str) -> State:
     if one_of("compare", text, ("true", "false")) == "false":
         return replace(state, view=replace(state.view, compare=None))
     other = alternative_on(state.operator(), state.inputs())
-    return replace(state, view=replace(state.view, compare=settings_of(other), predict=False))
+    return replace(state, view=replace(state.view, compare=settings_of(other)))
 
 
 def one_of(field: str, text: str, options: tuple[str, ...]) -> str:

@@ -10,8 +10,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.addresses import write_link
-from dmlviz.cache import cached
+from dmlviz.base.addresses import write_link
+from dmlviz.base.cache import cached
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.words import _
 from dmlviz.code import (
     Chain,
     ChainTrace,
@@ -35,11 +37,10 @@ from dmlviz.code.inputs import (
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.operator import operator_of
 from dmlviz.code.running import element_type, with_indices
-from dmlviz.errors import Error, Problem
 from dmlviz.movement import VALUES
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
-from dmlviz.picture.strip import Strip, StripTensor
-from dmlviz.states.inputs import InputState, check_inputs, check_typed_count
+from dmlviz.states.inputs import InputState, check_inputs, check_typed_count, fits_address
+from dmlviz.states.strips import strip_of
 from dmlviz.states.view import View
 from dmlviz.tensors import (
     GO_ON,
@@ -48,11 +49,11 @@ from dmlviz.tensors import (
     data_type,
     data_type_of,
     element_count,
+    own_picture_full,
     print_compact,
     start,
 )
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 Tensors = tuple[tuple[str, InputState], ...]
 
@@ -82,6 +83,8 @@ class CodeState:
         compare: the text of the code to compare it with, called B, which takes the same tensors;
             empty if nothing is compared.
         compare_library: as ``library``, of B; what B does not say is read as A's library.
+        kept: the parameters that a reader has set and that other code leaves as they are, such as
+            ``library`` or ``x.sizes``; no address has them.
     """
 
     code: str
@@ -91,8 +94,25 @@ class CodeState:
     view: View = field(default_factory=View)
     compare: str = ""
     compare_library: str = ""
+    kept: frozenset[str] = field(default=frozenset(), compare=False)
 
     key: ClassVar[str] = CODE
+    lacks: ClassVar[frozenset[str]] = frozenset({"feature_level"})
+    operators: ClassVar[tuple[str, ...]] = ()
+    title: ClassVar[str] = ""
+
+    def with_call(self, call: int) -> CodeState:
+        """The same with another call on the stage."""
+        return replace(self, call=call)
+
+    @property
+    def compares(self) -> bool:
+        """As :attr:`dmlviz.states.State.compares`."""
+        return bool(self.compare)
+
+    def is_control(self, name: str) -> bool:
+        """As :meth:`dmlviz.states.State.is_control`."""
+        return chooses(self.input_states[name])
 
     @property
     def reads_as(self) -> str:
@@ -136,7 +156,7 @@ class CodeState:
     def full(self) -> float | None:
         """As :attr:`dmlviz.states.State.full`."""
         own = [tensor.data_type for _name, tensor in self.tensors if tensor.is_own_picture]
-        return 255.0 if own and own[0] == "UINT8" else 1.0 if own else None
+        return own_picture_full(own[0]) if own else None
 
     def arrays(self) -> dict[str, Array]:
         """Every tensor that the code takes, by name.
@@ -268,20 +288,25 @@ class CodeState:
         """As :meth:`dmlviz.states.State.setting_names`."""
         return (CODE,)
 
-    def problems(self) -> list[Problem]:
-        """Why a code is refused; empty if none is.
+    def problems(self, name: str = CODE) -> list[Problem]:
+        """Why the code is refused; empty if it is not.
+
+        Args:
+            name: the field of the problem.
 
         Raises:
             Error: as of :meth:`arrays`.
         """
-        problems = []
-        for name, state in ((CODE, self), ("compare", self.second())):
-            try:
-                if state is not None:
-                    state.chain()
-            except CodeRefused as refused:
-                problems.append(Problem(name, str(refused), "dmlviz"))
-        return problems
+        try:
+            self.chain()
+        except CodeRefused as refused:
+            return [Problem(name, str(refused), "dmlviz", refused.place)]
+        return []
+
+    def second_problems(self) -> list[Problem]:
+        """The same of the code to compare it with; empty if there is none."""
+        second = self.second()
+        return [] if second is None else second.problems("compare")
 
     def scenes(self, make: object = None, inputs: object = None) -> tuple[Scene, ...]:
         """As :meth:`dmlviz.states.State.scenes`, made by :meth:`picture`.
@@ -291,6 +316,14 @@ class CodeState:
         """
         second = self.second_picture()
         return (self.picture(),) if second is None else (self.picture(), second)
+
+    def scene(self, make: object = None, inputs: object = None) -> Scene:
+        """The first of :meth:`scenes`."""
+        return self.picture()
+
+    def second_scene(self, make: object = None, inputs: object = None) -> Scene | None:
+        """The second of :meth:`scenes`; None if nothing is compared."""
+        return self.second_picture()
 
     def parameters(self) -> dict[str, str]:
         """The parameters of its link.
@@ -368,14 +401,13 @@ class CodeState:
         """The state as far as the server keeps it."""
         return replace(self, view=self.view.without_player())
 
-    def printed(self) -> CodeState | None:
+    def addressed(self) -> CodeState | None:
         """The state with its own values written out; None if they are too many for an address.
 
         Raises:
             Error: as of :meth:`arrays`.
         """
-        own = [tensor for _name, tensor in self.tensors if tensor.values == "own"]
-        if sum(element_count(tensor.sizes) for tensor in own) > VALUES_LIMIT:
+        if not fits_address(self.input_states.values()):
             return None
         arrays = self.arrays()
         return replace(
@@ -387,6 +419,12 @@ class CodeState:
                 for name, tensor in self.tensors
             ),
         )
+
+
+def first_code() -> CodeState:
+    """What a new page shows."""
+    x = InputState((2, 12), DATA_TYPE, START)
+    return CodeState("x.reshape(2, 3, 4).permute(0, 2, 1)", tensors=(("x", x),))
 
 
 def _printed(array: Array) -> str:
@@ -634,42 +672,3 @@ def with_values(values: Array, kind: str) -> InputState:
     if np.array_equal(cast, values) and values.size <= VALUES_LIMIT:
         return InputState(sizes, data_type_of(cast.dtype), "own", print_compact(cast))
     return InputState(sizes, kind, START)
-
-
-def strip_of(trace: ChainTrace, call: int) -> Strip:
-    """All tensors of a chain, with one of its calls on the stage.
-
-    Args:
-        trace: of the whole chain.
-        call: its number from 1; 0 for all calls.
-    """
-    chain = trace.chain
-    computed = {name: chain.called(name) for name in chain.computing.values()}
-    tensors = [StripTensor(n, of, 0, "", chain.maps[n].ravel()) for n, of in chain.taken.items()]
-    for number, operation in enumerate(chain.operations, 1):
-        tensors += [
-            StripTensor(
-                computed.get(name, name),
-                chain.maps[name].shape,
-                number,
-                operation.text,
-                chain.maps[name].ravel(),
-            )
-            for name in operation.outputs
-        ]
-    inputs, outputs = tuple(chain.inputs), tuple(chain.outputs.values())
-    if call:
-        inputs, outputs = chain.operations[call - 1].inputs, chain.operations[call - 1].outputs
-    before = [chain.maps[name].ravel() for name in inputs]
-    after = [chain.maps[name].ravel() for name in outputs]
-    if call - 1 in chain.computing:
-        numbers = trace.window_numbers(chain.computing[call - 1])
-        before, after = before[:1], [numbers.ravel(), *after]
-    return Strip(
-        tuple(tensors),
-        call,
-        np.concatenate(before),
-        np.concatenate(after),
-        np.concatenate([x.ravel() for x in trace.inputs.values()]),
-        not chain.computing,
-    )

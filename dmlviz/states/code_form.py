@@ -5,9 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from dmlviz.base.errors import Error, of_tensor
+from dmlviz.base.spelling import read_whole
+from dmlviz.base.words import _
 from dmlviz.code import LIBRARIES, library_of
-from dmlviz.errors import Error, of_tensor
-from dmlviz.operators.spelling import read_whole
+from dmlviz.code.libraries import library_beside
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.changing import one_of, read_seed, sizes_of_typed
 from dmlviz.states.code import (
@@ -36,6 +38,7 @@ from dmlviz.states.view import CHANGES_OF_VIEW, changed_view
 from dmlviz.tensors import (
     DATA_TYPES,
     GO_ON,
+    OWN,
     PICTURES,
     STARTING_VALUES,
     check_element_count,
@@ -45,7 +48,6 @@ from dmlviz.tensors import (
     read_sizes,
     short_text,
 )
-from dmlviz.words import _
 
 
 def code_form(state: CodeState, picture: PictureChoice | None = None) -> tuple[FormGroup, ...]:
@@ -63,11 +65,13 @@ def code_form(state: CodeState, picture: PictureChoice | None = None) -> tuple[F
     if moving:
         row = data_type_field("data_type", tuple(DATA_TYPES))
         fields.append(row.with_values((moving[0].data_type,)))
-    second = second_code_field().with_values((state.compare,))
+    second = [second_code_field().with_values((state.compare,))]
+    if (other := state.second()) is not None:
+        second.append(second_library_field().with_values((other.reads_as,)))
     tensors = (
         FormGroup(name, tuple(_tensor_fields(state, name, picture))) for name in state.input_states
     )
-    return (FormGroup("", tuple(fields)), *tensors, FormGroup("", (second,)))
+    return (FormGroup("", tuple(fields)), *tensors, FormGroup("", tuple(second)))
 
 
 def library_field() -> FormField:
@@ -79,6 +83,11 @@ def library_field() -> FormField:
         "libraries keeps the library of the code before it."
     )
     return FormField("library", _("Library"), help_text, (menu,))
+
+
+def second_library_field() -> FormField:
+    """The row for the library of the code to compare with."""
+    return replace(library_field(), name="b_library", label=_("Library of B"))
 
 
 def second_code_field() -> FormField:
@@ -148,17 +157,25 @@ def code_changed(state: CodeState, name: str, text: str) -> CodeState:
         return replace(state, view=changed_view(state.view, name, text, state))
     if name == CODE:
         text = code_text(text)
+        fixed = frozenset(n for n in state.input_states if f"{n}.sizes" in state.kept)
         # a library that was chosen stays
-        key = state.library or library_of_edited(text, state.reads_as, state.tensors)
+        key = state.reads_as if "library" in state.kept else ""
+        key = key or library_of_edited(text, state.reads_as, state.tensors, fixed)
         library = "" if key == library_of(text) else key
-        return _fitted(replace(state, code=text, library=library), frozenset())
+        return _fitted(replace(state, code=text, library=library), fixed)
     if name == "compare":
+        chosen = state.compare_library if "b_library" in state.kept else ""
         # two codes are compared from first to last
-        return replace(state, compare=code_text(text).strip(), call=0)
+        return replace(state, compare=code_text(text).strip(), compare_library=chosen, call=0)
     if name == "library":
         key = one_of(name, text, tuple(LIBRARIES))
         library = "" if key == library_of(state.code) else key
-        return _fitted(replace(state, library=library), frozenset(state.input_states))
+        state = replace(state, library=library, kept=state.kept | {name})
+        return _fitted(state, frozenset(state.input_states))
+    if name == "b_library":
+        key = one_of(name, text, tuple(LIBRARIES))
+        library = "" if key == library_beside(state.compare, state.reads_as) else key
+        return replace(state, compare_library=library, kept=state.kept | {name})
     if name == "call":
         return _with_call(state, text)
     if name == "data_type":
@@ -214,7 +231,9 @@ def _with_tensor(state: CodeState, name: str, input_state: InputState) -> CodeSt
 def _with_sizes(state: CodeState, name: str, text: str) -> CodeState:
     sizes = read_sizes(text)
     check_element_count(sizes, STAGE_LIMIT, "sizes")
-    return _with_tensor(state, name, replace(state.input_states[name], sizes=sizes))
+    state = _with_tensor(state, name, replace(state.input_states[name], sizes=sizes))
+    # sizes that a reader has typed stay when the code changes
+    return replace(state, kept=state.kept | {f"{name}.sizes"})
 
 
 def _with_values(state: CodeState, name: str, text: str) -> CodeState:
@@ -259,10 +278,11 @@ def _with_seed(state: CodeState, name: str, text: str) -> CodeState:
 
 
 def _with_picture(state: CodeState, name: str, text: str) -> CodeState:
-    picture = one_of("picture", text, tuple(PICTURES))
-    return _with_tensor(
-        state, name, replace(state.input_states[name], values="picture", picture=picture)
-    )
+    picture = one_of("picture", text, (*PICTURES, OWN))
+    before = state.input_states[name]
+    own = before.own_picture if picture == OWN else None
+    now = replace(before, values="picture", picture=picture, own_picture=own)
+    return _with_tensor(state, name, now)
 
 
 _OF_TENSOR = {

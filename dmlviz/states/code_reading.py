@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
-from dmlviz.addresses import Reading
+from dmlviz.base.addresses import Reading
+from dmlviz.base.errors import Error
+from dmlviz.base.spelling import read_whole
+from dmlviz.base.words import _
 from dmlviz.code import (
     library_of,
 )
 from dmlviz.code.address import DATA_TYPE, START, named_parts
 from dmlviz.code.libraries import library_beside, library_named
 from dmlviz.code.source import TEXT_LIMIT
-from dmlviz.errors import Error, Problem
-from dmlviz.operators.spelling import read_whole
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.code import CodeState, array_of, fitted
 from dmlviz.states.inputs import InputState
+from dmlviz.states.reading import Opened
 from dmlviz.states.view import View, read_view
 from dmlviz.tensors import (
     GO_ON,
@@ -31,25 +33,11 @@ from dmlviz.tensors import (
     read_sizes,
 )
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _
-
-
-@dataclass(frozen=True)
-class OpenedCode:
-    """What a link to the page says.
-
-    Attributes:
-        state: with all valid parts, and what fits for the rest.
-        problems: a message for each invalid part.
-    """
-
-    state: CodeState
-    problems: tuple[Problem, ...] = ()
 
 
 def read_code_parameters(
     parameters: Mapping[str, str], usual: CodeState, own_picture: OwnPicture | None = None
-) -> OpenedCode:
+) -> Opened[CodeState]:
     """The state that a link's parameters name; never raises, whatever they are.
 
     Args:
@@ -76,7 +64,7 @@ class _CodeReading(Reading):
         self.usual = usual
         self.own_picture = own_picture
 
-    def opened(self) -> OpenedCode:
+    def opened(self) -> Opened[CodeState]:
         if "code" not in self.texts:
             state = self.usual
             for name in _PARAMETERS:
@@ -85,8 +73,8 @@ class _CodeReading(Reading):
                     self.bad(name, _("it needs code."))
         else:
             state = self._code()
-        state = replace(state, view=View(**read_view(self, state, of_code=True)))
-        return OpenedCode(state, self.all_problems())
+        state = replace(state, view=View(**read_view(self, state)))
+        return Opened(state, self.all_problems())
 
     def _code(self) -> CodeState:
         code = self.part("code", code_text, self.texts["code"][:TEXT_LIMIT])
@@ -110,8 +98,15 @@ class _CodeReading(Reading):
         if call and compare:
             self.bad("call", _("two codes are compared from first to last."))
             call = 0
+        chosen = {"library": library, "b_library": other_library}
         state = CodeState(
-            code, library, fitted_tensors, call, compare=compare, compare_library=other_library
+            code,
+            library,
+            fitted_tensors,
+            call,
+            compare=compare,
+            compare_library=other_library,
+            kept=frozenset(name for name, key in chosen.items() if key),
         )
         if call:
             try:

@@ -8,11 +8,12 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.spelling import print_setting
+from dmlviz.base.words import _
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.settings import MOST_NUMBER, Setting
-from dmlviz.operators.spelling import print_setting
 from dmlviz.states.controls import FormControl, FormField, FormGroup
 from dmlviz.states.inputs import InputState, list_slot, types_of, value_options
 from dmlviz.states.own_picture import (
@@ -37,7 +38,6 @@ from dmlviz.tensors import (
     print_sizes,
 )
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 _REACH = 8
 """What a slider reaches at least, however small the tensor is."""
@@ -106,7 +106,7 @@ def state_form(state: State, picture: PictureChoice | None = None) -> tuple[Form
     if state.view.compare is not None:
         second = _setting_fields(cls, state.view.compare, state.sizes, "b_")
         groups.append(FormGroup(second_title(), second))
-    groups.append(FormGroup("", view_rows(state.view, LIMITS)))
+    groups.append(FormGroup("", view_rows(state, LIMITS)))
     return tuple(groups)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from dmlviz.errors import Error, TooLarge
+from dmlviz.base.errors import Error, TooLarge
+from dmlviz.base.words import _
 from dmlviz.movement import VALUES
 from dmlviz.operators import Example, Operator
 from dmlviz.operators.slots import Slot
@@ -28,7 +29,6 @@ from dmlviz.tensors import (
     start,
 )
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 _COUNTS = ("count-0", "count-1")
 
@@ -271,3 +271,13 @@ def following(own: Sizes, sizes: Sizes, before: Sizes, *, in_rank: bool) -> Size
     ]
     kept += sizes[::-1][len(kept) :]
     return tuple(reversed(kept))
+
+
+LINK_LIMIT = 4_096
+"""Limit of elements whose own values fit in an address: browsers and servers cut longer ones."""
+
+
+def fits_address(tensors: Iterable[InputState]) -> bool:
+    """Whether an address holds the own values of all tensors."""
+    own = (one.sizes for one in tensors if one.values == "own")
+    return sum(map(element_count, own)) <= LINK_LIMIT

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from dmlviz.addresses import LANGUAGE, content_parameters, write_link
+from dmlviz.base.addresses import LANGUAGE, content_parameters, write_link
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace, as_inputs
-from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states import (
@@ -26,13 +27,10 @@ from dmlviz.states import (
     several_outputs,
     value_options,
 )
+from dmlviz.states.inputs import LINK_LIMIT
 from dmlviz.states.view import convert_view
 from dmlviz.tensors import PICTURES, check_element_count, data_type_of, short_text
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
-
-LINK_LIMIT = 4_096
-"""Limit of elements whose own values fit in an address: browsers and servers cut longer ones."""
 
 
 def too_many() -> str:

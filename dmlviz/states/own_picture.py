@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from dmlviz.base.spelling import read_integer
+from dmlviz.base.words import _
 from dmlviz.operators import Operator
-from dmlviz.operators.spelling import read_integer
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.controls import FormControl, FormField
 from dmlviz.tensors import OwnPicture
 from dmlviz.tensors.own_picture import KEPT_SIDE, USED_SIDE, USUAL_SIDE
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _
 
 FILE = "own_picture"
 """The parameter of a change that brings another picture; no link has it."""

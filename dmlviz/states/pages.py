@@ -1,15 +1,23 @@
-"""A link to any page that has a state: an operator's, or the page for code."""
+"""Pages that have a state, each of one kind: an operator's, or the page for code.
+
+A page asks for what depends on the kind here, and nowhere else; :data:`_KINDS` has it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
-from dmlviz.addresses import content_parameters, split_link
-from dmlviz.errors import Problem
-from dmlviz.states.code import CODE, CodeState
-from dmlviz.states.code_reading import OpenedCode, read_code_parameters
-from dmlviz.states.reading import Opened, read_link
-from dmlviz.states.state import State
+from dmlviz.base.addresses import content_parameters, split_link
+from dmlviz.base.errors import Problem
+from dmlviz.states import changing, code_form, form
+from dmlviz.states.code import CODE, CodeState, first_code
+from dmlviz.states.code_reading import read_code_parameters
+from dmlviz.states.controls import FormGroup
+from dmlviz.states.own_picture import PictureChoice
+from dmlviz.states.reading import Opened, read_link, read_parameters
+from dmlviz.states.state import State, first_state
 from dmlviz.tensors import OwnPicture
 
 AnyState = State | CodeState
@@ -17,7 +25,83 @@ AnyState = State | CodeState
 problems that refuse it, a view, and an address."""
 
 
-def read_any_link(text: str, own_picture: OwnPicture | None = None) -> Opened | OpenedCode:
+@dataclass(frozen=True)
+class _Kind:
+    """What depends on the kind of a page.
+
+    Attributes:
+        form: the rows of a state.
+        changed: a state after a change of a row.
+        with_picture: a state with the reader's own picture in a tensor.
+        first: what a new page shows, by its key.
+        read: what the parameters of a link to it say.
+    """
+
+    form: Callable[[Any, PictureChoice | None], tuple[FormGroup, ...]]
+    changed: Callable[[Any, str, str], Any]
+    with_picture: Callable[[Any, str, PictureChoice], Any]
+    first: Callable[[str], Any]
+    read: Callable[[str, Mapping[str, str], OwnPicture | None], Opened[Any]]
+
+
+_OPERATOR = _Kind(
+    form.state_form, changing.changed, changing.with_own_picture, first_state, read_parameters
+)
+_KINDS: Mapping[str, _Kind] = {
+    CODE: _Kind(
+        code_form.code_form,
+        code_form.code_changed,
+        code_form.with_own_picture_in_code,
+        lambda key: first_code(),
+        lambda key, parameters, own: read_code_parameters(parameters, first_code(), own),
+    )
+}
+
+
+def _kind(key: str) -> _Kind:
+    return _KINDS.get(key, _OPERATOR)
+
+
+def form_of(state: AnyState, picture: PictureChoice | None = None) -> tuple[FormGroup, ...]:
+    """The rows of a page.
+
+    Args:
+        state: that it shows.
+        picture: the reader's own; None if there is none.
+    """
+    return _kind(state.key).form(state, picture)
+
+
+def changed(state: AnyState, name: str, text: str) -> AnyState:
+    """A state after somebody changed one row, as :func:`dmlviz.states.changing.changed`."""
+    after: AnyState = _kind(state.key).changed(state, name, text)
+    return after
+
+
+def with_picture(state: AnyState, tensor: str, choice: PictureChoice) -> AnyState:
+    """A state with the reader's own picture, as its kind takes it."""
+    after: AnyState = _kind(state.key).with_picture(state, tensor, choice)
+    return after
+
+
+def first_of(key: str) -> AnyState:
+    """What a new page shows.
+
+    Raises:
+        Error: there is no such page.
+    """
+    state: AnyState = _kind(key).first(key)
+    return state
+
+
+def read_page(
+    key: str, parameters: Mapping[str, str], own_picture: OwnPicture | None = None
+) -> Opened[AnyState]:
+    """What the parameters of a link to a page say, as :func:`dmlviz.states.read_parameters`."""
+    return _kind(key).read(key, parameters, own_picture)
+
+
+def read_any_link(text: str, own_picture: OwnPicture | None = None) -> Opened[AnyState | None]:
     """As :func:`dmlviz.states.read_link`, of the page for code, too; never raises.
 
     Args:
@@ -28,20 +112,21 @@ def read_any_link(text: str, own_picture: OwnPicture | None = None) -> Opened | 
     (3, 2)
     """
     link = split_link(text)
-    if link.page != CODE:
+    if link.page not in _KINDS:
         return read_link(text, own_picture)
-    parameters = content_parameters(link.parameters)
-    opened = read_code_parameters(parameters, CodeState(""), own_picture)
+    opened = read_page(link.page, content_parameters(link.parameters), own_picture)
     return replace(opened, problems=(*link.problems, *opened.problems))
 
 
+def predicting(state: AnyState) -> bool:
+    """Whether the output is hidden until the learner predicts it; never while two are compared."""
+    return state.view.predict and not state.compares
+
+
 def refusals_of(state: AnyState) -> list[Problem]:
-    """Why a state is refused: its code, its operator, or the operator to compare it with.
+    """Why a state is refused: its code, its operator, or what it is compared with.
 
     Raises:
         Error: as of the states' ``problems``.
     """
-    if isinstance(state, CodeState):
-        return state.problems()
-    both = filter(None, (state.operator(), state.second()))
-    return [problem for operator in both for problem in state.problems(operator)]
+    return [*state.problems(), *state.second_problems()]

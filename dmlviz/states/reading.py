@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from dmlviz.addresses import SOURCE, Reading, content_parameters, split_link
-from dmlviz.errors import Error, Problem, of_tensor
+from dmlviz.base.addresses import SOURCE, Reading, content_parameters, split_link
+from dmlviz.base.errors import Error, Problem, of_tensor
+from dmlviz.base.spelling import print_setting
+from dmlviz.base.words import _, ngettext
 from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.settings import Setting
-from dmlviz.operators.spelling import print_setting
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.inputs import (
     InputState,
@@ -36,28 +37,30 @@ from dmlviz.tensors import (
     short_text,
 )
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _, ngettext
 
 _OF_INPUT = tuple(part.name for part in fields(InputState) if part.name != "own_picture")
 
 
+S = TypeVar("S", covariant=True)
+
+
 @dataclass(frozen=True)
-class Opened:
+class Opened(Generic[S]):
     """What a link says.
 
     Attributes:
-        state: with all valid parts, and the page's defaults for the rest; None if the
-            link's page has no operator.
+        state: with all valid parts, and the page's defaults for the rest; None if there is no
+            such page.
         problems: a message for each invalid part.
         typed: invalid texts to show in the widgets they belong to.
     """
 
-    state: State | None
+    state: S
     problems: tuple[Problem, ...] = ()
     typed: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_link(text: str, own_picture: OwnPicture | None = None) -> Opened:
+def read_link(text: str, own_picture: OwnPicture | None = None) -> Opened[State | None]:
     """The state that a link names; never raises, whatever the text.
 
     Args:
@@ -82,7 +85,7 @@ def read_link(text: str, own_picture: OwnPicture | None = None) -> Opened:
 
 def read_parameters(
     key: str, parameters: Mapping[str, str], own_picture: OwnPicture | None = None
-) -> Opened:
+) -> Opened[State]:
     """As :func:`read_link`, from the parameters of a link.
 
     Args:
@@ -136,7 +139,7 @@ class _Reading(Reading):
     def _is_control(self, name: str) -> bool:
         return self.cls.role(name) != VALUES
 
-    def opened(self) -> Opened:
+    def opened(self) -> Opened[State]:
         usual = state = self.usual
         count = self.count()
         for name, input_state in list(usual.input_states.items())[:1]:

@@ -12,10 +12,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.code import ChainTrace, Same, library_of, read, same_as_run
 from dmlviz.code.libraries import LIBRARIES
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import Error
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.code.base import Snippet
@@ -25,7 +26,6 @@ from dmlviz.states.code import CodeState, with_values
 from dmlviz.states.inputs import InputState
 from dmlviz.tensors import print_compact
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 
 def same_of(trace: Trace) -> tuple[Same, ...]:
@@ -146,7 +146,7 @@ def code_of_snippet(snippet: Snippet, trace: Trace) -> CodeState | None:
         state = replace(state, tensors=tuple(input_states.items()))
         made = list(state.trace().outputs.values())
         due = list(trace.outputs.values())
-        if len(made) == len(due) and all(map(_same, made, due)) and state.printed() is not None:
+        if len(made) == len(due) and all(map(_same, made, due)) and state.addressed() is not None:
             return state
     return None
 

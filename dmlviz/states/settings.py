@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from dmlviz.base.spelling import print_setting
 from dmlviz.operators import Operator
-from dmlviz.operators.spelling import print_setting
 
 Settings = tuple[tuple[str, str], ...]
 """Names and texts, in the order of the page; texts, so that NaN equals itself."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import ClassVar
 
-from dmlviz.addresses import write_link
-from dmlviz.errors import Error, Problem
+from dmlviz.base.addresses import write_link
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.spelling import print_setting
+from dmlviz.base.words import _
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator, operator_class
-from dmlviz.operators.spelling import print_setting
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
 from dmlviz.picture.staged import staged
 from dmlviz.states.inputs import (
@@ -18,6 +20,7 @@ from dmlviz.states.inputs import (
     check_inputs,
     example_inputs,
     example_of,
+    fits_address,
     followed,
     input_names,
     list_slot,
@@ -28,7 +31,6 @@ from dmlviz.states.settings import Settings, settings_of
 from dmlviz.states.view import View
 from dmlviz.tensors import GO_ON, PICTURES, OwnPicture, element_count, own_picture_full
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 MakeScene = Callable[[Operator, Mapping[str, Array], Mapping[int, str], float | None, str], Scene]
 """Makes the scene of an operator; the arguments are :func:`dmlviz.picture.staged.staged`'s."""
@@ -64,6 +66,11 @@ class State:
     view: View = field(default_factory=View)
     more: tuple[tuple[str, InputState], ...] = ()
     own_picture: OwnPicture | None = field(default=None, repr=False)
+
+    call: ClassVar[int] = 0
+    code: ClassVar[str] = ""
+    program: ClassVar[str] = ""
+    lacks: ClassVar[frozenset[str]] = frozenset()
 
     def __post_init__(self) -> None:
         # all tensors whose elements move have one type
@@ -109,6 +116,32 @@ class State:
             Error: a text is no setting.
         """
         return None if self.view.compare is None else _operator(self.cls, self.view.compare)
+
+    @property
+    def title(self) -> str:
+        """What people call what runs."""
+        return self.cls.__name__
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """The keys of the operators that have pages of their own."""
+        return (self.key,)
+
+    def comparison(self) -> None:
+        """Two settings are compared by their outputs alone."""
+
+    def with_call(self, call: int) -> State:
+        """The same: an operator is one call."""
+        return self
+
+    @property
+    def compares(self) -> bool:
+        """Whether two are on the stage."""
+        return self.view.compare is not None
+
+    def is_control(self, name: str) -> bool:
+        """Whether an input chooses elements, and none of its own moves."""
+        return self.cls.role(name) != VALUES
 
     @property
     def input_states(self) -> dict[str, InputState]:
@@ -200,6 +233,10 @@ class State:
         """
         return {name: self.input(name, limit) for name in self.input_states}
 
+    def arrays(self) -> dict[str, Array]:
+        """As :meth:`inputs`."""
+        return self.inputs()
+
     def input(self, name: str, limit: int = STAGE_LIMIT) -> Array:
         """The input of that name, as :meth:`inputs` has it."""
         check_inputs(self.all_sizes, limit)
@@ -251,11 +288,37 @@ class State:
             TooLarge, Error: as of :meth:`inputs`.
             Refused, EngineUnavailable, EngineRefused: as of :func:`dmlviz.picture.staged.staged`.
         """
+        second = self.second_scene(make, inputs)
+        first = self.scene(make, inputs)
+        return (first,) if second is None else (first, second)
+
+    def scene(self, make: MakeScene = staged, inputs: Mapping[str, Array] | None = None) -> Scene:
+        """The first of :meth:`scenes`."""
+        return self._scene(self.operator(), make, inputs)
+
+    def second_scene(
+        self, make: MakeScene = staged, inputs: Mapping[str, Array] | None = None
+    ) -> Scene | None:
+        """The second of :meth:`scenes`; None if nothing is compared."""
+        second = self.second()
+        return None if second is None else self._scene(second, make, inputs)
+
+    def _scene(
+        self, operator: Operator, make: MakeScene, inputs: Mapping[str, Array] | None
+    ) -> Scene:
         inputs, view = self.inputs() if inputs is None else inputs, self.view
-        both = filter(None, (self.operator(), self.second()))
-        return tuple(
-            make(one, inputs, dict(view.directions), self.full, view.engine) for one in both
-        )
+        return make(operator, inputs, dict(view.directions), self.full, view.engine)
+
+    def second_problems(self) -> list[Problem]:
+        """As :meth:`problems`, of the operator to compare it with; empty if there is none."""
+        second = self.second()
+        if second is None:
+            return []
+        own = {one.name for one in self.cls.parameters()}
+        return [
+            problem.renamed(f"b_{problem.field}") if problem.field in own else problem
+            for problem in self.problems(second)
+        ]
 
     def problems(self, operator: Operator | None = None) -> list[Problem]:
         """Why it cannot run: problems with the operator, its feature level or the values.
@@ -359,6 +422,10 @@ class State:
         '/tile?sizes=5&data_type=INT8&values=count-1&repeats=2'
         """
         return write_link(self.key, self.parameters(whole=whole))
+
+    def addressed(self) -> State | None:
+        """The state; None if its own values are too many for an address."""
+        return self if fits_address(self.input_states.values()) else None
 
     def without_player(self) -> State:
         """The state as far as the server keeps it."""

@@ -15,18 +15,18 @@ from typing import Any, Protocol, get_args
 
 import numpy as np
 
-from dmlviz.addresses import Reading
+from dmlviz.base.addresses import Reading
+from dmlviz.base.errors import Error
+from dmlviz.base.spelling import read_whole
+from dmlviz.base.words import _
 from dmlviz.engines import ENGINES
-from dmlviz.errors import Error
 from dmlviz.operators import FEATURE_LEVELS, feature_level
-from dmlviz.operators.spelling import read_whole
 from dmlviz.picture.coloring import Mode
 from dmlviz.picture.layouts import DIRECTIONS
 from dmlviz.states.controls import FormControl, FormField
 from dmlviz.states.settings import Settings
 from dmlviz.tensors import MAX_RANK, element_count, print_sizes, short_text
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _
 
 COLORS: tuple[str, ...] = get_args(Mode)
 """What a cell's color can show."""
@@ -51,6 +51,14 @@ _STEP = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
 
 class OnStage(Protocol):
     """A state, as far as the readers of its view need to know it."""
+
+    @property
+    def view(self) -> View:
+        """How it is looked at."""
+
+    @property
+    def lacks(self) -> frozenset[str]:
+        """The attributes of a view that its page does not have."""
 
     @property
     def rank(self) -> int:
@@ -105,7 +113,6 @@ class ViewField:
         control: what sets it on a page, or None.
         option: the help of its option on the command line, or None if it has none.
         by_player: whether the player keeps it by itself, without the server.
-        of_code: whether the page for code has it, too.
     """
 
     read: Callable[[str, OnStage], Any]
@@ -114,7 +121,6 @@ class ViewField:
     control: Control | None = None
     option: Callable[[], str] | None = None
     by_player: bool = False
-    of_code: bool = True
 
 
 def _one_of(name: str, options: tuple[str, ...]) -> Callable[[str, OnStage], str]:
@@ -316,7 +322,6 @@ VIEW_FIELDS: Mapping[str, ViewField] = {
             lambda: _("Newest: no limit"),
         ),
         option=lambda: _("feature level to check against, such as 3_1"),
-        of_code=False,
     ),
     "engine": ViewField(
         _read_engine,
@@ -369,30 +374,30 @@ CHANGES_OF_VIEW = (*PAGE_PARAMETERS, ARRANGE)
 """The names of what :func:`changed_view` changes."""
 
 
-def placed(place: str, *, of_code: bool = False) -> tuple[str, ...]:
+def placed(place: str, stage: OnStage) -> tuple[str, ...]:
     """The names of the attributes whose controls are at a place, in the order of a link.
 
     Args:
         place: :data:`TOOLS` or :data:`LIMITS`.
-        of_code: whether the page is the one for code.
+        stage: the state whose view it is.
     """
     return tuple(
         name
         for name, one in VIEW_FIELDS.items()
-        if one.control is not None and one.control.place == place and (one.of_code or not of_code)
+        if one.control is not None and one.control.place == place and name not in stage.lacks
     )
 
 
-def view_rows(view: View, place: str, *, of_code: bool = False) -> tuple[FormField, ...]:
+def view_rows(stage: OnStage, place: str) -> tuple[FormField, ...]:
     """The rows of a form for the attributes of a view at a place.
 
     Args:
-        view: that the form shows.
-        place, of_code: as of :func:`placed`.
+        stage: the state whose view the form shows.
+        place: as of :func:`placed`.
     """
     rows = []
-    for name in placed(place, of_code=of_code):
-        one, value = VIEW_FIELDS[name], getattr(view, name)
+    for name in placed(place, stage):
+        one, value = VIEW_FIELDS[name], getattr(stage.view, name)
         control = one.control
         if control is None or not control.in_form:
             continue
@@ -404,19 +409,18 @@ def view_rows(view: View, place: str, *, of_code: bool = False) -> tuple[FormFie
     return tuple(rows)
 
 
-def read_view(reading: Reading, stage: OnStage, *, of_code: bool = False) -> dict[str, Any]:
+def read_view(reading: Reading, stage: OnStage) -> dict[str, Any]:
     """The attributes of a view that a link has, or their defaults.
 
     Args:
         reading: of the link, which gets a problem for each text that is refused.
         stage: the state that the link has without its view; what it is compared with is there.
-        of_code: whether it is a state of the page for code.
     """
     usual = View()
     return {
         name: reading.part(name, partial(_read_on, one, stage), getattr(usual, name))
         for name, one in VIEW_FIELDS.items()
-        if one.of_code or not of_code
+        if name not in stage.lacks
     }
 
 

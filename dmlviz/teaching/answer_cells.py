@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.teaching.fact_texts import Answers, fields
 from dmlviz.tensors.types import Sizes
 

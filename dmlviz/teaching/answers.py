@@ -11,10 +11,10 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.operators.settings import Dice
 from dmlviz.teaching.facts import state_of
-from dmlviz.words import _
 
 Hides = Literal["all", "sizes", "cells", "nothing"]
 """What is hidden until an answer: also the input, the output with its sizes, the output's elements,

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import ENGLISH, _, speaking
 from dmlviz.teaching.facts import facts_of
 from dmlviz.verify.arithmetic import read_sum
-from dmlviz.words import ENGLISH, _, speaking
 
 _ARITHMETIC = re.compile(r"[0-9.+\-*/() ]+")
 _DECIMAL = re.compile(r"([0-9]+)\.([0-9]+)")

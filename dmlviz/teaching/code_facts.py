@@ -10,8 +10,8 @@ from itertools import islice
 
 import numpy as np
 
+from dmlviz.base.errors import Problem
 from dmlviz.code import Chain, ChainTrace, CodeRefused
-from dmlviz.errors import Problem
 from dmlviz.movement import Difference
 from dmlviz.states import View
 from dmlviz.states.code import CodeState
@@ -160,7 +160,7 @@ class CodeFacts:
     @property
     def problems(self) -> list[Problem]:
         """Why the state is refused; empty if it is not."""
-        return self.state.problems()
+        return [*self.state.problems(), *self.state.second_problems()]
 
     @property
     def _chain(self) -> Chain:

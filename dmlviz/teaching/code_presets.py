@@ -9,14 +9,16 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from dmlviz.cache import cached
+from dmlviz.base.cache import cached
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.code import CodeRefused
 from dmlviz.code.source import TEXT_LIMIT, parsed
-from dmlviz.errors import Error
 from dmlviz.operators.texts import translated
 from dmlviz.states import View
-from dmlviz.states.code import CODE, CodeState
+from dmlviz.states.code import CODE, CodeState, first_code
 from dmlviz.states.code_form import code_changed
 from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.states.pages import AnyState
@@ -25,7 +27,6 @@ from dmlviz.teaching.code_facts import CodeFacts
 from dmlviz.teaching.fact_texts import filled
 from dmlviz.teaching.presets import Preset, presets_of
 from dmlviz.tensors.types import Sizes
-from dmlviz.words import _
 
 _NAME = re.compile(r"\.?[A-Za-z_][\w.]*(?:\(\))?")
 _LAST_CALL = re.compile(r"(\w+)\(")
@@ -58,6 +59,11 @@ class CodePreset:
     def link(self) -> str:
         """Its address, relative to the app's root."""
         return self.state.address()
+
+    @property
+    def name(self) -> str:
+        """Its name among the presets of all pages."""
+        return f"{CODE}-{self.key}"
 
     @property
     def refusal(self) -> str:
@@ -185,7 +191,7 @@ def code_named(text: str) -> CodeState | None:
 
 def usual_code() -> CodeState:
     """What a new page for code shows."""
-    return code_presets()[0].state
+    return first_code()
 
 
 def presets_on(page: str) -> tuple[Preset, ...] | tuple[CodePreset, ...]:
@@ -215,8 +221,7 @@ def menu_of(page: str) -> dict[str, str]:
 
 def open_preset(state: AnyState | None) -> Preset | CodePreset | None:
     """The preset whose question a page in this state asks, or None."""
-    if isinstance(state, CodeState):
-        return next((one for one in code_presets() if one.matches(state)), None)
     if state is None:
         return None
-    return next((one for one in presets_of(state.key) if one.matches(state)), None)
+    presets: tuple[Any, ...] = presets_on(state.key)
+    return next((one for one in presets if one.matches(state)), None)

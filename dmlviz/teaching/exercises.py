@@ -8,8 +8,9 @@ from types import MappingProxyType
 
 import numpy as np
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.operators.calculations import equations_by_dimension
 from dmlviz.operators.settings import Dice
@@ -20,7 +21,6 @@ from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
 from dmlviz.verify import write_example
-from dmlviz.words import _
 
 MOST_CELLS = 40
 """The limit of elements of all tensors of an exercise together."""

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from operator import add, mul, sub
 from typing import Any
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
+from dmlviz.base.words.particles import fill_in
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
-from dmlviz.words.particles import fill_in
 
 Answers = Callable[[str], str]
-"""The answer to a fact, as text; an :class:`dmlviz.errors.Error` if there is none."""
+"""The answer to a fact, as text; an :class:`dmlviz.base.errors.Error` if there is none."""
 
 CALCULATION = re.compile(r"(.+) ([+−·]) (.+)")
 """The sum, difference or product of two facts or whole numbers."""

@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from dmlviz.cache import cached
+from dmlviz.base.cache import cached
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace, run
-from dmlviz.errors import Error, Problem
 from dmlviz.movement import VALUES
 from dmlviz.movement.steps import Step
 from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import FEATURE_LEVELS
 from dmlviz.states import State
-from dmlviz.states.code import CodeState
+from dmlviz.states.code import CODE
 from dmlviz.states.pages import AnyState, read_any_link
 from dmlviz.teaching.code_facts import CodeFacts
 from dmlviz.teaching.fact_texts import (
@@ -31,7 +33,6 @@ from dmlviz.teaching.fact_texts import (
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import differing_elements, print_all_sizes, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 _INDEX = r"\[\s*([0-9:]+(?:\s*,\s*[0-9:]+)*)\s*\]"
 _TENSOR = r"[A-Z][A-Za-z]*Tensor(?:s\[[0-9]+\])?"
@@ -321,8 +322,7 @@ def operator_state_of(link: str) -> State:
 
 def operator_keys(links: Iterable[str]) -> tuple[str, ...]:
     """The keys of the operators that links open, each once and in order; code has none."""
-    states = map(state_of, links)
-    return tuple(dict.fromkeys(state.key for state in states if isinstance(state, State)))
+    return tuple(dict.fromkeys(key for link in links for key in state_of(link).operators))
 
 
 def facts_of(link: str) -> Facts | CodeFacts:
@@ -331,8 +331,18 @@ def facts_of(link: str) -> Facts | CodeFacts:
     Raises:
         Error: a part of the link is invalid.
     """
-    state = state_of(link)
-    return CodeFacts(state, facts_of) if isinstance(state, CodeState) else Facts(state)
+    return facts_on(state_of(link))
+
+
+_FACTS: Mapping[str, Callable[[Any], Facts | CodeFacts]] = {
+    CODE: lambda state: CodeFacts(state, facts_of)
+}
+"""What facts are made of, by the key of a page; all others are an operator's."""
+
+
+def facts_on(state: AnyState) -> Facts | CodeFacts:
+    """The facts of a state."""
+    return _FACTS.get(state.key, Facts)(state)
 
 
 def fill(text: str, link: str) -> str:

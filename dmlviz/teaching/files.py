@@ -10,11 +10,11 @@ from typing import Any, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dmlviz.decoding import InvalidValue, below, decode
-from dmlviz.errors import Error
+from dmlviz.base.decoding import InvalidValue, below, decode
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _, of_file
 from dmlviz.teaching.answers import Choices
 from dmlviz.teaching.facts import fill
-from dmlviz.words import _, of_file
 
 # they name a state, facts, keys or code instead of saying something
 _VERBATIM = {

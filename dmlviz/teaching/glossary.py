@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from dmlviz import words
-from dmlviz.cache import cached
-from dmlviz.places import ASSETS
+from dmlviz.base import words
+from dmlviz.base.cache import cached
+from dmlviz.base.places import ASSETS
+from dmlviz.base.words import _, speaking
 from dmlviz.teaching.files import decode_table, error_at, file_in, fill_texts, read_toml
-from dmlviz.words import _, speaking
 
 FOLDER = ASSETS
 

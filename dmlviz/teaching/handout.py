@@ -6,7 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.templates import render, trusted
+from dmlviz.base.words import _, language
 from dmlviz.picture.compared import compared
 from dmlviz.picture.exports import image_address, inputs_svg, spoken, svg_size, tensors_svg
 from dmlviz.picture.policy import policy
@@ -16,9 +18,7 @@ from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.posed import Posed
 from dmlviz.teaching.runs import Run
 from dmlviz.teaching.worksheets import FOLDER
-from dmlviz.templates import render, trusted
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
-from dmlviz.words import _, language
 
 MOST_CELLS = 1_024
 """The most cells of inputs and outputs of a picture on paper."""

@@ -10,8 +10,9 @@ from types import MappingProxyType
 
 import numpy as np
 
+from dmlviz.base.errors import Problem
+from dmlviz.base.words import _, ngettext
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
 from dmlviz.operators.calculations import Calculation, equations
 from dmlviz.operators.directions import SIMPLE
@@ -46,7 +47,6 @@ from dmlviz.tensors.numbering import (
     sizes_by_name,
 )
 from dmlviz.tensors.types import NamedSizes, Sizes, Tensors
-from dmlviz.words import _, ngettext
 
 _CELLS = 6
 _NEAR = 3

@@ -15,19 +15,18 @@ from typing import Annotated, Literal
 import numpy as np
 from msgspec import Meta, Struct, field
 
-from dmlviz import words
-from dmlviz.addresses import write_link
-from dmlviz.cache import cached
-from dmlviz.errors import Error
+from dmlviz.base import words
+from dmlviz.base.addresses import write_link
+from dmlviz.base.cache import cached
+from dmlviz.base.errors import Error
+from dmlviz.base.places import ASSETS
+from dmlviz.base.words import _, speaking
 from dmlviz.operators.code.base import NamedTensor, made
-from dmlviz.places import ASSETS
-from dmlviz.states.code import CodeState
 from dmlviz.teaching.answers import Choices
 from dmlviz.teaching.facts import operator_keys, state_of
 from dmlviz.teaching.files import decode_table, fill_texts, read_all, read_toml
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.types import Array
-from dmlviz.words import _, speaking
 
 FOLDER = ASSETS / "lessons"
 
@@ -357,8 +356,7 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def code(self) -> str:
         """All code of its parts: that of their states, and that of libraries."""
-        states = (state_of(part.link) for part in self.parts)
-        codes = [state.code for state in states if isinstance(state, CodeState)]
+        codes = filter(None, (state_of(part.link).code for part in self.parts))
         return "\n".join([*codes, *(code.lines for part in self.parts for code in part.code)])
 
     def reading(self) -> Iterator[str]:

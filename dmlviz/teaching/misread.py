@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
 from dmlviz.operators.calculations import Calculation
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array, NamedSizes, Sizes
-from dmlviz.words import _
 
 _MOST_ORDERED = 5
 """The most dimensions whose order is looked for."""

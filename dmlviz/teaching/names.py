@@ -11,16 +11,16 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from dmlviz.cache import cached
+from dmlviz.base.cache import cached
+from dmlviz.base.places import ASSETS
+from dmlviz.base.words import language, languages, speaking
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.code.base import DIALECTS, Snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.operators.texts import NameText
-from dmlviz.places import ASSETS
 from dmlviz.teaching.facts import operator_state_of
 from dmlviz.teaching.files import decode_table, file_in, fill_texts, read_toml
-from dmlviz.words import language, languages, speaking
 
 DIRECTML = "DirectML"
 """The library that DirectML's own names belong to."""

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.directions import place_words
@@ -27,7 +28,6 @@ from dmlviz.teaching.subjects import Subject, ran
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import located, sizes_by_name
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _
 
 PLAIN = 0
 """The level of these questions."""

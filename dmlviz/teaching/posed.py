@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
-from dmlviz.addresses import write_link
+from dmlviz.base.addresses import write_link
+from dmlviz.base.words import _
 from dmlviz.code import LIBRARIES
 from dmlviz.operators import operator_class
 from dmlviz.picture.wall import wall_content
-from dmlviz.states.code import CodeState
+from dmlviz.states.code import CODE, CodeState
 from dmlviz.states.links import link as link_to
 from dmlviz.states.pages import AnyState
+from dmlviz.states.state import State
 from dmlviz.teaching.answers import ALL, CELLS, NOTHING, SIZES, Answer, Hides, right_is
 from dmlviz.teaching.code_presets import CodePreset
 from dmlviz.teaching.facts import Facts, facts_of, state_of
@@ -28,7 +30,6 @@ from dmlviz.teaching.questions import Question, settings_text, support_text
 from dmlviz.tensors import element_count, print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.verify import write_example
-from dmlviz.words import _
 
 _OF_CELLS = re.compile(r"(?:source of )?(?:out|other|[A-Z]\w*Tensor)\[")
 
@@ -90,7 +91,7 @@ class Posed:
     @property
     def is_code(self) -> bool:
         """Whether it is about code, so that :attr:`runs` has its lines."""
-        return bool(self.link) and isinstance(state_of(self.link), CodeState)
+        return bool(self.link) and bool(state_of(self.link).code)
 
     @property
     def runs(self) -> str:
@@ -279,12 +280,22 @@ def runs_line(state: AnyState, quiet: Collection[str] = ()) -> str:
     A: NumPy · x.T
     B: NumPy · x[::-1]
     """
-    if isinstance(state, CodeState):
-        if {*quiet} & {*state.setting_names()}:
-            return ""
-        b = state.second()
-        codes = {"": state} if b is None else {"A: ": state, "B: ": b}
-        return "\n".join(f"{letter}{_code_line(code)}" for letter, code in codes.items())
+    return _RUNS.get(state.key, _operator_runs)(state, quiet)
+
+
+def _code_runs(state: CodeState, quiet: Collection[str]) -> str:
+    if {*quiet} & {*state.setting_names()}:
+        return ""
+    b = state.second()
+    codes = {"": state} if b is None else {"A: ": state, "B: ": b}
+    return "\n".join(f"{letter}{_code_line(code)}" for letter, code in codes.items())
+
+
+_RUNS: Mapping[str, Callable[[Any, Collection[str]], str]] = {CODE: _code_runs}
+"""What runs, by the key of a page; all others are an operator's."""
+
+
+def _operator_runs(state: State, quiet: Collection[str]) -> str:
     operator, second = state.operator(), state.second()
     parts = [type(operator).__name__]
     names = {parameter.name for parameter in operator.parameters()}

@@ -13,9 +13,10 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any, ClassVar
 
-from dmlviz.addresses import Reading
-from dmlviz.cache import cached
-from dmlviz.errors import Error, Problem
+from dmlviz.base.addresses import Reading
+from dmlviz.base.cache import cached
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.words import _
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.settings import Dice
 from dmlviz.teaching.kinds import ASK
@@ -30,7 +31,6 @@ from dmlviz.teaching.plain import (
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
 from dmlviz.teaching.subjects import FIRST_QUESTIONS, FirstQuestions, Level, subjects
 from dmlviz.tensors import short_text
-from dmlviz.words import _
 
 MOST_SEED = 2**31 - 1
 MOST_NUMBER = 1_000_000

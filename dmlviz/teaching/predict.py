@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import VALUES
 from dmlviz.operators.calculations import equations
@@ -19,7 +20,6 @@ from dmlviz.teaching.misread import misread_sources, wrong_sizes
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import print_cell, sizes_by_name
 from dmlviz.tensors.types import Array, NamedSizes
-from dmlviz.words import _
 
 MOST_CELLS = 5
 """The limit of output cells in questions."""

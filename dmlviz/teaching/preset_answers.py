@@ -15,16 +15,15 @@ from typing import Literal
 
 import numpy as np
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import ENGLISH, _, speaking
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import Error
 from dmlviz.operators.settings import Dice
 from dmlviz.picture.scene import Scene
-from dmlviz.states.code import CodeState
 from dmlviz.teaching.answers import CELLS, MOST_WRONG, SIZES, Answer, Hides, evened, right_is
-from dmlviz.teaching.code_facts import CodeFacts
 from dmlviz.teaching.code_presets import CodePreset, code_presets
 from dmlviz.teaching.fact_texts import element_index
-from dmlviz.teaching.facts import Facts
+from dmlviz.teaching.facts import facts_on
 from dmlviz.teaching.misread import indices_of, misread_sources, sources_of
 from dmlviz.teaching.posed import bare, runs_line
 from dmlviz.teaching.presets import Preset, preset
@@ -32,7 +31,6 @@ from dmlviz.teaching.questions import travelling
 from dmlviz.teaching.worked_out import sizes_question, value_question
 from dmlviz.tensors import print_value
 from dmlviz.tensors.types import Array
-from dmlviz.words import ENGLISH, _, speaking
 
 Kind = Literal["choice", "sizes", "value"]
 """What the question asks for: one of the choices, sizes, or a number."""
@@ -174,7 +172,7 @@ def _of_fact(
         lists: the two lists of numbers between which the question itself lets one choose.
     """
     state = asked.state
-    facts = CodeFacts(state) if isinstance(state, CodeState) else Facts(state)
+    facts = facts_on(state)
     text = facts(fact)
     if lists and text in lists.groups():
         other = next(each for each in lists.groups() if each != text)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from dmlviz.cache import cached
+from dmlviz.base.cache import cached
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace, run
-from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.texts import translated
 from dmlviz.states import State, View
@@ -20,7 +21,6 @@ from dmlviz.teaching.fact_texts import filled
 from dmlviz.teaching.facts import Facts, operator_state_of
 from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,11 @@ class Preset:
     template: str
     state: State
     pictured: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name among the presets of all pages."""
+        return self.key
 
     @property
     def operator(self) -> Operator:

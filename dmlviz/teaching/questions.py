@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _, ngettext
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
@@ -18,7 +19,6 @@ from dmlviz.teaching.answers import Answer
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import located, print_all_sizes, print_cell
 from dmlviz.tensors.types import Array, Sizes, Tensors
-from dmlviz.words import _, ngettext
 
 KINDS = ("sizes", "source", "value", "setting", "refused")
 """The kinds of questions."""

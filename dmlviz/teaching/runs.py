@@ -11,12 +11,13 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
-from dmlviz import words
-from dmlviz.addresses import write_link
-from dmlviz.cache import cached
-from dmlviz.decoding import below
-from dmlviz.errors import Error
-from dmlviz.places import ASSETS
+from dmlviz.base import words
+from dmlviz.base.addresses import write_link
+from dmlviz.base.cache import cached
+from dmlviz.base.decoding import below
+from dmlviz.base.errors import Error
+from dmlviz.base.places import ASSETS
+from dmlviz.base.words import _, of_file, speaking
 from dmlviz.teaching.answers import Choices
 from dmlviz.teaching.facts import operator_keys
 from dmlviz.teaching.files import decode_table, error_at, fill_texts, read_all, read_toml
@@ -25,7 +26,6 @@ from dmlviz.teaching.posed import Posed, hidden_by, of_part, of_practice, of_pre
 from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice
 from dmlviz.teaching.presets import presets
 from dmlviz.teaching.questions import LEVELS
-from dmlviz.words import _, of_file, speaking
 
 RUNS = ASSETS / "runs"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.spreadsheets import write_csv
 from dmlviz.picture.exports import spoken
-from dmlviz.spreadsheets import write_csv
 from dmlviz.states.pages import refusals_of
 from dmlviz.teaching.answers import ALL, NOTHING
 from dmlviz.teaching.facts import state_of
@@ -93,7 +93,7 @@ def _escaped(text: str) -> str:
 def choices_csv(run: Run, root: str = "") -> str:
     """The questions as CSV: a row for each choice, and one for a question without choices.
 
-    Its form is that of :func:`dmlviz.spreadsheets.write_csv`; ``right`` is 1 or 0.
+    Its form is that of :func:`dmlviz.base.spreadsheets.write_csv`; ``right`` is 1 or 0.
 
     Args:
         run: of the app, or a teacher's class.

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
-from dmlviz.states.code import CodeState
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.code_presets import code_presets
 from dmlviz.teaching.facts import state_of
@@ -158,7 +157,7 @@ def _presets() -> Iterator[Offer]:
 
 def _about(state: AnyState) -> tuple[tuple[str, ...], str]:
     """The keys of the operators of a state, and its code."""
-    return ((), state.code) if isinstance(state, CodeState) else ((state.key,), "")
+    return state.operators, state.code
 
 
 def missing_of(offer: Offer, parts: Sequence[SetPart]) -> tuple[SetPart, ...]:

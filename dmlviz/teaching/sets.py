@@ -18,19 +18,19 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from dmlviz.addresses import SOURCE, split_link, write_link
-from dmlviz.errors import Error, Problem
+from dmlviz.base.addresses import SOURCE, split_link, write_link
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.words import _
 from dmlviz.picture.scene import Scene
-from dmlviz.states.code import CodeState
 from dmlviz.states.pages import AnyState, refusals_of
 from dmlviz.teaching.answers import CELLS, SIZES, Answer, right_is
-from dmlviz.teaching.code_presets import CodePreset, code_presets
+from dmlviz.teaching.code_presets import CodePreset, code_presets, open_preset
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.posed import Posed, of_part, of_practice, of_preset
 from dmlviz.teaching.practice import Practice, read_practice
 from dmlviz.teaching.preset_answers import preset_answers
-from dmlviz.teaching.presets import Preset, preset, presets_of
+from dmlviz.teaching.presets import Preset, preset
 from dmlviz.teaching.runs import Run, RunPart, runs
 from dmlviz.teaching.worked_out import (
     WorkedOut,
@@ -40,7 +40,6 @@ from dmlviz.teaching.worked_out import (
     value_question,
 )
 from dmlviz.tensors import short_text
-from dmlviz.words import _
 
 SET = "set"
 """The parameter that holds a class."""
@@ -441,11 +440,8 @@ def of_state(state: AnyState) -> SetPart:
     Raises:
         Error: an address cannot hold the state.
     """
-    if isinstance(state, CodeState):
-        alike = [f"code-{each.key}" for each in code_presets() if each.matches(state)]
-    else:
-        alike = [each.key for each in presets_of(state.key) if each.matches(state)]
-    return SetPart(PresetPick(alike[0])) if alike else question_part(state)
+    alike = open_preset(state)
+    return question_part(state) if alike is None else SetPart(PresetPick(alike.name))
 
 
 def question_part(state: AnyState) -> SetPart:

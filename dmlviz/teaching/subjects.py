@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.errors import Problem
 from dmlviz.engines.trace import Trace, run
-from dmlviz.errors import Problem
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.problems import types_ever

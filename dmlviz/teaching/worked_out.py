@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.code.operator import CodeOperator
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import Error
 from dmlviz.operators.settings import Dice
 from dmlviz.picture.scene import Scene
 from dmlviz.teaching.answers import Answer, evened
@@ -18,7 +19,6 @@ from dmlviz.teaching.questions import sizes_explanation, source_text, travelling
 from dmlviz.tensors import print_sizes, print_value, short_text
 from dmlviz.tensors.numbering import located, print_all_sizes, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 _CELL = re.compile(r"\s*(?:(\w+(?:\[\d+\])?))?\s*\[?\s*(\d{1,6}(?:\s*,\s*\d{1,6})*)\s*\]?\s*")
 _WRONG = 9

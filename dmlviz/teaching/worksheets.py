@@ -13,9 +13,12 @@ from typing import Any, ClassVar
 import numpy as np
 import segno
 
-from dmlviz.addresses import LANGUAGE, Reading, write_link
+from dmlviz.base.addresses import LANGUAGE, Reading, write_link
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.templates import render, trusted
+from dmlviz.base.words import ENGLISH, _, language, ngettext
+from dmlviz.base.words.particles import bound
 from dmlviz.engines.trace import run
-from dmlviz.errors import Error, Problem
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.picture.policy import policy
 from dmlviz.teaching.answers import ALL, NOTHING, Answer
@@ -32,11 +35,8 @@ from dmlviz.teaching.questions import (
     support_note,
     support_rows,
 )
-from dmlviz.templates import render, trusted
 from dmlviz.tensors import print_label, print_sizes, short_text
 from dmlviz.tensors.numbering import print_index
-from dmlviz.words import ENGLISH, _, language, ngettext
-from dmlviz.words.particles import bound
 
 MOST_COUNT = 30
 """The limit of questions on a sheet."""

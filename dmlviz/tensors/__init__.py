@@ -3,9 +3,9 @@
 This is the lowest layer: it uses NumPy and the messages, and does not know operators.
 """
 
+from dmlviz.base.excerpts import one_line, short_text, visible
 from dmlviz.tensors.cells import read_number
 from dmlviz.tensors.data_types import DATA_TYPES, DataType, data_type, data_type_of
-from dmlviz.tensors.excerpts import one_line, short_text, visible
 from dmlviz.tensors.literals import Literal, read_literal
 from dmlviz.tensors.numbering import differing_bits
 from dmlviz.tensors.own_picture import OWN, OwnPicture, own_picture_full

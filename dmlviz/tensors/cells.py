@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.errors import LiteralError
+from dmlviz.base.errors import LiteralError
+from dmlviz.base.excerpts import excerpt
+from dmlviz.base.words import _
 from dmlviz.tensors.data_types import DataType
 from dmlviz.tensors.data_types import data_type as find_type
-from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.printing import print_value
-from dmlviz.words import _
 
 # The exact decimal expansion of the smallest FLOAT64 has 1,077 characters.
 _LONGEST_NUMBER = 1_100
@@ -69,7 +69,7 @@ def read_number(text: str, data_type: str, position: tuple[int, ...]) -> np.gene
     (np.int16(1000), np.float32(0.5))
     >>> read_number("3.5", "INT16", (0, 2))
     Traceback (most recent call last):
-    dmlviz.errors.LiteralError: values: 3.5 at [0, 2] is not a whole number, as INT16 requires.
+    dmlviz.base.errors.LiteralError: values: 3.5 at [0, 2] is not a whole number, as INT16 requires.
     """
     kind = find_type(data_type)
     try:

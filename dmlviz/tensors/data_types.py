@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from dmlviz.errors import Error
-from dmlviz.tensors.excerpts import excerpt
-from dmlviz.words import _
+from dmlviz.base.errors import Error
+from dmlviz.base.excerpts import excerpt
+from dmlviz.base.words import _
 
 Kind = Literal["float", "signed", "unsigned"]
 

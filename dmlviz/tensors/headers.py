@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dmlviz.errors import Error, LiteralError
+from dmlviz.base.errors import Error, LiteralError
+from dmlviz.base.excerpts import excerpt
+from dmlviz.base.words import _
 from dmlviz.tensors.data_types import data_type
-from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.sizes import DIMENSION_MAX, MAX_RANK, read_sizes
-from dmlviz.words import _
 
 # Other words before a colon are not a header; the reader reports that they are not values.
 _NAMED = re.compile(

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dmlviz.errors import Error, LiteralError
+from dmlviz.base.errors import Error, LiteralError
+from dmlviz.base.excerpts import excerpt
+from dmlviz.base.words import _, ngettext
 from dmlviz.tensors.cells import Misfit, fit, is_shortened, misfit_error, not_a_number
 from dmlviz.tensors.data_types import DATA_TYPES, DataType, data_type_of
 from dmlviz.tensors.data_types import data_type as find_type
-from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.headers import BEGINNING, Header, read_header
 from dmlviz.tensors.sizes import MAX_RANK, element_count, print_sizes
-from dmlviz.words import _, ngettext
 
 LONGEST_TEXT = 1_000_000
 """The limit of characters in a literal."""
@@ -98,7 +98,7 @@ def read_literal(text: str, data_type: str, limit: int = 65_536) -> Literal:
            [4, 5, 6]], dtype=uint8)
     >>> read_literal("[[1, 2], [3]]", "UINT8")
     Traceback (most recent call last):
-    dmlviz.errors.LiteralError: values: the list at [1] has 1 item, where the first list \
+    dmlviz.base.errors.LiteralError: values: the list at [1] has 1 item, where the first list \
 at that depth has 2.
     """
     kind = find_type(data_type)

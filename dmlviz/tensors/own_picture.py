@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.tensors.data_types import data_type as find_type
 from dmlviz.tensors.pictures import ELEMENT_LIMIT, as_tensor
 from dmlviz.tensors.sizes import check_element_count, sizes_of
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 OWN = "own"
 """What a link says instead of the name of a built-in picture."""

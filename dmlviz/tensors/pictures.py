@@ -9,13 +9,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from dmlviz.errors import Error
-from dmlviz.places import ASSETS
+from dmlviz.base.errors import Error
+from dmlviz.base.excerpts import excerpt
+from dmlviz.base.places import ASSETS
+from dmlviz.base.words import _
 from dmlviz.tensors.data_types import data_type as find_type
-from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.sizes import check_element_count, sizes_of
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 FOLDER = ASSETS / "pictures"
 

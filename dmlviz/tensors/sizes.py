@@ -10,9 +10,9 @@ from operator import index
 
 import numpy as np
 
-from dmlviz.errors import Error, TooLarge
-from dmlviz.tensors.excerpts import excerpt, short_text
-from dmlviz.words import _, ngettext
+from dmlviz.base.errors import Error, TooLarge
+from dmlviz.base.excerpts import excerpt, short_text
+from dmlviz.base.words import _, ngettext
 
 MAX_RANK = 8
 """DirectML's DML_TENSOR_DIMENSION_COUNT_MAX1."""

@@ -7,14 +7,14 @@ from types import MappingProxyType
 
 import numpy as np
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.excerpts import excerpt
+from dmlviz.base.words import _
 from dmlviz.tensors.data_types import DataType
 from dmlviz.tensors.data_types import data_type as find_type
-from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.pictures import PICTURES, draw
 from dmlviz.tensors.sizes import check_element_count, element_count, sizes_of
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 ELEMENT_LIMIT = 65_536
 """The limit of elements for starting values."""

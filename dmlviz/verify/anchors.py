@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from operator import itemgetter
 
+from dmlviz.base.excerpts import excerpt
+from dmlviz.base.words import _
 from dmlviz.tensors import DATA_TYPES, one_line
-from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.headers import BARE_HEADER
 from dmlviz.verify.findings import Finding
 from dmlviz.verify.naming import (
@@ -29,7 +30,6 @@ from dmlviz.verify.naming import (
     tensor_name,
 )
 from dmlviz.verify.text import PageText
-from dmlviz.words import _
 
 REMARK = r"//[^\n]*|#[^\n]*|/\*[^\n]{0,120}?\*/"
 """A pattern of a remark among a tensor's values."""

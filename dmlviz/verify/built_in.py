@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from dmlviz.base.places import ASSETS
+from dmlviz.base.words import ENGLISH, language
 from dmlviz.operators import OPERATORS
-from dmlviz.places import ASSETS
-from dmlviz.words import ENGLISH, language
 
 FOLDER = ASSETS / "documents"
 

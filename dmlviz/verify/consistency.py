@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _, ngettext
 from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import FEATURE_LEVELS, Support, feature_level, print_ranks
 from dmlviz.operators.slots import Slot
@@ -21,7 +22,6 @@ from dmlviz.verify.examples import PageExample
 from dmlviz.verify.findings import Finding
 from dmlviz.verify.naming import INPUTS, OUTPUTS, count_members
 from dmlviz.verify.text import PageText
-from dmlviz.words import _, ngettext
 
 _MOST = 20
 _ANNOTATION = re.compile(r"//[^\n]*|\b_[A-Z]\w{0,40}_(?:\([^()]{0,100}\))?")

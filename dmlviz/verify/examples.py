@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.movement import CONTROL, VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import RECORDED_VERSION
@@ -23,7 +24,6 @@ from dmlviz.verify.grouping import Group, field_value, remark
 from dmlviz.verify.naming import classes_with, count_members
 from dmlviz.verify.printed import PrintedToken
 from dmlviz.verify.values import ASSUMED_TYPE, CONTROL_TYPE, PageTensor, PageTensors
-from dmlviz.words import _
 
 
 @dataclass(frozen=True, eq=False)

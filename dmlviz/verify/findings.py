@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from dmlviz.words import _
+from dmlviz.base.words import _
 
 
 @dataclass(frozen=True, order=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.tensors import data_type_of, print_value, read_literal
 from dmlviz.tensors.types import Array
 from dmlviz.verify.anchors import Block

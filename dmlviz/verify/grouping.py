@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.excerpts import excerpt
+from dmlviz.base.words import _, ngettext
 from dmlviz.operators.slots import OUTPUT
 from dmlviz.tensors import DATA_TYPES, short_text
-from dmlviz.tensors.excerpts import excerpt
 from dmlviz.verify.anchors import NUMBERED, Anchor, Block, Field, Stray
 from dmlviz.verify.findings import Finding, Unreadable, print_lines
-from dmlviz.words import _, ngettext
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,10 @@ from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
+from dmlviz.base.errors import Error
+from dmlviz.base.templates import render, trusted
+from dmlviz.base.words import _, language, ngettext
 from dmlviz.engines.trace import run
-from dmlviz.errors import Error
 from dmlviz.picture.exports import tensor_svg
 from dmlviz.picture.files import page_script, style
 from dmlviz.picture.page import json_safe, plotly_element
@@ -18,7 +20,6 @@ from dmlviz.picture.payload import payload
 from dmlviz.picture.policy import policy, script_hash
 from dmlviz.picture.scale import value_range
 from dmlviz.picture.scene import scene
-from dmlviz.templates import render, trusted
 from dmlviz.tensors import data_type_of, one_line, print_sizes
 from dmlviz.tensors.types import Array, Tensors
 from dmlviz.verify.findings import at_line
@@ -32,7 +33,6 @@ from dmlviz.verify.verifier import (
     wrong_elements,
     wrong_numbers,
 )
-from dmlviz.words import _, language, ngettext
 
 ELEMENTS = 1_024
 """The most elements of an example's inputs and outputs in all that is drawn."""

@@ -12,13 +12,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar, get_type_hints
 
-from dmlviz.decoding import InvalidValue, decode
+from dmlviz.base.decoding import InvalidValue, decode
+from dmlviz.base.errors import Error
+from dmlviz.base.excerpts import one_line
+from dmlviz.base.words import _
 from dmlviz.engines import ENGINES
-from dmlviz.errors import Error
-from dmlviz.tensors.excerpts import one_line
 from dmlviz.verify.findings import RULES
 from dmlviz.verify.verifier import RECORDED
-from dmlviz.words import _
 
 _T = TypeVar("_T")
 

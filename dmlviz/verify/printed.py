@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.tensors.types import Array, Sizes
-from dmlviz.words import _
 
 LENGTH_LIMIT = 1 << 16
 """The limit of characters of a result."""

@@ -9,6 +9,7 @@ from unicodedata import east_asian_width
 
 import numpy as np
 
+from dmlviz.base.words import _, listed, ngettext
 from dmlviz.engines import ENGINES
 from dmlviz.tensors import one_line, print_sizes, print_value, visible
 from dmlviz.tensors.numbering import print_index
@@ -26,7 +27,6 @@ from dmlviz.verify.verifier import (
     Verdict,
     wrong_elements,
 )
-from dmlviz.words import _, listed, ngettext
 
 ROWS, COLUMNS = 12, 16
 """The largest plane that is drawn."""

@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.code import CodeRefused, library_of
 from dmlviz.code.operator import operator_of
 from dmlviz.code.session import Moved, Session
-from dmlviz.errors import Error
 from dmlviz.tensors import one_line
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.verify.examples import PageExample
@@ -28,7 +29,6 @@ from dmlviz.verify.onnx_examples import block, expectation, expects, made_node, 
 from dmlviz.verify.printed import PrintedRow, PrintedTensor, PrintedValue, Unprintable, read_printed
 from dmlviz.verify.snippets import COMMENT, ECHO, PageSnippet, SnippetStatement, Stated, snippets
 from dmlviz.verify.text import html_text, plain, with_newlines
-from dmlviz.words import _
 
 EXAMPLES_LIMIT = 500
 """The most Python examples of one page that are read."""

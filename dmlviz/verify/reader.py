@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.operators import Operator, older_form_of, short_names
 from dmlviz.operators.older import OlderForm
 from dmlviz.tensors import one_line
@@ -41,7 +42,6 @@ from dmlviz.verify.spellings import respelled
 from dmlviz.verify.statements import CheckedStatement, Statements, statements
 from dmlviz.verify.text import PageText, decode, plain, with_newlines
 from dmlviz.verify.values import PageTensors
-from dmlviz.words import _
 
 EXAMPLES_LIMIT = 500
 """The most examples of one page that are read."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dmlviz.base.words import _
 from dmlviz.verify.examples import PageExample
 from dmlviz.verify.findings import (
     OUTPUT_DIFFERS,
@@ -26,7 +27,6 @@ from dmlviz.verify.reader import Document
 from dmlviz.verify.text import with_newlines
 from dmlviz.verify.verifier import MATCH, MISMATCH, SKIPPED, Verdict, verify
 from dmlviz.verify.verifier import REFUSED as REFUSED_STATUS
-from dmlviz.words import _
 
 ERROR, WARNING = "error", "warning"
 GOOD, SKIP, UNCHECKED = "good", "skip", "unchecked"

@@ -15,14 +15,14 @@ from functools import cache, cached_property
 from itertools import islice, product
 from typing import Any
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _, listed
 from dmlviz.operators import Operator
 from dmlviz.tensors import MAX_RANK, print_sizes
 from dmlviz.verify.arithmetic import Sum, read_sum
 from dmlviz.verify.examples import PageExample
 from dmlviz.verify.naming import FIELDS, is_derived
 from dmlviz.verify.text import PageText
-from dmlviz.words import _, listed
 
 # letters of other scripts may stand right beside a name
 _OWNER = re.compile(r"(?<![A-Za-z0-9_.])(InputTensor|OutputTensor)(?![A-Za-z0-9_.]|\s*\[)")

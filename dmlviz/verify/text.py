@@ -26,8 +26,8 @@ from markdown_it.rules_inline.backticks import backtick
 from markdown_it.rules_inline.escape import escape
 from markdown_it.token import Token
 
-from dmlviz.errors import Error
-from dmlviz.words import _
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 
 PAGE_LIMIT = 1 << 20
 """The most bytes that a page may have."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from dmlviz.errors import Error, LiteralError
+from dmlviz.base.errors import Error, LiteralError
+from dmlviz.base.excerpts import excerpt
+from dmlviz.base.words import _, ngettext
 from dmlviz.operators.slots import BufferDesc
 from dmlviz.tensors import Literal, element_count, print_sizes, read_literal
-from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.headers import Header, read_header
 from dmlviz.tensors.literals import type_of_dtype
 from dmlviz.tensors.types import Array
 from dmlviz.verify.anchors import REMARK, Block
 from dmlviz.verify.findings import Finding, Unreadable, print_lines
 from dmlviz.verify.text import PageText
-from dmlviz.words import _, ngettext
 
 VALUES_LIMIT = 65_536
 """The most values that one tensor of a page may have."""

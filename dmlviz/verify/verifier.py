@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from dmlviz.base.errors import Error, Refused
+from dmlviz.base.words import _, ngettext
 from dmlviz.engines import engine as engine_named
 from dmlviz.engines import engines
 from dmlviz.engines.recorded import recorded
 from dmlviz.engines.trace import outputs_of
-from dmlviz.errors import Error, Refused
 from dmlviz.tensors import element_count, print_sizes, print_value
 from dmlviz.tensors.numbering import differing_bits
 from dmlviz.tensors.types import Array
 from dmlviz.verify.examples import PageExample, page_words
 from dmlviz.verify.findings import at_line
 from dmlviz.verify.reader import Document
-from dmlviz.words import _, ngettext
 
 MATCH, MISMATCH, REFUSED, UNREADABLE = "match", "mismatch", "refused", "unreadable"
 SKIPPED = "skipped"

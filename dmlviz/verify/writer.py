@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 from dmlviz.engines.trace import run
-from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.slots import by_name
 from dmlviz.tensors import print_tensor, print_value
 from dmlviz.tensors.types import Array
 from dmlviz.verify.naming import count_members
-from dmlviz.words import _
 
 
 def write_example(

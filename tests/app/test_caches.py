@@ -21,7 +21,7 @@ import pytest
 
 import dmlviz
 from dmlviz.app import result, stage
-from dmlviz.cache import CachedFunction
+from dmlviz.base.cache import CachedFunction
 from dmlviz.picture.formats import DATA, PICTURES, PictureLook
 from tests.app.conftest import EXPLORERS, ROOT, Session
 from tests.every import every
@@ -41,14 +41,15 @@ FEW = {
     "dmlviz.picture.lettering._face": "16 faces of 1 MB",
     "dmlviz.picture.lettering._file_of": "2,048 letters with the name of a file",
     "dmlviz.picture.lettering._font_path": "64 names of files",
-    "dmlviz.templates._environment": "a folder of ours",
+    "dmlviz.base.templates._environment": "a folder of ours",
     "dmlviz.states.state._first_states": "an operator; another key is an error",
     "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",
-    "dmlviz.app.input_widgets._text": "a file of ours",
+    "dmlviz.app.own_picture._text": "a file of ours",
+    "dmlviz.app.state._rows": "the rows of a state",
     "dmlviz.app.result._script": "a file of ours",
     "dmlviz.app.packed._bytes": "a file of Streamlit's; another is not kept",
-    "dmlviz.words.vocabularies.vocabulary": "two vocabularies in a language that has a catalogue",
-    "dmlviz.words._catalogue": "a language that has a catalogue",
+    "dmlviz.base.words.vocabularies.vocabulary": "two vocabularies in a language that has a catalogue",
+    "dmlviz.base.words._catalogue": "a language that has a catalogue",
 }
 """Caches of functools whose function takes arguments, and why they stay small."""
 
@@ -155,7 +156,7 @@ def test_nothing_else_caches(path):
             assert node in decorators, f"line {node.lineno}: {name} that decorates nothing"
         if isinstance(node, ast.Import | ast.ImportFrom):
             names = {alias.name for alias in node.names} | {getattr(node, "module", "")}
-            assert "cachetools" not in names or module_of(path) == "dmlviz.cache"
+            assert "cachetools" not in names or module_of(path) == "dmlviz.base.cache"
 
 
 @pytest.fixture(scope="module")
@@ -278,7 +279,7 @@ def test_a_dict_in_a_corner_is_found(modules):
 
 ATTACK = """
 import sys
-from dmlviz.cache import CachedFunction
+from dmlviz.base.cache import CachedFunction
 from tests.app.conftest import Session
 import gc
 

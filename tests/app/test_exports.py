@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dmlviz.app import result, stage
-from dmlviz.cache import AT_ONCE, CachedFunction
+from dmlviz.base.cache import AT_ONCE, CachedFunction
 from dmlviz.picture.formats import DATA, PICTURES
 from tests.app.conftest import Session
 

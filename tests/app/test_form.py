@@ -8,7 +8,7 @@ import re
 import pytest
 
 import dmlviz
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.operators import FEATURE_LEVELS, OPERATORS
 from dmlviz.states import first_state, read_link
 from dmlviz.states.changing import changed

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from dmlviz.base.words import _, speaking
+from dmlviz.base.words.particles import bound
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.facts import facts_of
 from dmlviz.teaching.lessons import lessons
@@ -18,8 +20,6 @@ from dmlviz.teaching.practice import ask
 from dmlviz.teaching.presets import presets_of
 from dmlviz.teaching.questions import KINDS, LEVELS
 from dmlviz.verify import read_document
-from dmlviz.words import _, speaking
-from dmlviz.words.particles import bound
 from tests.app.conftest import EXPLORERS, ROOT
 from tests.verify.pages import real
 from tests.verify.test_languages import FOUND, SLIPS

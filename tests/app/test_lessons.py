@@ -10,11 +10,11 @@ import pytest
 
 from dmlviz.app.lesson_marks import read_answers
 from dmlviz.app.text import plain
+from dmlviz.base.words import languages
 from dmlviz.teaching.facts import facts_of, operator_keys
 from dmlviz.teaching.glossary import glossary
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.posed import of_part
-from dmlviz.words import languages
 from tests.app.conftest import HOSTILE
 
 EVERY = {lesson.key: lesson for lesson in lessons()}

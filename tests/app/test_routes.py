@@ -9,8 +9,8 @@ from starlette.routing import Match, Router
 
 from dmlviz.app.classes import class_service, lifespan, routes_of_classes
 from dmlviz.app.server import routes
+from dmlviz.base.places import ROOT
 from dmlviz.classroom.learner import PlayerFiles
-from dmlviz.places import ROOT
 
 PAGES = sorted(path.stem.replace("_", "-") for path in (ROOT / "pages").glob("*.py"))
 

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from dmlviz.addresses import PRESENT, split_link, write_link
 from dmlviz.app import teach_page
 from dmlviz.app.text import plain
+from dmlviz.base.addresses import PRESENT, split_link, write_link
 from dmlviz.states.pages import read_any_link
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import Practice

@@ -9,7 +9,7 @@ import sqlite3
 
 import pytest
 
-from dmlviz import words
+from dmlviz.base import words
 from dmlviz.classroom.compose import as_questions, preset_polls, run_polls
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.presets import preset

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from dmlviz.base.words import _, speaking
 from dmlviz.operators import OPERATORS
-from dmlviz.words import _, speaking
 from tests.browser.test_looks import OVERFLOWS
 
 # inner sizes of windows that people have, and where the stage begins at the latest

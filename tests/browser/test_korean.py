@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from dmlviz.base.words import _, speaking
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import ask
-from dmlviz.words import _, speaking
 from tests.browser.chromium import missing
 from tests.browser.test_lessons import right_key
 from tests.browser.test_looks import OVERFLOWS, texts_are_whole

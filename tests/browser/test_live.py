@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from dmlviz.base.words import speaking
 from dmlviz.commands.site import code_page, lesson_page, live_page, operator_page
 from dmlviz.live.bundle import live_files, numpy_wheel
 from dmlviz.picture.policy import LIVE
 from dmlviz.site import write_site
 from dmlviz.states import first_state
 from dmlviz.teaching.lessons import lessons
-from dmlviz.words import speaking
 from tests.browser.chromium import chromium
 from tests.browser.conftest import ROOT
 from tests.browser.static import Handler, static_server

@@ -7,12 +7,12 @@ import json
 import pytest
 
 import dmlviz
+from dmlviz.base.words import speaking
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.compared import compared
 from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import scene
 from dmlviz.teaching.presets import presets
-from dmlviz.words import speaking
 from tests.browser.test_crossed import CROSSED
 from tests.browser.test_stage_views import open_saved
 

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
+from dmlviz.base.words import speaking
 from dmlviz.teaching.handout import handout
 from dmlviz.teaching.runs import runs
 from dmlviz.teaching.worksheets import Sheet, worksheet
-from dmlviz.words import speaking
 
 SHEETS = (
     Sheet(1),

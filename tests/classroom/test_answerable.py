@@ -9,6 +9,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from dmlviz.base.words import speaking
 from dmlviz.classroom.compose import lesson_polls, practice_polls, preset_polls, run_polls
 from dmlviz.classroom.refusals import NoPicture
 from dmlviz.classroom.showing import question_movement, question_picture
@@ -19,7 +20,6 @@ from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import presets
 from dmlviz.teaching.questions import settings_text
 from dmlviz.teaching.runs import runs
-from dmlviz.words import speaking
 
 # in the documentation's formula for sizes, B is a block's size
 _OTHER = re.compile(r"(?<![A-Za-z])B(?![A-Za-z]| \u00b7 )(?<!\u00b7 B)")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dmlviz.addresses import split_link
+from dmlviz.base.addresses import split_link
+from dmlviz.base.errors import Error
+from dmlviz.base.words import speaking
 from dmlviz.classroom.compose import (
     as_questions,
     in_all_languages,
@@ -21,7 +23,6 @@ from dmlviz.classroom.polls import CONSTANT, read_answer, read_polls
 from dmlviz.classroom.refusals import NoPicture
 from dmlviz.classroom.showing import question_movement, question_picture
 from dmlviz.engines.trace import run
-from dmlviz.errors import Error
 from dmlviz.states.code import CodeState
 from dmlviz.teaching.code_presets import code_presets
 from dmlviz.teaching.facts import state_of
@@ -40,7 +41,6 @@ from dmlviz.teaching.sets import (
     WrittenChoice,
 )
 from dmlviz.tensors import print_sizes
-from dmlviz.words import speaking
 
 
 def ran(poll):

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from dmlviz import words
 from dmlviz.app.headers import middleware
+from dmlviz.base import words
 from dmlviz.classroom.assets import asset_names, asset_routes, assets_address
 from dmlviz.classroom.learner import PlayerFiles, learner_routes, learner_words
 from tests.classroom.serving import Lesson, serving

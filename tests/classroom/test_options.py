@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, inspect
 
+from dmlviz.base.errors import Error
 from dmlviz.classroom import counting, hub, tables, views
 from dmlviz.classroom.database import url_of, wanted_devices
 from dmlviz.classroom.nicknames import MOST_NICKNAME, read_nickname
@@ -33,7 +34,6 @@ from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import ClassFull, Closed, NoNicknames, NotJoined, NotNow
 from dmlviz.classroom.service import most_streams, usual_limits
 from dmlviz.classroom.store import Ballot
-from dmlviz.errors import Error
 from tests.classroom.conftest import QUESTIONS
 from tests.classroom.serving import Lesson, serving
 from tests.classroom.test_phases import begun

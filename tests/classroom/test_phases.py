@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from dmlviz.base.errors import Error
 from dmlviz.classroom.phases import (
     ALONE,
     FOLLOWING,
@@ -29,7 +30,6 @@ from dmlviz.classroom.refusals import NotNow
 from dmlviz.classroom.report import MOST_TIED, as_csv, report
 from dmlviz.classroom.tally import advice, tally
 from dmlviz.classroom.views import alone
-from dmlviz.errors import Error
 from tests.classroom.conftest import QUESTIONS
 
 POLLS = read_polls(QUESTIONS)

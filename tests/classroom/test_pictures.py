@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from starlette.concurrency import run_in_threadpool
 
+from dmlviz.base.words import speaking
 from dmlviz.classroom import showing
 from dmlviz.classroom.compose import lesson_polls, pick_polls
 from dmlviz.classroom.polls import read_polls
@@ -22,7 +23,6 @@ from dmlviz.classroom.showing import HEIGHTS, WIDTHS, question_movement, questio
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.sets import PracticePick, StateQuestion
-from dmlviz.words import speaking
 from tests.classroom.serving import Browser, Lesson, serving
 
 GATHERS = ("gather", "gather-elements", "gather-nd")

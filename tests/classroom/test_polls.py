@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dmlviz.base.errors import Error
 from dmlviz.classroom.polls import (
     MOST_ANSWER,
     MOST_POLLS,
@@ -17,7 +18,6 @@ from dmlviz.classroom.polls import (
     read_polls,
     stored_polls,
 )
-from dmlviz.errors import Error
 from tests.classroom.conftest import QUESTIONS
 
 CHOICE, CELL, SIZES, VALUE = range(4)

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
+from dmlviz.base.words import speaking
 from dmlviz.classroom.learner import PlayerFiles
 from dmlviz.classroom.service import Service
 from dmlviz.classroom.staff import staff_routes, staff_words
-from dmlviz.words import speaking
 from tests.classroom.conftest import QUESTIONS
 from tests.classroom.serving import Browser, Lesson, serving
 

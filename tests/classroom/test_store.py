@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, inspect, text
 
+from dmlviz.base.errors import Error
 from dmlviz.classroom import tables
 from dmlviz.classroom.codes import LETTERS, fits, hashed, new_code, new_token, read_code
 from dmlviz.classroom.database import USUAL_DEVICES, connect, url_of, wanted_days
@@ -30,7 +31,6 @@ from dmlviz.classroom.refusals import (
     NotNow,
 )
 from dmlviz.classroom.store import HOURS, Ballot, Member, Store, Vote, _Clock
-from dmlviz.errors import Error
 
 
 def to(phase, **more):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from dmlviz.base.errors import Error
 from dmlviz.code import compared, read
 from dmlviz.code.comparing import comparison_lines
-from dmlviz.errors import Error
 from tests.code.chains import chains
 
 

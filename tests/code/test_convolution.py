@@ -7,10 +7,10 @@ import itertools
 import numpy as np
 import pytest
 
+from dmlviz.base.errors import Error
 from dmlviz.code import CodeRefused, operator, read, run_chain
 from dmlviz.code.convolution import check_exact, products
 from dmlviz.code.running import run_code
-from dmlviz.errors import Error
 from dmlviz.movement import COMPUTED, CONTROL, VALUES
 from dmlviz.picture.payload import payload
 from dmlviz.teaching.code_presets import code_named

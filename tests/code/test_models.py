@@ -12,10 +12,10 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import dmlviz
-from dmlviz.addresses import split_link
+from dmlviz.base.addresses import split_link
+from dmlviz.base.errors import Error
 from dmlviz.code import KINDS, CodeRefused, code_tensors, model_file, read_model, run_code
 from dmlviz.code.model_nodes import CONTROLS
-from dmlviz.errors import Error
 from tests.code.models import MODELS, damaged, model, scrambled
 from tests.memory import at_most
 

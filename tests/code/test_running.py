@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.addresses import split_link
+from dmlviz.base.addresses import split_link
+from dmlviz.base.errors import Error
 from dmlviz.code import CodeRefused, code_tensors, run_chain, run_code
 from dmlviz.code import read as read_chain
 from dmlviz.code.inputs import suggested
@@ -17,7 +18,6 @@ from dmlviz.engines.frames import operator_of as rebuilt
 from dmlviz.engines.frames import operator_words
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
 from dmlviz.engines.process import Process
-from dmlviz.errors import Error
 from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import scene
 from dmlviz.tensors import DATA_TYPES

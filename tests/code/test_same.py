@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.addresses import split_link
+from dmlviz.base.addresses import split_link
 from dmlviz.code import CodeRefused, code_tensors, read, run_code, same, same_as, same_movement
 from dmlviz.code.forms import Flip, Pad, Pattern, Roll, Slicing, written
 from dmlviz.code.maps import Map

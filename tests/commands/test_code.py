@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dmlviz.__main__ import main
-from dmlviz.addresses import split_link
+from dmlviz.base.addresses import split_link
 from tests.code.models import MODELS
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 
 import dmlviz
+from dmlviz.base.words import language
 from dmlviz.engines.base import Engine
 from dmlviz.engines.numpy import NumpyEngine
-from dmlviz.words import language
 
 
 class Crashing(NumpyEngine):

@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dmlviz
+from dmlviz.base.words import speaking
 from dmlviz.engines import ENGINES, contain, model_file
 from dmlviz.engines import process as process_module
 from dmlviz.engines.contained import Contained
@@ -28,7 +29,6 @@ from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
 from dmlviz.engines.process import Process
 from dmlviz.tensors import DATA_TYPES
-from dmlviz.words import speaking
 from tests.engines import crashing
 from tests.engines.crashing import CrashesAtStart, CrashesOnce, Crashing, Spent, WithoutATensor
 from tests.engines.losing import Losing

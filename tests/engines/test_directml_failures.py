@@ -8,9 +8,9 @@ import pytest
 
 import dmlviz
 from dmlviz.__main__ import main
+from dmlviz.base.errors import EngineLost, EngineRefused
 from dmlviz.engines import ENGINES
 from dmlviz.engines.directml import DirectMLEngine
-from dmlviz.errors import EngineLost, EngineRefused
 from dmlviz.operators.slots import descs_of
 from dmlviz.verify import write_example
 from tests.engines.standins import (

@@ -9,8 +9,8 @@ import sys
 import tomllib
 from html.parser import HTMLParser
 
+from dmlviz.base.places import ROOT
 from dmlviz.extensions.movement import movement
-from dmlviz.places import ROOT
 
 LINK = "/tile?sizes=1,3&repeats=1,2"
 EXAMPLE = movement(LINK).example

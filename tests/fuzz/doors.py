@@ -12,7 +12,7 @@ import numpy as np
 from dmlviz.__main__ import main
 from dmlviz.app.share import with_player
 from dmlviz.app.text import plain
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.operators import OPERATORS, feature_level, operator_from_desc
 from dmlviz.picture.scene import STAGE_LIMIT, check_stage
 from dmlviz.states import read_link, read_parameters

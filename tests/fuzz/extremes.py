@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.movement import CONTROL
 from dmlviz.operators import Operator
 from dmlviz.operators.problems import types_ever

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from dmlviz.addresses import MOST_LINK
+from dmlviz.base.addresses import MOST_LINK
 from dmlviz.operators import OPERATORS
 from dmlviz.states import first_state
 from tests.fuzz import corpus, doors

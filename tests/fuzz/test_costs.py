@@ -18,8 +18,8 @@ import numpy as np
 import onnx
 import pytest
 
+from dmlviz.base.errors import Error
 from dmlviz.engines.trace import run
-from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture import exports

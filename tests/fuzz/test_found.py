@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.operators import Padding
 from dmlviz.states import print_setting, read_link
 from dmlviz.tensors import read_literal, read_sizes

@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 from PIL import Image
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.picture.own_picture import KEPT_SIDE, MOST_BYTES, MOST_PIXELS, read_own_picture
 from tests.tensors.test_own_picture import chunk, file_of, png
 

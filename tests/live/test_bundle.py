@@ -13,8 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dmlviz.base.errors import Error
+from dmlviz.base.places import ASSETS
+from dmlviz.base.words import speaking
 from dmlviz.engines.models import model_file
-from dmlviz.errors import Error
 from dmlviz.live import bundle, page
 from dmlviz.live.below import code_of_address, file_of_state, section_of_state
 from dmlviz.live.page import view_after, view_of_state
@@ -23,11 +25,9 @@ from dmlviz.picture.files import plotly_path
 from dmlviz.picture.formats import PictureLook
 from dmlviz.picture.policy import LIVE
 from dmlviz.picture.svg import svg
-from dmlviz.places import ASSETS
 from dmlviz.states import first_state
 from dmlviz.states.links import LINK_LIMIT
 from dmlviz.states.pages import read_any_link
-from dmlviz.words import speaking
 
 NUMPY = "numpy-9.whl"
 LAST = PictureLook(9, "value", False)

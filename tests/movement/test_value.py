@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dmlviz
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.movement import Difference, Movement, Output
 from tests.strategies import bits, each_operator, sizes
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.errors import Problem
+from dmlviz.base.errors import Problem
 from dmlviz.movement import CONTROL
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, gathers
 from dmlviz.movement.steps import Step, Steps

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from dmlviz.base.places import ROOT
 from dmlviz.picture.files import scale
-from dmlviz.places import ROOT
 
 # paper, and the wall of a class, have units of their own
 OWN = ("scale.css", "worksheet.css", "wall.css")

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 
 import dmlviz
+from dmlviz.base.words import speaking
 from dmlviz.engines import ENGINES
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.picture.scene import STAGE_LIMIT, labels, layout
 from dmlviz.tensors import print_label
-from dmlviz.words import speaking
 from tests.one_input import moves
 from tests.several import chained, cut, picked
 from tests.strategies import runs, sizes, tensors

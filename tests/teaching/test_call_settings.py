@@ -2,9 +2,9 @@
 
 import pytest
 
+from dmlviz.base.words import speaking
 from dmlviz.teaching.call_settings import call_as_operator
 from dmlviz.teaching.facts import operator_state_of
-from dmlviz.words import speaking
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.states.pages import read_any_link, refusals_of
 from dmlviz.teaching.claims import holds
 from dmlviz.teaching.facts import facts_of, fill, operator_keys

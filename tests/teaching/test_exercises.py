@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.base.words import speaking
+from dmlviz.base.words.particles import bound
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.teaching.exercises import EXERCISES, MOST_CELLS, Exercise, exercise
 from dmlviz.teaching.lessons import lessons
@@ -16,8 +18,6 @@ from dmlviz.teaching.posed import of_part
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
 from dmlviz.teaching.worksheets import Sheet, lesson_questions, read_sheet, worksheet
 from dmlviz.verify import read_document, verify
-from dmlviz.words import speaking
-from dmlviz.words.particles import bound
 
 KEYS = [cls.key for cls in OPERATORS]
 

@@ -7,13 +7,13 @@ import re
 import polib
 import pytest
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import ENGLISH, LOCALE, VOCABULARIES, in_words_of, languages
 from dmlviz.states import read_link
 from dmlviz.teaching.facts import facts_of
 from dmlviz.teaching.glossary import first_uses, glossary, linked, read_glossary
 from dmlviz.teaching.lessons import lessons
 from dmlviz.tensors import DATA_TYPES
-from dmlviz.words import ENGLISH, LOCALE, VOCABULARIES, in_words_of, languages
 
 CODE = ("dmlviz/code/", "dmlviz/teaching/code.toml")
 TERMS = glossary(ENGLISH)

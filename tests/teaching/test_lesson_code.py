@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
+from dmlviz.base.words import ENGLISH
 from dmlviz.picture import exports
 from dmlviz.teaching.facts import facts_of
 from dmlviz.teaching.lessons import LIBRARIES, lessons, variables
-from dmlviz.words import ENGLISH
 
 PARTS = [
     pytest.param(part.link, code, id=f"{lesson.key}-{number}-{code.library}")

@@ -7,7 +7,8 @@ import tomllib
 
 import pytest
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import ENGLISH, language, languages, speaking
 from dmlviz.operators import OPERATORS
 from dmlviz.states import read_link
 from dmlviz.states.code import CodeState
@@ -18,7 +19,6 @@ from dmlviz.teaching.glossary import first_uses, glossary
 from dmlviz.teaching.lessons import FOLDER, lessons, passed, read_lesson
 from dmlviz.teaching.posed import of_belief, of_part
 from dmlviz.tensors import print_sizes
-from dmlviz.words import ENGLISH, language, languages, speaking
 from tests.words.numbers import numbers
 
 LESSONS = {lesson.key: lesson for lesson in lessons(ENGLISH)}

@@ -4,11 +4,11 @@ import dataclasses
 
 import pytest
 
+from dmlviz.base.words import speaking
 from dmlviz.operators import OPERATORS
 from dmlviz.states import read_link
 from dmlviz.teaching.names import DIRECTML, Name, names
 from dmlviz.teaching.presets import presets_of
-from dmlviz.words import speaking
 
 
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.base.words import speaking
 from dmlviz.teaching.plain import PLAIN, PLAIN_KINDS, plain_operators
 from dmlviz.teaching.practice import ask
 from dmlviz.tensors import print_value
-from dmlviz.words import speaking
 
 KEYS = [cls.key for cls in plain_operators()]
 COUNT = 40

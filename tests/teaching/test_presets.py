@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.base.words import speaking
 from dmlviz.operators import OPERATORS
 from dmlviz.states import View, first_state, read_link
 from dmlviz.teaching.presets import preset, presets, presets_of
-from dmlviz.words import speaking
 from tests.every import every
 
 ALL = presets()

@@ -6,8 +6,9 @@ import tomllib
 
 import pytest
 
+from dmlviz.base.errors import Error
+from dmlviz.base.words import ENGLISH, languages, speaking
 from dmlviz.classroom.compose import practice_polls
-from dmlviz.errors import Error
 from dmlviz.states import read_link
 from dmlviz.teaching.answers import Answer
 from dmlviz.teaching.claims import holds
@@ -19,7 +20,6 @@ from dmlviz.teaching.presets import preset
 from dmlviz.teaching.questions import setup
 from dmlviz.teaching.runs import RUNS, read_run, runs
 from dmlviz.tensors.numbering import sizes_by_name
-from dmlviz.words import ENGLISH, languages, speaking
 from tests.teaching.test_lessons import known
 from tests.words.numbers import numbers
 

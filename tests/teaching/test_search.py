@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 
+from dmlviz.base.words import speaking
 from dmlviz.engines.trace import run
 from dmlviz.operators import OPERATORS
 from dmlviz.states import read_link
@@ -25,7 +26,6 @@ from dmlviz.teaching.search import (
     matching,
     matching_lessons,
 )
-from dmlviz.words import speaking
 from tests.every import every
 
 KEYS = {cls.key for cls in OPERATORS}

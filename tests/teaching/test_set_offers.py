@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dmlviz import words
+from dmlviz.base import words
 from dmlviz.teaching.set_offers import matching_offers, missing_of, offers
 from dmlviz.teaching.sets import ClassSet, LessonPick, PresetPick, SetPart, fitted
 

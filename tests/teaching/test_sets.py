@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlviz.addresses import write_link
-from dmlviz.errors import Error
+from dmlviz.base.addresses import write_link
+from dmlviz.base.errors import Error
 from dmlviz.teaching import sets
 from dmlviz.teaching.answers import CELLS
 from dmlviz.teaching.facts import state_of

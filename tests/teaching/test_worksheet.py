@@ -11,6 +11,7 @@ import pytest
 import segno
 
 import dmlviz
+from dmlviz.base.templates import render
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.answers import Answer
 from dmlviz.teaching.exercises import EXERCISES, Drawn
@@ -29,7 +30,6 @@ from dmlviz.teaching.worksheets import (
     read_sheet,
     worksheet,
 )
-from dmlviz.templates import render
 from dmlviz.tensors import print_label
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlviz.errors import Error, LiteralError
+from dmlviz.base.errors import Error, LiteralError
 from dmlviz.tensors import DATA_TYPES, print_value, read_number
 
 INTEGERS = [name for name, kind in DATA_TYPES.items() if kind.is_integer]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.tensors import DATA_TYPES, data_type, data_type_of
 
 ELEVEN = [

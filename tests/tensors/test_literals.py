@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dmlviz.errors import Error, LiteralError
+from dmlviz.base.errors import Error, LiteralError
 from dmlviz.tensors import DATA_TYPES, read_literal
 from tests.thorough import tries
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.picture.own_picture import MOST_BYTES, MOST_PIXELS, read_own_picture
 from dmlviz.tensors import OwnPicture
 from dmlviz.tensors.own_picture import KEPT_SIDE, USED_SIDE, read_pixels

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.tensors import (
     DATA_TYPES,
     print_label,

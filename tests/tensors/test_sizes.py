@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlviz.errors import Error, TooLarge
+from dmlviz.base.errors import Error, TooLarge
 from dmlviz.tensors import (
     DIMENSION_MAX,
     check_element_count,

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from dmlviz.errors import Error, TooLarge
+from dmlviz.base.errors import Error, TooLarge
 from dmlviz.tensors import DATA_TYPES, PICTURES, STARTING_VALUES, draw, print_value, start
 
 

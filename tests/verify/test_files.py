@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dmlviz.__main__ import main
-from dmlviz.errors import Error
-from dmlviz.places import ROOT
+from dmlviz.base.errors import Error
+from dmlviz.base.places import ROOT
 from dmlviz.verify import options
 from dmlviz.verify.options import leads_out
 from tests.verify.pages import TILE

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from dmlviz.__main__ import main
-from dmlviz.places import ROOT
+from dmlviz.base.places import ROOT
 from tests.verify.pages import TILE
 
 WRONG = TILE.replace("4, 5, 6, 4, 5, 6", "4, 5, 6, 4, 9, 6")

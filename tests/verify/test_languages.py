@@ -5,8 +5,8 @@ import json
 import pytest
 
 from dmlviz.__main__ import main
+from dmlviz.base.words import speaking
 from dmlviz.verify import read_document
-from dmlviz.words import speaking
 from tests.verify.pages import TILE, real
 
 # as Microsoft's Korean page has it: a comma is missing, and the output is called an input

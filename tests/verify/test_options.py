@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dmlviz.__main__ import main
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
 from dmlviz.verify import FORMATS, Options, options
 from dmlviz.verify.options import HTML, JSON, MARKDOWN, OUTPUT_FORMATS, SETTINGS, TEXT
 from tests.verify.pages import TILE

@@ -2,12 +2,12 @@
 
 import json
 
-from dmlviz.errors import Error
+from dmlviz.base.errors import Error
+from dmlviz.base.words import speaking
 from dmlviz.picture.compared import compared
 from dmlviz.picture.payload import payload
 from dmlviz.picture.staged import staged
 from dmlviz.states import read_link
-from dmlviz.words import speaking
 
 
 def drawn(link: str, language: str) -> str:

@@ -15,7 +15,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 
-from dmlviz.places import ROOT
+from dmlviz.base.places import ROOT
 from tests.browser.conftest import serving
 from tests.wire.client import PATIENCE, forged, learner, stream
 

@@ -1,6 +1,6 @@
 import pytest
 
-from dmlviz import words
+from dmlviz.base import words
 from tests.words.speaking import BRACKETED, write_bracketed
 
 

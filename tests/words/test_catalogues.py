@@ -6,8 +6,8 @@ from string import Formatter
 import pytest
 from babel import Locale
 
-from dmlviz import words
-from dmlviz.words.particles import MARKER
+from dmlviz.base import words
+from dmlviz.base.words.particles import MARKER
 from tests.words.extract import LOCALE, TEMPLATE, catalogue, template, text_of
 
 LANGUAGES = sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/dmlviz.po"))

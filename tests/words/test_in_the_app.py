@@ -7,9 +7,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from dmlviz import words
 from dmlviz.app import server  # noqa: F401  as the server itself, before anybody comes
-from dmlviz.words import speaking
+from dmlviz.base import words
+from dmlviz.base.words import speaking
 from tests.pages import go_to
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,8 +61,8 @@ def page():
 
     from dmlviz.app.explorer import explorer
     from dmlviz.app.language import begin_language, language_switch, unknown_language
+    from dmlviz.base.words import _, speaking
     from dmlviz.operators import Tile
-    from dmlviz.words import _, speaking
 
     with speaking(begin_language()):
         language_switch("tile", alone=False)

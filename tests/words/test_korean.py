@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from dmlviz.base.words import speaking
+from dmlviz.base.words.particles import MARKER
 from dmlviz.operators import OPERATORS
-from dmlviz.words import speaking
-from dmlviz.words.particles import MARKER
 from tests.words.extract import catalogue
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -35,7 +35,7 @@ HOUSE = {
     r"내려받기": "다운로드",
     r"번째 \{": "{line}번째 줄, {column}번째 글자",
     r"\((?:와/과|는/은|가/이|를/을|로/으로)\)": "the form after a consonant first",
-    r"은\(는\)|이\(가\)|을\(를\)|과\(와\)|와\(과\)|\((?:이|으)\)": "a particle of dmlviz.words.particles",
+    r"은\(는\)|이\(가\)|을\(를\)|과\(와\)|와\(과\)|\((?:이|으)\)": "a particle of dmlviz.base.words.particles",
     r"갱신하는 값|업데이트": "갱신값",
     r"탐색 페이지": "연산자 페이지",
     r"개체": "객체",

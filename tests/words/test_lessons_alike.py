@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from dmlviz.base.words import ENGLISH, speaking
 from dmlviz.teaching.glossary import glossary
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import ask
 from dmlviz.teaching.questions import LEVELS
 from dmlviz.verify import read_document
-from dmlviz.words import ENGLISH, speaking
 from tests.words.extract import LOCALE
 from tests.words.speaking import bracketed
 

@@ -5,14 +5,14 @@ import json
 import pytest
 
 import dmlviz
+from dmlviz.base.words import _, speaking
+from dmlviz.base.words.particles import MARKER, WithParticles, particle
 from dmlviz.classroom.learner import learner_words
 from dmlviz.classroom.staff import staff_words
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.payload import payload
 from dmlviz.teaching.predict import predict_words
 from dmlviz.teaching.presets import presets_of
-from dmlviz.words import _, speaking
-from dmlviz.words.particles import MARKER, WithParticles, particle
 
 AFTER_CONSONANT = """
 0 1 3 6 7 8 10 11 23 100 108 1000 2,000 10000 300000 100000000 0.1 1.0 -3 1_000 [2,3] (1,0) 1e-07

@@ -9,12 +9,12 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
-from dmlviz import words
 from dmlviz.app.address import VOCABULARY
+from dmlviz.base import words
+from dmlviz.base.words import _, ngettext, speaking
+from dmlviz.base.words.vocabularies import _MASKED, FOLDER, NUMPY, vocabulary
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.files import _VERBATIM
-from dmlviz.words import _, ngettext, speaking
-from dmlviz.words.vocabularies import _MASKED, FOLDER, NUMPY, vocabulary
 from tests.pages import go_to
 from tests.words.extract import catalogue, template
 from tests.words.test_catalogues import KEPT, forms, pairs

@@ -2,9 +2,9 @@ import threading
 
 import pytest
 
-from dmlviz import words
 from dmlviz.__main__ import language_of
-from dmlviz.words import _, in_this_language, language, ngettext, speaking
+from dmlviz.base import words
+from dmlviz.base.words import _, in_this_language, language, ngettext, speaking
 from tests.words.speaking import bracketed
 
 

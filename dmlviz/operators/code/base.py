@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.words import _
 from dmlviz.movement.expressions import names_of
 from dmlviz.operators.slots import BufferDesc
 from dmlviz.tensors import DATA_TYPES, element_count
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 DIALECTS = {
     "directml": "DirectML (C++)",

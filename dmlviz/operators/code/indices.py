@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dmlviz.base.words import _
 from dmlviz.operators.code.base import Case, Snippet
-from dmlviz.words import _
 
 
 def indices_type(case: Case) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from dmlviz.places import ASSETS
+from dmlviz.base.places import ASSETS
 
 FOLDER = ASSETS / "vocabularies"
 
@@ -112,7 +112,7 @@ def vocabulary(name: str, language: str) -> Vocabulary:
 
     Args:
         name: one of :data:`VOCABULARIES`.
-        language: one of :func:`dmlviz.words.languages`.
+        language: one of :func:`dmlviz.base.words.languages`.
     """
     path = FOLDER / f"{name}.{language}.toml"
     tables = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parent
+PACKAGE = Path(__file__).resolve().parents[1]
 _INSTALLED = PACKAGE / "installed"
 ROOT = _INSTALLED if _INSTALLED.is_dir() else PACKAGE.parent
 """The folder that holds ``app.py``, ``pages`` and ``assets``."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from urllib.parse import unquote_plus, urlencode
 
-from dmlviz.errors import Error, Problem
-from dmlviz.operators.spelling import read_whole
-from dmlviz.tensors import one_line
-from dmlviz.words import _, language_named, languages, ngettext
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.excerpts import one_line
+from dmlviz.base.spelling import read_whole
+from dmlviz.base.words import _, language_named, languages, ngettext
 
 LANGUAGE = "lang"
 """The parameter of every page's address for its language."""

@@ -9,8 +9,8 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import inspect, structs
 
-from dmlviz.errors import Error
-from dmlviz.words import _
+from dmlviz.base.errors import Error
+from dmlviz.base.words import _
 
 _T = TypeVar("_T")
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.errors import Error
-from dmlviz.tensors import short_text
-from dmlviz.words import _
+from dmlviz.base.errors import Error
+from dmlviz.base.excerpts import short_text
+from dmlviz.base.words import _
 
 MOST_TYPED = 60
 """The limit of characters in a real number."""

@@ -20,7 +20,7 @@ from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 import cachetools
 import numpy as np
 
-from dmlviz.words import locale
+from dmlviz.base.words import locale
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

@@ -4,6 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as field_
+
+
+@dataclass(frozen=True)
+class Place:
+    """A part of a code; lines and columns count from 1, columns in characters.
+
+    Attributes:
+        line, column: of its first character.
+        end_line, end_column: after its last character.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
 
 
 @dataclass(frozen=True)
@@ -15,11 +31,13 @@ class Problem:
             (``"repeats"``, ``"sizes"``, ``"data_type"``, ...).
         message: one sentence that names the field, the value and the rule.
         source: where the rule is written, e.g. ``"DML_TILE_OPERATOR_DESC, Repeats"``.
+        place: the part of a code that breaks it, if there is one.
     """
 
     field: str
     message: str
     source: str
+    place: Place | None = field_(default=None, repr=False)
 
     def within(self, tensor: str) -> Problem:
         """The same problem for another input tensor: ``sizes`` becomes ``IndicesTensor.sizes``.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from dmlviz.base.errors import EngineRefused, EngineUnavailable
+from dmlviz.base.words import _
 from dmlviz.engines import engines
 from dmlviz.engines.recorded import recorded
 from dmlviz.engines.trace import Trace
-from dmlviz.errors import EngineRefused, EngineUnavailable
 from dmlviz.operators import Operator
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import differing_elements, located, print_cell
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
 
 REFUSED, EQUAL, DIFFERENT, ABSENT = "refused", "equal", "different", "absent"
 

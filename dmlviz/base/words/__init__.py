@@ -6,9 +6,11 @@ translator can change the order of words::
 
     _("{field} is {value}").format(field="repeats", value=0)
 
-In a Korean message, a particle can depend on a field's value: see :mod:`dmlviz.words.particles`.
+In a Korean message, a particle can depend on a field's value: see
+:mod:`dmlviz.base.words.particles`.
 
-The same language can be spoken in the words of another field: see :mod:`dmlviz.words.vocabularies`.
+The same language can be spoken in the words of another field: see
+:mod:`dmlviz.base.words.vocabularies`.
 A locale is a language with its vocabulary, in gettext's notation: ``ko@numpy`` is Korean in
 NumPy's words.
 
@@ -26,10 +28,10 @@ from functools import cache
 from io import BytesIO
 from typing import ParamSpec, TypeVar
 
-from dmlviz.places import ASSETS
-from dmlviz.words.particles import MARKER, WithParticles
-from dmlviz.words.vocabularies import DIRECTML, VOCABULARIES
-from dmlviz.words.vocabularies import vocabulary as _vocabulary
+from dmlviz.base.places import ASSETS
+from dmlviz.base.words.particles import MARKER, WithParticles
+from dmlviz.base.words.vocabularies import DIRECTML, VOCABULARIES
+from dmlviz.base.words.vocabularies import vocabulary as _vocabulary
 
 LOCALE = ASSETS / "locale"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlviz.words import _
+from dmlviz.base.words import _
 
 
 def excerpt(text: str, width: int = 60) -> str:
