@@ -61,14 +61,14 @@ def test_what_follows_from_the_first_inputs_sizes():
     assert state.sizes == (4, 5)
     # an example's elements, because other numbers could be no indices
     own = changed(first_state("gather"), "IndicesTensor.sizes", "3")
-    assert own.input_states["IndicesTensor"].values == "own"
+    assert own.tensors["IndicesTensor"].values == "own"
     state = changed(first_state("tile"), "sizes", "2,3")
     assert (state.values, dict(state.settings)["repeats"]) == ("count-1", "1,1")
     np.testing.assert_array_equal(state.x(), [[1, 2, 3], [4, 5, 6]])
     state = changed(first_state("padding"), "padding_mode", "REFLECTION")
     assert "padding_value" not in dict(state.settings)
     state = changed(first_state("join"), "tensors", "3")
-    assert len(state.input_states) == 3
+    assert len(state.tensors) == 3
 
 
 @pytest.mark.parametrize("key", ["gather-elements", "scatter"])
@@ -76,7 +76,7 @@ def test_indices_of_the_inputs_sizes_follow_in_them_and_run(key):
     state = first_state(key)
     for sizes, indices in (("9", "9"), ("3,3,3", "3,3,3"), ("3,3", "3,3"), ("3,5", "3,5")):
         state = changed(state, "sizes", sizes)
-        assert ",".join(map(str, state.input_states["IndicesTensor"].sizes)) == indices
+        assert ",".join(map(str, state.tensors["IndicesTensor"].sizes)) == indices
         assert not state.problems()
 
 
@@ -84,7 +84,7 @@ def test_indices_that_lost_no_dimension_get_no_more_than_the_input_has():
     state = changed(first_state("gather"), "sizes", "4,3")
     for sizes, indices in (("IndicesTensor", "2,2"), ("", "9"), ("", "3,3,3"), ("", "3,3")):
         state = changed(state, f"{sizes}.sizes".removeprefix("."), indices)
-    assert state.input_states["IndicesTensor"].sizes == (2, 2)
+    assert state.tensors["IndicesTensor"].sizes == (2, 2)
 
 
 def test_indices_stay_where_they_are_when_their_sizes_change():
@@ -96,21 +96,21 @@ def test_indices_stay_where_they_are_when_their_sizes_change():
         ("1,2", "1,2"),
     ):
         state = changed(state, "IndicesTensor.sizes", sizes)
-        assert state.input_states["IndicesTensor"].literal == literal
+        assert state.tensors["IndicesTensor"].literal == literal
 
 
 def test_own_values_bring_their_sizes_and_their_type():
     state = changed(first_state("tile"), "sizes", "2,2")
     state = changed(state, "values", "own")
-    assert state.literal == "1,2,3,4"
+    assert state.first.literal == "1,2,3,4"
     state = changed(state, "literal", "[[1, 2, 3], [4, 5, 6]]")
     assert state.sizes == (2, 3)
     # the grid has one text for each element
     (grid,) = (f for group in state_form(state) for f in group.fields if f.name == "grid")
-    assert grid.values == ("1", "2", "3", "4", "5", "6")
+    assert grid.later() == ("1", "2", "3", "4", "5", "6")
     assert grid.controls[0].sizes == (2, 3)
-    state = changed(state, "grid", ",".join([*grid.values[:-1], "7"]))
-    assert (state.sizes, state.literal) == ((2, 3), "1,2,3,4,5,7")
+    state = changed(state, "grid", ",".join([*grid.later()[:-1], "7"]))
+    assert (state.sizes, state.first.literal) == ((2, 3), "1,2,3,4,5,7")
     large = changed(first_state("tile"), "sizes", "1,1,65,64")
     assert "grid" not in [f.name for group in state_form(large) for f in group.fields]
     with pytest.raises(Error) as refused:
@@ -136,7 +136,7 @@ def test_own_values_bring_their_sizes_and_their_type():
 )  # fmt: skip
 def test_a_pasted_tensor_brings_its_sizes_and_its_type(key, typed, sizes, data_type):
     state = changed(first_state(key), "literal", typed)
-    assert (state.sizes, state.data_type) == (sizes, data_type)
+    assert (state.sizes, state.tensors.data_type) == (sizes, data_type)
 
 
 def test_a_control_tensor_keeps_a_type_that_it_can_have():
@@ -171,19 +171,16 @@ def after(code, *changes):
 
 def test_code_takes_its_tensors_with_the_sizes_that_fit():
     state = after("x.reshape(2, 3, 4).permute(0, 2, 1)")
-    assert state.all_sizes == {"x": (2, 12)}
+    assert state.tensors.sizes == {"x": (2, 12)}
     assert state.reads_as == "torch"
     state = code_changed(state, "x.sizes", "4,6")
-    assert code_changed(state, "code", "x.reshape(2, 3, 4)").all_sizes == {"x": (4, 6)}
-    assert (
-        after("x.T", ("x.sizes", "2,3"), ("data_type", "INT8")).input_states["x"].data_type
-        == "INT8"
-    )
+    assert code_changed(state, "code", "x.reshape(2, 3, 4)").tensors.sizes == {"x": (4, 6)}
+    assert after("x.T", ("x.sizes", "2,3"), ("data_type", "INT8")).tensors["x"].data_type == "INT8"
     own = after("x.T", ("x.sizes", "2,2"), ("x.values", "own"), ("x.literal", "[[5, 6, 7]]"))
-    assert own.input_states["x"].sizes == (1, 3)
+    assert own.tensors["x"].sizes == (1, 3)
     np.testing.assert_array_equal(own.arrays()["x"], [[5, 6, 7]])
-    assert after("x.T", ("x.values", "random"), ("x.seed", "7")).input_states["x"].seed == 7
-    assert after("x.T", ("x.values", "picture")).input_states["x"].picture
+    assert after("x.T", ("x.values", "random"), ("x.seed", "7")).tensors["x"].seed == 7
+    assert after("x.T", ("x.values", "picture")).tensors["x"].picture
     chosen = after("x[[1, 0]]", ("library", "torch"), ("predict", "true"), ("call", "1"))
     assert (chosen.reads_as, chosen.view.predict, chosen.call) == ("torch", True, 1)
     both = after("x.T", ("compare", "x.transpose(1, 0)"))

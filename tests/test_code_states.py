@@ -13,9 +13,9 @@ from dmlviz.base.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.slots import descs_of
 from dmlviz.states import View, first_state
-from dmlviz.states.code import CodeState, array_of, fitted
+from dmlviz.states.code import CodeState, fitted
 from dmlviz.states.code_reading import read_code_parameters
-from dmlviz.states.inputs import InputState
+from dmlviz.states.inputs import InputState, Tensors
 from dmlviz.states.same import code_of_snippet
 from dmlviz.teaching.code_presets import CodeFacts, code_named, code_presets, usual_code
 from tests.code.damage import HOSTILE
@@ -36,14 +36,16 @@ def messages(found):
 @pytest.mark.parametrize(
     "state",
     [
-        CodeState("x.T", "", (("x", COUNTED),)),
-        CodeState("x.repeat(2, 1)", "torch", (("x", COUNTED),)),
+        CodeState("x.T", "", Tensors((("x", COUNTED),))),
+        CodeState("x.repeat(2, 1)", "torch", Tensors((("x", COUNTED),))),
         CodeState(
             "np.take(x, i, axis=1)[..., ::-1]",
             "",
-            (
-                ("x", InputState((2, 5), "INT8", "random", seed=7)),
-                ("i", InputState((2,), "", "own", "4,0")),
+            Tensors(
+                (
+                    ("x", InputState((2, 5), "INT8", "random", seed=7)),
+                    ("i", InputState((2,), "", "own", "4,0")),
+                )
             ),
             1,
             View(step=1.5, pinned=((0, 1),), colors="position"),
@@ -51,28 +53,31 @@ def messages(found):
         CodeState(
             "np.where(m, x, y)",
             "",
-            (
-                ("m", InputState((2,), "", "own", "True,False")),
-                ("x", InputState((2,), "FLOAT64", "own", "0.5,-1")),
-                ("y", InputState((2,), "FLOAT64", "count-on")),
+            Tensors(
+                (
+                    ("m", InputState((2,), "", "own", "True,False")),
+                    ("x", InputState((2,), "FLOAT64", "own", "0.5,-1")),
+                    ("y", InputState((2,), "FLOAT64", "count-on")),
+                )
             ),
         ),
         CodeState(
             "a, b = x.chunk(2)",
             "",
-            (("x", InputState((4, 3, 8, 8), "UINT8", "picture", picture="astronaut")),),
+            Tensors((("x", InputState((4, 3, 8, 8), "UINT8", "picture", picture="astronaut")),)),
             view=View(pinned=((1, 0, 0, 0, 0),), predict=True, directions=((0, "down"),)),
         ),
     ],
     ids=lambda state: state.code,
 )
 def test_a_link_opens_the_same_state(state):
-    if state.tensors[0][1].picture:
+    first = next(iter(state.tensors.values()))
+    if first.picture:
         from dmlviz.tensors import PICTURES
 
         state = replace(
             state,
-            tensors=(("x", replace(state.tensors[0][1], picture=list(PICTURES)[-1])),),
+            tensors=Tensors((("x", replace(first, picture=list(PICTURES)[-1])),)),
         )
     address = urlsplit(state.address())
     found = opened(**dict(parse_qsl(address.query)))
@@ -90,24 +95,24 @@ def test_the_link_of_a_run_opens_it():
 
 
 def test_calls_compose_to_the_whole():
-    state = CodeState("np.pad(x, 1)[1:, ::2].T", "", (("x", COUNTED),))
-    whole = state.picture()
+    state = CodeState("np.pad(x, 1)[1:, ::2].T", "", Tensors((("x", COUNTED),)))
+    whole = state.scene()
     assert [len(whole.strip.tensors), whole.strip.call] == [4, 0]
-    last = replace(state, call=3).picture()
+    last = replace(state, call=3).scene()
     assert next(iter(last.trace.inputs.values())).shape == (3, 3)
     np.testing.assert_array_equal(last.trace.output, whole.trace.output)
     np.testing.assert_array_equal(last.strip.output, whole.strip.output)
     assert whole.digest != last.digest
     with pytest.raises(Error, match="there is no call 4"):
-        replace(state, call=4).picture()
+        replace(state, call=4).scene()
 
 
 def test_tensors_follow_the_code():
-    before = (("x", InputState((4, 5), "INT32", "random", seed=3)),)
+    before = Tensors((("x", InputState((4, 5), "INT32", "random", seed=3)),))
     # what still fits stays
     assert fitted("x.T", "", before) == before
     renamed = dict(fitted("np.concatenate([x, y])", "", before))
-    assert renamed["x"] == before[0][1]
+    assert renamed["x"] == before["x"]
     assert renamed["y"] == InputState((4, 5), "INT32", "count-on")
     # sizes that somebody typed stay even if the code is then refused
     assert dict(fitted("x.reshape(2, 3)", "", before, {"x"}))["x"].sizes == (4, 5)
@@ -115,7 +120,7 @@ def test_tensors_follow_the_code():
     # what the code says comes first
     assert dict(fitted("# x: (3, 4)\nx.T", "", before, {"x"}))["x"].sizes == (3, 4)
     assert dict(fitted("x[i]", "", before))["i"] == InputState((2,), "", "own", "1,0")
-    made = dict(fitted("x = np.array([[7, 8]])\nx.T", "", ()))
+    made = dict(fitted("x = np.array([[7, 8]])\nx.T", "", Tensors()))
     assert made["x"] == InputState((1, 2), "INT64", "own", "7,8")
 
 
@@ -129,8 +134,8 @@ def test_tensors_follow_the_code():
     ],
 )
 def test_a_tensor_has_the_numbers_that_the_code_makes(text, before, kind, numbers):
-    made = fitted(text, "", (("x", before),) if before else ())
-    ((_name, tensor),) = made
+    made = fitted(text, "", Tensors((("x", before),) if before else ()))
+    (tensor,) = made.values()
     assert tensor.data_type == kind
     (x,) = CodeState(text, "", made).trace().inputs.values()
     np.testing.assert_array_equal(x, np.array(numbers))
@@ -179,7 +184,7 @@ def test_an_invalid_part_of_a_link_is_named_and_left_out(parameters, due):
     ],
 )
 def test_two_codes_are_one_link(one, two, library, due):
-    state = CodeState(one, "", (("x", COUNTED),), compare=two, compare_library=library)
+    state = CodeState(one, "", Tensors((("x", COUNTED),)), compare=two, compare_library=library)
     assert state.second().reads_as == due
     parameters = state.parameters()
     assert (parameters["compare"], parameters["b_library"]) == (two, due)
@@ -188,27 +193,29 @@ def test_two_codes_are_one_link(one, two, library, due):
 
 
 def test_two_codes_have_two_pictures_and_their_pins():
-    state = CodeState("x.reshape(3, 2)", "", (("x", COUNTED),), compare="x.T")
-    assert state.outputs() == {"A.out": (3, 2), "B.out": (3, 2)}
-    np.testing.assert_array_equal(state.second_picture().trace.source, [[0, 3], [1, 4], [2, 5]])
+    state = CodeState("x.reshape(3, 2)", "", Tensors((("x", COUNTED),)), compare="x.T")
+    both = {"A.out": (3, 2), "B.out": (3, 2)}
+    assert [state.outputs(), state.second().outputs()] == [{"out": (3, 2)}] * 2
+    assert state.stage_sizes() == [*both.values()]
+    np.testing.assert_array_equal(state.second_scene().trace.source, [[0, 3], [1, 4], [2, 5]])
     assert state.comparison().difference.count == 4
     pinned = replace(state, view=View(pinned=((1, 2, 0),)))
     assert opened(**pinned.parameters()).state == pinned
-    assert state.view.look(state.outputs())["pinned"] == []
-    assert pinned.view.look(pinned.outputs())["pinned"] == [10]
+    assert state.view.look(both)["pinned"] == []
+    assert pinned.view.look(both)["pinned"] == [10]
 
 
 def test_the_second_code_takes_the_tensors_of_the_first():
     indices = ("i", InputState((2,), "", "own", "1,0"))
-    state = CodeState("x[:, i]", "", (("x", COUNTED), indices))
+    state = CodeState("x[:, i]", "", Tensors((("x", COUNTED), indices)))
     # it need not use the indices
     both = replace(state, compare="x[:, ::-1][:, 1:]").comparison()
     assert (both.same, both.difference) == (True, None)
     assert replace(state, compare="x[:, [1, 0]]").comparison().same
     with pytest.raises(Error, match="z is not the name of an input"):
-        replace(state, compare="z.T").second_picture()
+        replace(state, compare="z.T").second_scene()
     with pytest.raises(Error, match=r"inputs: the two codes must take the same tensors"):
-        replace(state, compare="np.concatenate([x.ravel(), i])").second_picture()
+        replace(state, compare="np.concatenate([x.ravel(), i])").second_scene()
 
 
 @every("text", [*HOSTILE, "x" * 100_000, "[" * 3_000, "x[" * 1_000])
@@ -217,7 +224,7 @@ def test_a_hostile_link_costs_little(text):
     with at_most(128 << 20):
         found = opened(code=text, sizes=";".join(f"x{k}:65536" for k in range(64)))
         try:
-            found.state.picture()
+            found.state.scene()
         except Error as error:
             assert str(error).strip()
     assert time.process_time() - start < 2.5
@@ -228,7 +235,7 @@ def test_a_hostile_second_code_costs_little(text):
     start = time.process_time()
     with at_most(128 << 20):
         state = opened(code="x.T", sizes="x:256,256", compare=text).state
-        for draw in (state.second_picture, state.comparison):
+        for draw in (state.second_scene, state.comparison):
             try:
                 draw()
             except Error as error:
@@ -252,9 +259,9 @@ def test_presets_are_right_in_every_part():
             assert preset.state.trace().agrees, preset.key
             calls = len(preset.state.trace().chain.operations)
             # of a single call the stage shows every tensor
-            assert (preset.state.picture().strip is None) == (calls == 1), preset.key
+            assert (preset.state.scene().strip is None) == (calls == 1), preset.key
         if preset.state.compare:
-            assert preset.state.second_picture().trace.agrees
+            assert preset.state.second_scene().trace.agrees
     assert len([preset for preset in presets if preset.state.compare]) >= 3
 
 
@@ -318,7 +325,7 @@ def test_code_that_gives_something_else_is_not_offered():
 def test_a_search_leads_to_code(text, code):
     found = code_named(text)
     assert found.code == code
-    assert found.picture().steps
+    assert found.scene().steps
 
 
 @pytest.mark.parametrize("text", ["", "x", "softmax", "SLICE1", "hello world", "[1, 2]", "x +"])
@@ -335,12 +342,16 @@ def test_every_name_of_a_call_has_a_line_that_moves_something():
         assert trace.steps, name
 
 
+def array_of(tensor):
+    return CodeState("x.T", "", Tensors((("x", tensor),))).array("x")
+
+
 @pytest.mark.parametrize("sizes", [(8, 10, 3), (2, 8, 10, 3)])
 def test_a_picture_with_channels_last_is_the_picture_with_its_channels_moved(sizes):
     *outer, height, width, channels = sizes
     given = InputState(sizes, "UINT8", "picture", picture="cat")
     first = given.drawn((*outer, channels, height, width))
-    np.testing.assert_array_equal(array_of(given, 0), np.moveaxis(first, -3, -1))
+    np.testing.assert_array_equal(array_of(given), np.moveaxis(first, -3, -1))
     # channels that are first stay there
     other = InputState((3, 5, 3), "UINT8", "picture", picture="cat")
-    np.testing.assert_array_equal(array_of(other, 0), other.drawn((3, 5, 3)))
+    np.testing.assert_array_equal(array_of(other), other.drawn((3, 5, 3)))

@@ -74,7 +74,7 @@ def test_the_input_can_be_read_back(run):
     assert opened.problems == ()
     again = opened.state.x()
     assert opened.state.sizes == again.shape == x.shape
-    assert opened.state.data_type == data_type_of(x)
+    assert opened.state.tensors.data_type == data_type_of(x)
     if x.dtype.kind == "f":  # a text has one NaN only
         x, again = (np.where(np.isnan(a), a.dtype.type(np.nan), a) for a in (x, again))
     np.testing.assert_array_equal(bits(again), bits(x))
@@ -106,9 +106,10 @@ def test_starting_values_go_by_their_names(values, data_type):
             if ranked and len(sizes) != len(first.sizes):
                 # the settings have the first state's rank
                 continue
-            state = replace(first, sizes=sizes, data_type=data_type, values=values)
+            tensor = replace(first.first, sizes=sizes, data_type=data_type, values=values)
             if values == "picture":
-                state = replace(state, picture="rocket")
+                tensor = replace(tensor, picture="rocket")
+            state = first.with_input(cls.first_input(), tensor)
             if values == "example-0" and sizes != first.sizes:
                 continue
             inputs = state.inputs()

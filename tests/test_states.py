@@ -28,7 +28,7 @@ from dmlviz.states import (
     settings_of,
     value_options,
 )
-from dmlviz.states.inputs import example_of
+from dmlviz.states.inputs import InputState, Tensors, example_of
 from dmlviz.states.state import State
 from dmlviz.states.view import VIEW_FIELDS
 from dmlviz.tensors import DATA_TYPES, PICTURES, data_type_of
@@ -88,16 +88,16 @@ def states(draw):
         x = example.x
         operator = draw(st.sampled_from(seconds(example.operator, x)))
     data_type = draw(st.sampled_from(tuple(DATA_TYPES)))
-    state = State(
-        operator.key,
+    tensor = InputState(
         x.shape,
         data_type_of(x.dtype) if values == "own" else data_type,
         values,
         literal=print_compact(x) if values == "own" else "",
         seed=draw(st.integers(0, 2**31)) if values == "random" else 0,
         picture=draw(st.sampled_from(tuple(PICTURES))) if values == "picture" else "",
-        settings=settings_of(operator),
     )
+    tensors = Tensors(((operator.first_input(), tensor),))
+    state = State(operator.key, tensors, settings_of(operator))
     return replace(state, view=draw(views(operator, x)))
 
 
@@ -117,10 +117,11 @@ def test_what_is_computed_comes_back_too(state):
     again = read_link(state.address()).state
     x = state.x()
     assert x.shape == state.sizes
-    assert data_type_of(x.dtype) == state.data_type
+    assert data_type_of(x.dtype) == state.tensors.data_type
     np.testing.assert_array_equal(bits(again.x()), bits(x))
     assert repr(again.operator()) == repr(state.operator())
-    assert repr(again.second()) == repr(state.second())
+    seconds_of = [one.second() and one.second().operator() for one in (again, state)]
+    assert repr(seconds_of[0]) == repr(seconds_of[1])
 
 
 def test_one_element_read_again_and_again_comes_back():
@@ -129,14 +130,15 @@ def test_one_element_read_again_and_again_comes_back():
     for second in seconds(operator, x):
         assert second.output_sizes(x.shape)
         state = State(
-            *(operator.key, x.shape, "FLOAT32", "count-1"),
-            settings=settings_of(operator),
+            operator.key,
+            Tensors((("InputTensor", InputState(x.shape, "FLOAT32", "count-1")),)),
+            settings_of(operator),
             view=View(compare=settings_of(second)),
         )
         opened = read_link(state.address())
         assert opened == Opened(state)
         assert opened.state.x().shape == x.shape
-        assert (opened.state.operator(), opened.state.second()) == (operator, second)
+        assert (opened.state.operator(), opened.state.second().operator()) == (operator, second)
 
 
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
@@ -152,9 +154,11 @@ def test_first_states_are_short(cls):
 
 
 def test_picture_is_the_operators_own():
-    state = replace(first_state("depth-to-space"), values="picture", sizes=(1, 12, 8, 8))
+    picture = InputState((1, 12, 8, 8), "FLOAT32", "picture")
+    state = first_state("depth-to-space").with_input("InputTensor", picture)
     by_hand = applied(dmlviz.DepthToSpace(2), state.x())
-    other = replace(first_state("tile"), values="picture", sizes=(1, 3, 16, 16)).x()
+    whole = replace(picture, sizes=(1, 3, 16, 16))
+    other = first_state("tile").with_input("InputTensor", whole).x()
     np.testing.assert_array_equal(by_hand, other.astype(by_hand.dtype))
 
 
@@ -216,8 +220,9 @@ def test_each_bad_part_has_its_sentence(link, fields):
 def test_good_parts_are_kept():
     opened = read_link("/tile?sizes=3,2&data_type=x&values=count-0&repeats=2,9999999&step=2")
     assert len(opened.problems) == 2
+    x = InputState((3, 2), "FLOAT32", "count-0")
     assert opened.state == State(
-        "tile", (3, 2), "FLOAT32", "count-0", settings=(("repeats", "1,1"),), view=View(step=2)
+        "tile", Tensors((("InputTensor", x),)), (("repeats", "1,1"),), View(step=2)
     )
 
 

@@ -28,7 +28,7 @@ from dmlviz.code.comparing import comparison_lines
 from dmlviz.code.operator import CodeOperator
 from dmlviz.code.refusals import marked_line
 from dmlviz.code.source import TEXT_LIMIT
-from dmlviz.states.code import CODE
+from dmlviz.states.code import CODE, CodeState
 from dmlviz.states.code_form import second_code_field
 from dmlviz.states.controls import FormField
 from dmlviz.states.view import LIMITS
@@ -234,7 +234,7 @@ def _comparison(page: PageState, described: PageDescription) -> None:
     if not question_answered(page, described):
         return
     state, a, b = described.state, described.drawn, described.other
-    if state is None or a is None or b is None:
+    if not isinstance(state, CodeState) or a is None or b is None:
         return
     both = state.comparison()
     if both is None or both.same:

@@ -7,14 +7,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from dmlviz.app.stage import cached_scene
 from dmlviz.app.state import PageState, rows_of
 from dmlviz.base.errors import Error, Problem
 from dmlviz.picture.compared import ComparisonSentences, verdict
 from dmlviz.picture.scene import Scene
 from dmlviz.states.controls import FormControl, FormField
-from dmlviz.states.form import has_grid
 from dmlviz.states.pages import AnyState
+from dmlviz.states.tensor_rows import has_grid
 from dmlviz.tensors.types import Array, Sizes
 
 _SOURCE = "dmlviz"
@@ -99,7 +98,7 @@ def describe(page: PageState) -> PageDescription:
     except Error as error:
         of_values = [Problem(error.field, str(error), _SOURCE)]
     described = PageDescription(
-        state.all_sizes,
+        state.tensors.sizes,
         inputs,
         state=None if refused else state.addressed(),
         problems=first,
@@ -109,13 +108,13 @@ def describe(page: PageState) -> PageDescription:
     if first:
         return described
     drawn, problems = _scene(
-        lambda: state.problems() or of_values, lambda: state.scene(cached_scene, inputs)
+        lambda: state.problems() or of_values, lambda: state.scene(inputs, state)
     )
     other = None
     if not second:
         other, second = _scene(
             state.second_problems,
-            lambda: None if drawn is None else state.second_scene(cached_scene, inputs),
+            lambda: None if drawn is None else state.second_scene(inputs),
         )
     return replace(described, drawn=drawn, other=other, problems=problems, second_problems=second)
 

@@ -88,4 +88,4 @@ def _on_this_machine(state: AnyState) -> AnyState:
                 name=state.view.engine, ours=statuses()[0].title
             )
         )
-    return replace(state, view=replace(state.view, engine=engine))
+    return state.with_view(replace(state.view, engine=engine))

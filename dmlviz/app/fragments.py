@@ -31,7 +31,7 @@ from dmlviz.base.words.particles import bound
 from dmlviz.picture.compared import ComparisonSentences
 from dmlviz.picture.scene import Scene
 from dmlviz.states import View
-from dmlviz.states.pages import AnyState, predicting
+from dmlviz.states.pages import AnyState, predicting, program_of
 from dmlviz.states.view import TOOLS
 from dmlviz.teaching.code_presets import menu_of, open_preset, presets_on
 from dmlviz.tensors import print_sizes
@@ -154,8 +154,8 @@ def stage(page: PageState, **room: Any) -> None:
         view = page.get("view", View())
         link = link_of(page.cls.key, page.get("opened", 0), view, outputs_on_stage(drawn, other))
         link["answers"] = marks_answer(page)
-        if described.state is not None and described.state.program:
-            link["program"] = described.state.program
+        if described.state is not None and (program := program_of(described.state)):
+            link["program"] = program
         predict = predicting(page.held.state)
         room["turn_prediction"] = turn_prediction
         if other is None:
@@ -253,7 +253,7 @@ class _JudgedComparison:
     @property
     def key(self) -> str:
         """Other code is another question."""
-        return f"own-{crc32(self.state.program.encode()):x}"
+        return f"own-{crc32(program_of(self.state).encode()):x}"
 
     @property
     def title(self) -> str:
@@ -283,7 +283,7 @@ def _question_on(described: PageDescription) -> PagePreset | None:
     """What is asked about the picture: by its preset, or about two codes of the reader's own."""
     state, a, b = described.state, described.drawn, described.other
     preset = open_preset(state)
-    if preset is not None or state is None or not state.code or a is None or b is None:
+    if preset is not None or state is None or state.operators or a is None or b is None:
         return preset
     assert described.verdict is not None
     return _JudgedComparison(state, described.verdict, a.trace.outputs, b.trace.outputs)

@@ -12,7 +12,7 @@ from dmlviz.app.problems import Notices
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _
-from dmlviz.states.form import has_grid
+from dmlviz.states.tensor_rows import has_grid
 from dmlviz.tensors import print_value, read_number
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array

@@ -42,7 +42,7 @@ from dmlviz.picture.scene import Scene
 from dmlviz.picture.sections import element_lines
 from dmlviz.picture.unanswered import QuestionPicture
 from dmlviz.states import View
-from dmlviz.states.pages import AnyState, refusals_of
+from dmlviz.states.pages import AnyState, changed, refusals_of
 from dmlviz.teaching.answers import ALL, NOTHING
 from dmlviz.teaching.facts import facts_of, operator_keys, state_of
 from dmlviz.teaching.glossary import Term, glossary
@@ -355,7 +355,8 @@ def _stage(lesson: Lesson, number: int, posed: Posed, state: AnyState, *, answer
     part = lesson.parts[number - 1]
     key = f"lesson-{lesson.key}-{number}"
     if answered:
-        state = state.with_call(st.session_state.get(f"{key}-call", state.call))
+        call = st.session_state.get(f"{key}-call")
+        state = state if call is None else changed(state, "call", str(call))
     drawn, *others = pictures(state)
     other = others[0] if others else None
     question = QuestionPicture(part.prediction.described, posed.hides, posed.marked, answered)

@@ -19,7 +19,7 @@ from dmlviz.base.words import _
 from dmlviz.code import Model, ModelPart, read_model, same_as
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, named_parts
 from dmlviz.states.code import CodeState
-from dmlviz.states.inputs import InputState
+from dmlviz.states.inputs import InputState, Tensors
 from dmlviz.tensors import GO_ON, print_compact, print_sizes, read_sizes
 
 MEGABYTES = 1
@@ -170,4 +170,4 @@ def _state(part: ModelPart) -> CodeState | None:
             tensors.append((name, InputState(sizes, "", "own", text)))
         elif math.prod(sizes):
             tensors.append((name, InputState(sizes, DATA_TYPE, GO_ON if tensors else START)))
-    return CodeState(part.text, "onnx", tuple(tensors), kept=frozenset({"library"}))
+    return CodeState(part.text, "onnx", Tensors(tuple(tensors)), kept=frozenset({"library"}))

@@ -12,6 +12,7 @@ from dmlviz.app.stage import show, show_still
 from dmlviz.app.state import PageState
 from dmlviz.app.wall import Acts, alone, back_to_page, refusal_of, still_of, wall_of
 from dmlviz.base.words import _
+from dmlviz.operators import operator_class
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.code_presets import open_preset
 from dmlviz.teaching.posed import Posed, of_preset, runs_line
@@ -28,7 +29,7 @@ def present(page: PageState) -> None:
         toggle_present,
     )
     # code that is refused is corrected on its page
-    refusal = "" if state.code else refusal_of(state)
+    refusal = refusal_of(state) if state.operators else ""
     if refusal:
         still = still_of(state)
         posed = replace(_posed(state, refused=True), reveal=refusal)
@@ -53,5 +54,6 @@ def _posed(state: AnyState, *, refused: bool = False) -> Posed:
     preset = open_preset(state)
     if preset is not None:
         return of_preset(preset)
-    ask = _("Does {operator} accept this?").format(operator=state.title) if refused else ""
-    return Posed(ask, "" if state.code else state.address(whole=True))
+    names = [operator_class(key).__name__ for key in state.operators]
+    ask = _("Does {operator} accept this?").format(operator=names[0]) if refused else ""
+    return Posed(ask, state.address(whole=True) if names else "")

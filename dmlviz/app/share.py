@@ -46,7 +46,7 @@ def _draw(state: AnyState | None, search: str) -> None:
         return
     address = whole_address(with_player(state, search), page_address())
     add_button("share_add_to_class", lambda: [of_state(state)])
-    if any(input_state.own_picture for input_state in state.input_states.values()):
+    if any(input_state.own_picture for input_state in state.tensors.values()):
         st.warning(
             _(
                 "Your own picture stays in your session: this address opens the same view with a "
@@ -91,7 +91,7 @@ def with_player(state: S, search: str) -> S:
     written = {**state.parameters(), **own}
     view = read_page(state.key, written).state.view
     look = {name: getattr(view, name) for name in PLAYER_PARAMETERS}
-    return replace(state, view=replace(state.view, **look))
+    return state.with_view(replace(state.view, **look))
 
 
 def toggle_present(search: str) -> None:

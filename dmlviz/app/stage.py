@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from dmlviz.app.server import player_address, plotly_address
@@ -19,7 +18,7 @@ from dmlviz.operators import Operator
 from dmlviz.picture.files import loader
 from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import Scene
-from dmlviz.picture.staged import staged
+from dmlviz.picture.staged import staged_once
 from dmlviz.picture.unanswered import QuestionPicture, question_payload
 from dmlviz.states import View
 from dmlviz.states.pages import AnyState
@@ -70,8 +69,7 @@ def picture(
         Refused, EngineUnavailable, EngineRefused: as :func:`dmlviz.run`.
     """
     inputs = operator.named_inputs(inputs, "x")
-    input_bytes = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
-    return _picture(operator, repr(operator), input_bytes, directions, engine, full)
+    return staged_once(operator, inputs, directions, full, engine)
 
 
 def pictures(state: AnyState, inputs: Mapping[str, Array] | None = None) -> tuple[Scene, ...]:
@@ -85,18 +83,7 @@ def pictures(state: AnyState, inputs: Mapping[str, Array] | None = None) -> tupl
         CodeRefused: the code is not read.
         TooLarge, Refused, EngineUnavailable, EngineRefused: as of :func:`picture`.
     """
-    return state.scenes(cached_scene, inputs)
-
-
-def cached_scene(
-    operator: Operator,
-    inputs: Mapping[str, Array],
-    directions: Mapping[int, str],
-    full: float | None,
-    engine: str,
-) -> Scene:
-    """As :func:`picture`; states take it to make their scenes."""
-    return picture(operator, inputs, tuple(directions.items()), engine, full)
+    return state.scenes(inputs)
 
 
 def show(
@@ -293,23 +280,6 @@ def _sent_parameters(key: str, name: str) -> str:
 
 def _nothing() -> None:
     """Do nothing; Streamlit reports a trigger only if it has a callback."""
-
-
-# A class at work has pictures of some ten kilobytes; the largest take five megabytes, packed seven.
-@cached(megabytes=16)
-def _picture(
-    operator: Operator,
-    operator_text: str,  # distinguishes a PaddingValue of -0.0 from 0.0, which are equal
-    input_bytes: tuple[tuple[str, bytes, str, tuple[int, ...]], ...],
-    directions: tuple[tuple[int, str], ...],
-    engine: str,
-    full: float | None,
-) -> Scene:
-    inputs = {
-        name: np.frombuffer(values, dtype).reshape(sizes)
-        for name, values, dtype, sizes in input_bytes
-    }
-    return staged(operator, inputs, dict(directions), full, engine)
 
 
 @cached(megabytes=32, key=lambda drawn, question=None: (drawn.digest, question))

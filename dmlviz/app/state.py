@@ -106,7 +106,7 @@ class Held:
             # other code takes other tensors
             refused = {n: why for n, why in refused.items() if n in now}
         else:
-            kept |= {n: ",".join(was[n].values) for n in was.keys() - now.keys()}
+            kept |= {n: ",".join(was[n].values) for n in was.keys() - now.keys() if was[n].values}
             for one in now.keys() - was.keys() & kept.keys():
                 with suppress(Error):
                     state = changed(state, one, kept[one])
@@ -115,10 +115,10 @@ class Held:
         if name in now and name not in refused:
             typed_texts[name] = (text, now[name].values)
         new = {} if name.endswith("literal") else dict(self.new)
-        for one, now_input in state.input_states.items():
-            was_input = start.input_states.get(one)
+        for one, now_input in state.tensors.items():
+            was_input = start.tensors.get(one)
             if was_input is not None and was_input.sizes != now_input.sizes:
-                control = state.is_control(one) and now_input.values == "own"
+                control = now_input.control and now_input.values == "own"
                 new[one] = new_places(was_input.sizes, now_input.sizes) if control else 0
         return Held(state, refused, typed_texts, kept, start if name in _LED else None, new)
 
@@ -258,11 +258,11 @@ class PageState:
 
     def names(self) -> tuple[str, ...]:
         """DirectML's names of all inputs."""
-        return tuple(self.held.state.input_states)
+        return tuple(self.held.state.tensors)
 
     def data_type(self) -> str:
         """The data type of this input."""
-        return self.held.state.input_states[self.name].data_type
+        return self.held.state.tensors[self.name].data_type
 
     def fill_literal(self, values: Array) -> None:
         """Make values the tensor's own."""

@@ -178,7 +178,7 @@ def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
         words = _("{operator} makes {output_sizes} without an input.")
     alt = words.format(
         operator=operator.structure.removesuffix("_OPERATOR_DESC"),
-        sizes=print_all_sizes(state.all_sizes),
+        sizes=print_all_sizes(state.tensors.sizes),
         output_sizes=print_all_sizes(sizes_by_name(drawn.trace.outputs)),
     )
     return _bare(svg(drawn, step, dark=dark, width=width), dark), alt

@@ -255,7 +255,7 @@ def _link_of(posed: Posed) -> str:
             cells = answer_cells(about, facts_of(posed.link), outputs, compared=False)
             if len(cells) == 1 and not others:
                 pinning = dataclasses.replace(state.view, pinned=cells)
-                return dataclasses.replace(state, view=pinning).address(whole=True)
+                return state.with_view(pinning).address(whole=True)
     return posed.link
 
 

@@ -102,5 +102,5 @@ def run_state(state: State, *, drawn: bool = False) -> Trace:
     for problem in state.problems():
         raise Error(problem.message, problem.field)
     if drawn:
-        check_stage(state.all_sizes, state.operator().outputs_after(state.all_sizes))
+        check_stage(state.tensors.sizes, state.operator().outputs_after(state.tensors.sizes))
     return run(state.operator(), inputs, state.view.engine)

@@ -164,13 +164,13 @@ def _of_code(parameters: Mapping[str, str]) -> MovementPage:
         raise MovementRefused(reason, line + 1)
     try:
         # the page that plays has the whole code, not call by call
-        drawn = replace(opened.state.picture(), strip=None)
+        drawn = replace(opened.state.scene(), strip=None)
     except CodeRefused as refused:
         raise MovementRefused(str(refused), refused.line) from None
     except Error as error:
         raise MovementRefused(str(error), line + 1) from None
     try:
-        return _made(drawn, opened.state.second_picture(), opened.state)
+        return _made(drawn, opened.state.second_scene(), opened.state)
     except Error as error:
         # the code to compare it with has lines of its own
         raise MovementRefused(str(error), line + 1) from None
@@ -212,7 +212,7 @@ def _scenes(state: State, inputs: Mapping[str, Any]) -> tuple[Scene, Scene | Non
     second = state.second()
     return (
         staged(state.operator(), inputs, **how),
-        staged(second, inputs, **how) if second else None,
+        staged(second.operator(), inputs, **how) if second else None,
     )
 
 

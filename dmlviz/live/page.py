@@ -22,7 +22,6 @@ from dmlviz.picture.scene import Scene
 from dmlviz.picture.wall import wall_content
 from dmlviz.states import Opened
 from dmlviz.states.controls import FormControl, FormField, FormGroup
-from dmlviz.states.inputs import fits_address
 from dmlviz.states.links import too_many
 from dmlviz.states.own_picture import CHOICES, FILE, PictureChoice
 from dmlviz.states.pages import (
@@ -30,6 +29,7 @@ from dmlviz.states.pages import (
     changed,
     form_of,
     predicting,
+    program_of,
     read_any_link,
     with_picture,
 )
@@ -174,7 +174,7 @@ def on_engine_here(state: AnyState) -> tuple[AnyState, str]:
     except EngineUnavailable as error:
         numpy = NumpyEngine().status()
         note = _("{problem} {engine} runs instead.").format(problem=error, engine=numpy.title)
-        return replace(state, view=replace(state.view, engine=numpy.name)), note
+        return state.with_view(replace(state.view, engine=numpy.name)), note
     return state, ""
 
 
@@ -238,7 +238,7 @@ def view_of_state(
         ),
         "picture": None,
         "look": {},
-        "program": state.program,
+        "program": program_of(state),
         "check": "",
         "settings": "",
         "predict": None,
@@ -248,12 +248,12 @@ def view_of_state(
 
 def unaddressed(state: AnyState) -> str:
     """Why no address holds the state; empty if one does."""
-    return "" if fits_address(state.input_states.values()) else too_many()
+    return "" if state.tensors.fits_address else too_many()
 
 
 def left_out(state: AnyState) -> str:
     """What an address of the state leaves out; empty if nothing."""
-    if not any(input_state.is_own_picture for input_state in state.input_states.values()):
+    if not any(input_state.is_own_picture for input_state in state.tensors.values()):
         return ""
     return _(
         "Your own picture stays in this page: this address opens the same view with a built-in "

@@ -17,6 +17,7 @@ from dmlviz.operators.comparing import alternative_on
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.inputs import (
     InputState,
+    Tensors,
     check_inputs,
     example_of,
     followed,
@@ -30,18 +31,13 @@ from dmlviz.states.inputs import (
 from dmlviz.states.own_picture import PictureChoice
 from dmlviz.states.settings import Settings, settings_of, used_settings
 from dmlviz.states.state import State, first_state, list_count
+from dmlviz.states.tensor_rows import PARTS, changed_tensor, normalized, one_of
 from dmlviz.states.view import CHANGES_OF_VIEW, changed_view
 from dmlviz.tensors import (
     DATA_TYPES,
     GO_ON,
-    MOST_SEED,
-    OWN,
-    PICTURES,
-    check_element_count,
     element_count,
     print_compact,
-    read_literal,
-    read_sizes,
     short_text,
 )
 from dmlviz.tensors.types import Array, Sizes
@@ -69,14 +65,14 @@ def changed(state: State, name: str, text: str) -> State:
     if name == COUNT:
         return _with_count(state, text)
     tensor, dot, part = name.rpartition(".")
-    tensor = tensor if dot else state.cls.first_input() if state.input_states else ""
-    if part in _OF_INPUT and tensor in state.input_states:
+    tensor = tensor if dot else state.cls.first_input()
+    if part in PARTS and tensor in state.tensors:
         try:
-            return _with_typed_values(_OF_INPUT[part](state, tensor, text))
+            return _with_part(state, tensor, part, text)
         except Error as error:
             sentence = of_tensor(tensor, error.field, str(error)) if dot else str(error)
             raise Error(sentence, name) from None
-    if name == "values" and not state.input_states:
+    if name == "values" and not state.tensors:
         example = first_state(state.key, one_of(name, text, value_options(state.cls)))
         return replace(example, view=state.view)
     if name == "compare":
@@ -86,16 +82,31 @@ def changed(state: State, name: str, text: str) -> State:
     return _with_setting(state, name, text)
 
 
-def _with_typed_values(state: State) -> State:
-    """The state with its own values in the notation of links.
-
-    Raises:
-        Error: they do not fit the sizes or the data type.
-    """
-    for name, input_state in state.input_states.items():
-        if input_state.values == "own":
-            literal = print_compact(input_state.array(None, 0, STAGE_LIMIT))
-            state = state.with_input(name, replace(input_state, literal=literal))
+def _with_part(state: State, name: str, part: str, text: str) -> State:
+    """The state after a change of one of an input's rows; what depends on it follows."""
+    cls, before = state.cls, state.tensors[name]
+    first = not state.prefix(name)
+    example = example_of(cls, text) if part == "values" else None
+    if example is not None and first:
+        return replace(first_state(state.key, text), view=replace(state.view, compare=None))
+    tensor = changed_tensor(
+        before,
+        part,
+        text,
+        options=value_options(cls, name),
+        types=types_of(cls, name) if before.control else tuple(DATA_TYPES),
+        least_rank=min(cls.ranks_ever()) if first else len(before.sizes),
+        array=lambda: state.array(name),
+    )
+    if part == "sizes":
+        tensor = resized_values(cls, name, before, tensor.sizes)
+    if example is not None:
+        due = first_state(state.key, text).tensors[name]
+        kind = due.data_type if tensor.control else tensor.data_type
+        tensor = replace(tensor, sizes=due.sizes, data_type=kind)
+    state = _fitted(state, name, tensor)
+    for other in state.tensors:
+        state = state.with_input(other, normalized(state, other))
     return state
 
 
@@ -176,49 +187,22 @@ def new_places(before: Sizes, sizes: Sizes) -> int:
     return element_count(sizes) - element_count(tuple(map(min, *padded)))
 
 
-def sizes_of_typed(sizes: Sizes | None, typed: Sizes, rank: int) -> Sizes:
-    """The sizes of a tensor after its values were typed: those that it had, if they fit.
-
-    Args:
-        sizes: that the tensor had; None if they were invalid.
-        typed: of the nested lists that were typed.
-        rank: how many dimensions it has at least: the missing ones are outermost, of size 1.
-    """
-    same = sizes is not None and element_count(sizes) == element_count(typed)
-    # brackets that were left out are where the sizes have them
-    if sizes is not None and same and (len(typed) == 1 or _inner(sizes) == _inner(typed)):
-        return sizes
-    return (1,) * (rank - len(typed)) + typed
-
-
-def _inner(sizes: Sizes) -> Sizes:
-    """Sizes without the leading ones, for which brackets are often omitted."""
-    first = next((d for d, n in enumerate(sizes) if n > 1), len(sizes) - 1)
-    return sizes[first:]
-
-
-def _with_sizes(state: State, name: str, text: str) -> State:
-    sizes = read_sizes(text)
-    check_element_count(sizes, STAGE_LIMIT, "sizes")
-    return _fitted(state, name, resized_values(state.cls, name, state.input_states[name], sizes))
-
-
-def _fitted(state: State, name: str, input_state: InputState) -> State:
+def _fitted(state: State, name: str, tensor: InputState) -> State:
     """The state with this input; if it is the first one, the others and the settings follow."""
     cls, before = state.cls, state.sizes
-    state = state.with_input(name, input_state)
-    if name != cls.first_input() or input_state.sizes == before:
+    state = state.with_input(name, tensor)
+    if state.prefix(name) or tensor.sizes == before:
         return state
-    for other, further in state.more:
-        now = followed_change(cls, other, further, input_state.sizes, before)
+    for other, further in list(state.tensors.items())[1:]:
+        now = followed_change(cls, other, further, tensor.sizes, before)
         if now.values == "own" and not now.literal:
             now = replace(now, literal=further.literal)
         state = state.with_input(other, now)
-    check_inputs(state.all_sizes, STAGE_LIMIT)
-    settings = _follow(cls, state.settings, input_state.sizes, before)
+    check_inputs(state.tensors.sizes, STAGE_LIMIT)
+    settings = _follow(cls, state.settings, tensor.sizes, before)
     compare = state.view.compare
     if compare is not None:
-        compare = _follow(cls, compare, input_state.sizes, before)
+        compare = _follow(cls, compare, tensor.sizes, before)
     return replace(state, settings=settings, view=replace(state.view, compare=compare))
 
 
@@ -237,77 +221,6 @@ def _values_of(cls: type[Operator], settings: Settings, sizes: Sizes) -> dict[st
     return values | {name: parameters[name].read(text) for name, text in settings}
 
 
-def _with_data_type(state: State, name: str, text: str) -> State:
-    control = state.cls.role(name) != VALUES
-    options = types_of(state.cls, name) if control else tuple(DATA_TYPES)
-    kind = one_of("data_type", text, options)
-    if control:
-        return state.with_input(name, replace(state.input_states[name], data_type=kind))
-    first = state.cls.first_input()
-    return state.with_input(first, replace(state.input_states[first], data_type=kind))
-
-
-def _with_values(state: State, name: str, text: str) -> State:
-    cls = state.cls
-    values = one_of("values", text, value_options(cls, name))
-    input_state = state.input_states[name]
-    example = example_of(cls, values)
-    if example is not None and name == cls.first_input():
-        return replace(first_state(state.key, values), view=replace(state.view, compare=None))
-    if example is not None:
-        array = example.inputs[name]
-        kind = first_state(state.key, values).input_states[name].data_type
-        input_state = replace(input_state, sizes=array.shape)
-        input_state = (
-            replace(input_state, data_type=kind) if cls.role(name) != VALUES else input_state
-        )
-    literal = print_compact(state.input(name)) if values == "own" else ""
-    picture = next(iter(PICTURES)) if values == "picture" else ""
-    return state.with_input(
-        name,
-        replace(
-            input_state, values=values, literal=literal, seed=0, picture=picture, own_picture=None
-        ),
-    )
-
-
-def _with_literal(state: State, name: str, text: str) -> State:
-    cls, input_state = state.cls, state.input_states[name]
-    literal = read_literal(text, input_state.data_type, limit=STAGE_LIMIT)
-    control = cls.role(name) != VALUES
-    kind = input_state.data_type
-    if not control or literal.data_type in types_of(cls, name):
-        kind = literal.data_type
-    rank = min(cls.ranks_ever()) if name == cls.first_input() else len(input_state.sizes)
-    sizes = sizes_of_typed(input_state.sizes, literal.sizes, rank)
-    own = replace(input_state, sizes=sizes, values="own", literal=text, data_type=kind)
-    if not control:
-        state = _with_data_type(state, name, kind)
-    return _fitted(state, name, own)
-
-
-def _with_seed(state: State, name: str, text: str) -> State:
-    input_state = replace(state.input_states[name], values="random", seed=read_seed(text))
-    return state.with_input(name, input_state)
-
-
-def read_seed(text: str) -> int:
-    """The seed of random values.
-
-    Raises:
-        Error: it is none; the field is ``seed``.
-    """
-    return read_integer("seed", text, 0, MOST_SEED)
-
-
-def _with_picture(state: State, name: str, text: str) -> State:
-    picture = one_of("picture", text, (*PICTURES, OWN))
-    before = state.input_states[name]
-    own = before.own_picture if picture == OWN else None
-    input_state = replace(before, values="picture", picture=picture, own_picture=own)
-    return state.with_input(name, input_state)
-
-
 def with_own_picture(state: State, name: str, choice: PictureChoice) -> State:
     """The state with the reader's own picture in a tensor.
 
@@ -323,33 +236,19 @@ def with_own_picture(state: State, name: str, choice: PictureChoice) -> State:
         Error: the sizes or the type cannot hold it.
     """
     name = name or state.cls.first_input()
-    before = state.input_states[name]
-    for tensor, input_state in state.input_states.items():
-        if tensor == name or input_state.is_own_picture:
-            state = state.with_input(tensor, input_state.with_own_picture(choice.part))
-    if name != state.cls.first_input():
+    before = state.tensors[name]
+    state = replace(state, tensors=state.tensors.with_own_picture(name, choice.part))
+    if state.prefix(name):
         return state
-    input_state = state.input_states[name]
+    tensor = state.tensors[name]
     if not before.is_own_picture:
-        input_state = replace(input_state, data_type="UINT8")
+        tensor = replace(tensor, data_type="UINT8")
     operator = None
     with suppress(Error):
         operator = state.operator()
-    sizes = choice.sizes(state.cls, operator) or input_state.sizes
+    sizes = choice.sizes(state.cls, operator) or tensor.sizes
     view = replace(state.view, colors=choice.colors, step=0, pinned=())
-    return replace(_fitted(state, name, replace(input_state, sizes=sizes)), view=view)
-
-
-_OF_INPUT = {
-    "sizes": _with_sizes,
-    "data_type": _with_data_type,
-    "values": _with_values,
-    "literal": _with_literal,
-    "grid": _with_literal,
-    "seed": _with_seed,
-    "picture": _with_picture,
-}
-"""What a change of an input's parameter does, by the parameter's name without the tensor's."""
+    return replace(_fitted(state, name, replace(tensor, sizes=sizes)), view=view)
 
 
 def _with_count(state: State, text: str) -> State:
@@ -358,16 +257,10 @@ def _with_count(state: State, text: str) -> State:
     count = read_integer(COUNT, text, 1, slot.most if slot is not None else 1)
     if slot is None:
         return state
-    before = state.input_states
-    last = slot.names(list_count(state.cls, before))[-1]
+    last = slot.names(list_count(state.cls, state.tensors))[-1]
+    added = InputState(state.tensors[last].sizes, state.tensors.data_type, GO_ON)
     names = input_names(state.cls, count)
-    added = InputState(before[last].sizes, state.data_type, GO_ON)
-    return replace(
-        state,
-        more=tuple(
-            (name, before.get(name, added)) for name in names if name != state.cls.first_input()
-        ),
-    )
+    return replace(state, tensors=Tensors.of({n: state.tensors.get(n, added) for n in names}))
 
 
 def _with_setting(state: State, name: str, text: str) -> State:
@@ -402,19 +295,3 @@ def _compared(state: State, text: str) -> State:
         return replace(state, view=replace(state.view, compare=None))
     other = alternative_on(state.operator(), state.inputs())
     return replace(state, view=replace(state.view, compare=settings_of(other)))
-
-
-def one_of(field: str, text: str, options: tuple[str, ...]) -> str:
-    """The text, which must be one of the options.
-
-    Raises:
-        Error: the text is not one of the options.
-    """
-    if text not in options:
-        raise Error(
-            _("{field}: {value} is not one of {options}.").format(
-                field=field, value=short_text(text), options=", ".join(options)
-            ),
-            field,
-        )
-    return text

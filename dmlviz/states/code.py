@@ -6,11 +6,9 @@ import math
 from collections.abc import Collection, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.base.addresses import write_link
 from dmlviz.base.cache import cached
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _
@@ -39,23 +37,19 @@ from dmlviz.code.operator import operator_of
 from dmlviz.code.running import element_type, with_indices
 from dmlviz.movement import VALUES
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
-from dmlviz.states.inputs import InputState, check_inputs, check_typed_count, fits_address
-from dmlviz.states.strips import strip_of
+from dmlviz.picture.strip import Strip, StripTensor
+from dmlviz.states.inputs import NO_TENSORS, InputState, Tensors, check_typed_count
+from dmlviz.states.page import PageState
 from dmlviz.states.view import View
 from dmlviz.tensors import (
     GO_ON,
-    MAX_RANK,
     check_element_count,
     data_type,
     data_type_of,
-    element_count,
-    own_picture_full,
     print_compact,
     start,
 )
 from dmlviz.tensors.types import Array, Sizes
-
-Tensors = tuple[tuple[str, InputState], ...]
 
 CODE = "code"
 """The page's key."""
@@ -64,20 +58,15 @@ USUAL_SIZES = (2, 3)
 """The sizes of a tensor that the code does not say, where none fit."""
 
 
-def chooses(tensor: InputState) -> bool:
-    """Whether a tensor only chooses elements, as indices or as a mask: it has no data type."""
-    return not tensor.data_type
-
-
 @dataclass(frozen=True)
-class CodeState:
+class CodeState(PageState):
     """One state of the page for code.
 
     Attributes:
         code: the text.
         library: a key of :data:`dmlviz.code.libraries.LIBRARIES`; empty to guess it.
-        tensors: that the code takes, by name. All whose elements move have one data type; one that
-            only chooses elements has none, and its own values as text.
+        tensors: that the code takes, by name; one that only chooses elements has its own values as
+            text.
         call: the call on the stage, from 1; 0 for all of them, from first to last.
         view: how it is looked at; :attr:`compare` has what it is compared with.
         compare: the text of the code to compare it with, called B, which takes the same tensors;
@@ -89,30 +78,18 @@ class CodeState:
 
     code: str
     library: str = ""
-    tensors: Tensors = ()
+    tensors: Tensors = NO_TENSORS
     call: int = 0
     view: View = field(default_factory=View)
     compare: str = ""
     compare_library: str = ""
     kept: frozenset[str] = field(default=frozenset(), compare=False)
 
-    key: ClassVar[str] = CODE
-    lacks: ClassVar[frozenset[str]] = frozenset({"feature_level"})
-    operators: ClassVar[tuple[str, ...]] = ()
-    title: ClassVar[str] = ""
+    key: str = field(default=CODE, init=False)
 
-    def with_call(self, call: int) -> CodeState:
-        """The same with another call on the stage."""
-        return replace(self, call=call)
-
-    @property
-    def compares(self) -> bool:
-        """As :attr:`dmlviz.states.State.compares`."""
-        return bool(self.compare)
-
-    def is_control(self, name: str) -> bool:
-        """As :meth:`dmlviz.states.State.is_control`."""
-        return chooses(self.input_states[name])
+    def with_view(self, view: View) -> CodeState:
+        """As of :class:`PageState`."""
+        return replace(self, view=view)
 
     @property
     def reads_as(self) -> str:
@@ -138,44 +115,30 @@ class CodeState:
         other = replace(self._without_second(), code=self.compare, library=library)
         with suppress(CodeRefused):
             names = {x.name for x in code_inputs(other.code, other.reads_as)}
-            tensors = tuple((n, of) for n, of in self.tensors if n in names or not chooses(of))
-            return replace(other, tensors=tensors)
+            takes = {n: one for n, one in self.tensors.items() if n in names or not one.control}
+            return replace(other, tensors=Tensors.of(takes))
         return other
 
     @property
-    def input_states(self) -> dict[str, InputState]:
-        """Every tensor that the code takes, by name."""
-        return dict(self.tensors)
+    def compares(self) -> bool:
+        """As of :class:`PageState`."""
+        return bool(self.compare)
 
-    @property
-    def all_sizes(self) -> dict[str, Sizes]:
-        """The sizes of every tensor that the code takes, by name."""
-        return {name: tensor.sizes for name, tensor in self.tensors}
+    def values_of(self, name: str, limit: int) -> Array:
+        """As of :class:`PageState`: of the data type, or integers or booleans that choose elements.
 
-    @property
-    def full(self) -> float | None:
-        """As :attr:`dmlviz.states.State.full`."""
-        own = [tensor.data_type for _name, tensor in self.tensors if tensor.is_own_picture]
-        return own_picture_full(own[0]) if own else None
-
-    def arrays(self) -> dict[str, Array]:
-        """Every tensor that the code takes, by name.
-
-        Raises:
-            TooLarge, Error: the values do not fit the sizes or the data type; the field begins
-                with the tensor's name.
+        A picture with three channels in the last dimension is drawn so.
         """
-        check_inputs(self.all_sizes, STAGE_LIMIT)
-        made: dict[str, Array] = {}
-        before = 0
-        for name, tensor in self.tensors:
-            try:
-                made[name] = array_of(tensor, before)
-            except Error as error:
-                problem = Problem(error.field, str(error), "").within(name)
-                raise Error(problem.message, problem.field) from None
-            before += 0 if chooses(tensor) else element_count(tensor.sizes)
-        return made
+        tensor = self.tensors[name]
+        if tensor.control:
+            values = control_values(tensor.literal)
+            check_typed_count(values.size, tensor.sizes)
+            return values.reshape(tensor.sizes)
+        if tensor.values == "picture" and _has_channels_last(tensor.sizes):
+            *outer, height, width, channels = tensor.sizes
+            check_element_count(tensor.sizes, limit, "sizes")
+            return np.moveaxis(tensor.drawn((*outer, channels, height, width)), -3, -1).copy()
+        return tensor.array(None, self.tensors.before(name), limit)
 
     def chain(self) -> Chain:
         """What the code does to these tensors.
@@ -197,17 +160,16 @@ class CodeState:
         arrays = self.arrays()
         return _trace(self.code, self.reads_as, _hashable(arrays), self.view.engine)
 
-    def picture(self, of: CodeState | None = None) -> Scene:
-        """What the stage shows: a call, or all of them from first to last.
-
-        Args:
-            of: the state whose two codes are compared; None for this state.
+    def scene(
+        self, inputs: Mapping[str, Array] | None = None, pair: PageState | None = None
+    ) -> Scene:
+        """As of :class:`PageState`: a call, or all of them from first to last.
 
         Raises:
             CodeRefused, Error, EngineUnavailable, EngineRefused: as of :meth:`trace`.
         """
-        arrays = self.arrays()
-        beside = (of or self)._index_tensors()
+        arrays = self.arrays() if inputs is None else {name: inputs[name] for name in self.tensors}
+        beside = (pair if isinstance(pair, CodeState) else self)._index_tensors()
         return _picture(
             self.code,
             self.reads_as,
@@ -215,9 +177,22 @@ class CodeState:
             self.view.engine,
             self.call,
             self.view.directions,
-            self.full,
+            self.tensors.full,
             None if beside is None else _hashable(beside),
         )
+
+    def second_scene(self, inputs: Mapping[str, Array] | None = None) -> Scene | None:
+        """As of :class:`PageState`.
+
+        Raises:
+            CodeRefused, Error, EngineUnavailable, EngineRefused: as of :meth:`trace`, for B; or
+                the two do not move the same tensors.
+        """
+        second = self.second()
+        if second is None:
+            return None
+        check_same_inputs(self.chain(), second.chain())
+        return second.scene(inputs, self)
 
     def _index_tensors(self) -> Mapping[str, Array] | None:
         """The index tensors and masks of two codes that are compared, by name; empty for one code.
@@ -237,194 +212,103 @@ class CodeState:
                 return None
         return both
 
-    def second_picture(self) -> Scene | None:
-        """The picture of the code to compare it with; None if there is none.
-
-        Raises:
-            CodeRefused, Error, EngineUnavailable, EngineRefused: as of :meth:`trace`, for B; or
-                the two do not move the same tensors.
-        """
-        second = self.second()
-        if second is None:
-            return None
-        check_same_inputs(self.chain(), second.chain())
-        return second.picture(self)
-
     def comparison(self) -> Comparison | None:
         """Where the two codes differ; None if nothing is compared.
 
         Raises:
-            CodeRefused, Error: as of :meth:`second_picture`.
+            CodeRefused, Error: as of :meth:`second_scene`.
         """
         second = self.second()
         return None if second is None else _comparison(self.chain(), second.chain())
 
-    def inputs(self) -> dict[str, Array]:
-        """The tensors that are the inputs on the stage, by name; of refused code, what it takes.
+    def inputs(self, limit: int = STAGE_LIMIT) -> dict[str, Array]:
+        """As of :class:`PageState`; of refused code, what it takes.
 
         Raises:
             Error, EngineUnavailable, EngineRefused: as of :meth:`trace`.
         """
         try:
-            return dict(self.picture().trace.inputs)
+            return dict(self.scene().trace.inputs)
         except CodeRefused:
-            return self.arrays()
-
-    @property
-    def input_title(self) -> str:
-        """As :attr:`dmlviz.states.State.input_title`: code calls its tensors by their names."""
-        return ""
+            return self.arrays(limit)
 
     def controls(self) -> frozenset[str]:
-        """As :meth:`dmlviz.states.State.controls`: the weights of a call that computes, and the
-        index tensors and masks on the stage.
+        """As of :class:`PageState`: the weights of a call that computes, and the index tensors and
+        masks on the stage.
         """
         with suppress(Error):
-            trace = self.picture().trace
+            trace = self.scene().trace
             return frozenset(name for name in trace.inputs if trace.roles[name] != VALUES)
         return frozenset()
 
-    def setting_names(self) -> tuple[str, ...]:
-        """As :meth:`dmlviz.states.State.setting_names`."""
-        return (CODE,)
-
-    def problems(self, name: str = CODE) -> list[Problem]:
-        """Why the code is refused; empty if it is not.
-
-        Args:
-            name: the field of the problem.
-
-        Raises:
-            Error: as of :meth:`arrays`.
-        """
+    def problems(self) -> list[Problem]:
+        """As of :class:`PageState`: why the code is refused, with the place in it."""
         try:
             self.chain()
         except CodeRefused as refused:
-            return [Problem(name, str(refused), "dmlviz", refused.place)]
+            return [Problem(CODE, str(refused), "dmlviz", refused.place)]
         return []
 
     def second_problems(self) -> list[Problem]:
-        """The same of the code to compare it with; empty if there is none."""
-        second = self.second()
-        return [] if second is None else second.problems("compare")
+        """As of :class:`PageState`: B has a row of its own."""
+        return [replace(problem, field="compare") for problem in super().second_problems()]
 
-    def scenes(self, make: object = None, inputs: object = None) -> tuple[Scene, ...]:
-        """As :meth:`dmlviz.states.State.scenes`, made by :meth:`picture`.
-
-        Raises:
-            CodeRefused, Error, EngineUnavailable, EngineRefused: as of :meth:`trace`.
-        """
-        second = self.second_picture()
-        return (self.picture(),) if second is None else (self.picture(), second)
-
-    def scene(self, make: object = None, inputs: object = None) -> Scene:
-        """The first of :meth:`scenes`."""
-        return self.picture()
-
-    def second_scene(self, make: object = None, inputs: object = None) -> Scene | None:
-        """The second of :meth:`scenes`; None if nothing is compared."""
-        return self.second_picture()
-
-    def parameters(self) -> dict[str, str]:
-        """The parameters of its link.
+    def parameters(self, *, whole: bool = False) -> dict[str, str]:
+        """As of :class:`PageState`: an address of code has all of it.
 
         Tensors that are the learner's own picture are written as a built-in one.
         """
-        moving = {name: tensor for name, tensor in self.tensors if not chooses(tensor)}
-        kinds = [tensor.data_type for tensor in moving.values()]
-        values = {name: _values_text(tensor) for name, tensor in moving.items()}
+        controls, moving = dict[str, str](), dict[str, str]()
+        for name, tensor in self.tensors.items():
+            (controls if tensor.control else moving)[name] = self._values_text(name)
+        kind, second = self.tensors.data_type, self.second()
         parameters = {
             "code": self.code,
             "library": self.reads_as,
-            "sizes": ";".join(f"{n}:{','.join(map(str, g.sizes))}" for n, g in self.tensors),
-            "data_type": kinds[0] if kinds and kinds[0] != DATA_TYPE else "",
-            "values": ";".join(f"{name}:{text}" for name, text in values.items() if text),
-            "controls": ";".join(
-                f"{name}:{tensor.literal}" for name, tensor in self.tensors if chooses(tensor)
-            ),
+            "sizes": _joined({n: ",".join(map(str, of)) for n, of in self.tensors.sizes.items()}),
+            "data_type": kind if kind != DATA_TYPE else "",
+            "values": _joined(moving),
+            "controls": _joined(controls),
             "call": str(self.call) if self.call else "",
             "compare": self.compare,
-            "b_library": "" if (second := self.second()) is None else second.reads_as,
+            "b_library": "" if second is None else second.reads_as,
         }
         filled = {name: text for name, text in parameters.items() if text}
         return filled | self.view.parameters((), several=self.several)
 
-    @property
-    def rank(self) -> int:
-        """The most dimensions that a tensor of the picture can have."""
-        return MAX_RANK
-
-    @property
-    def several(self) -> bool:
-        """Whether the stage has several outputs, so that a pin names its own."""
-        return len(self.stage_sizes()) > 1
-
-    def stage_sizes(self) -> list[Sizes]:
-        """The sizes of the outputs on the stage; none while the code is refused."""
-        try:
-            return list(self.outputs().values())
-        except Error:
-            return []
+    def _values_text(self, name: str) -> str:
+        """The values of a tensor as the address has them; empty for counting from 1."""
+        tensor = self.tensors[name]
+        if tensor.values == "own":
+            with suppress(Error):
+                return _printed(self.array(name))
+            return tensor.literal
+        more = {"random": f":{tensor.seed}", "picture": f":{tensor.picture}"}
+        usual = tensor.values == START
+        return "" if usual else f"{tensor.values}{more.get(tensor.values, '')}"
 
     def outputs(self) -> dict[str, Sizes]:
-        """The sizes of the outputs on the stage, by name; those of B follow, if it is read.
+        """As of :class:`PageState`: of the call on the stage, or of all calls.
 
         Raises:
             CodeRefused, Error: as of :meth:`chain`.
         """
         chain = self.chain()
-        second = self.second()
-        if second is not None:
-            with suppress(Error):
-                check_same_inputs(chain, second.chain())
-                both = {"A": self._without_second(), "B": second}
-                return {
-                    f"{letter}.{name}": sizes
-                    for letter, state in both.items()
-                    for name, sizes in state.outputs().items()
-                }
         call = call_on_stage(chain, self.call)
         if 0 < call <= len(chain.operations):
             if call - 1 in chain.computing:
-                return operator_of(chain, str(call - 1)).outputs_after({})
+                return dict(operator_of(chain, str(call - 1)).outputs_after({}))
             return {name: chain.sizes[name] for name in chain.operations[call - 1].outputs}
         return {name: chain.maps[tensor].shape for name, tensor in chain.outputs.items()}
 
     def _without_second(self) -> CodeState:
         return replace(self, compare="", compare_library="")
 
-    def address(self, *, whole: bool = True) -> str:
-        """Its address, relative to the app's root."""
-        return write_link(self.key, self.parameters())
-
-    def without_player(self) -> CodeState:
-        """The state as far as the server keeps it."""
-        return replace(self, view=self.view.without_player())
-
-    def addressed(self) -> CodeState | None:
-        """The state with its own values written out; None if they are too many for an address.
-
-        Raises:
-            Error: as of :meth:`arrays`.
-        """
-        if not fits_address(self.input_states.values()):
-            return None
-        arrays = self.arrays()
-        return replace(
-            self,
-            tensors=tuple(
-                (name, replace(tensor, literal=_printed(arrays[name])))
-                if tensor.values == "own"
-                else (name, tensor)
-                for name, tensor in self.tensors
-            ),
-        )
-
 
 def first_code() -> CodeState:
     """What a new page shows."""
     x = InputState((2, 12), DATA_TYPE, START)
-    return CodeState("x.reshape(2, 3, 4).permute(0, 2, 1)", tensors=(("x", x),))
+    return CodeState("x.reshape(2, 3, 4).permute(0, 2, 1)", tensors=Tensors((("x", x),)))
 
 
 def _printed(array: Array) -> str:
@@ -438,37 +322,9 @@ def _has_channels_last(sizes: Sizes) -> bool:
     return len(sizes) > 2 and sizes[-1] == 3 != sizes[-3] and min(sizes[-3:-1]) > 3
 
 
-def array_of(tensor: InputState, before: int) -> Array:
-    """A tensor as an array: values of its data type, or integers or booleans that choose elements.
-
-    Args:
-        tensor: its sizes, data type and values.
-        before: how many elements that move the tensors before it have.
-
-    Raises:
-        TooLarge, Error: the values do not fit the sizes or the data type; the field is ``values``,
-            ``sizes`` or ``literal``.
-    """
-    if not chooses(tensor):
-        if tensor.values == "picture" and _has_channels_last(tensor.sizes):
-            *outer, height, width, channels = tensor.sizes
-            check_element_count(tensor.sizes, STAGE_LIMIT, "sizes")
-            return np.moveaxis(tensor.drawn((*outer, channels, height, width)), -3, -1).copy()
-        return tensor.array(None, before, STAGE_LIMIT)
-    values = control_values(tensor.literal)
-    check_typed_count(values.size, tensor.sizes)
-    return values.reshape(tensor.sizes)
-
-
-def _values_text(tensor: InputState) -> str:
-    """The values of a tensor as the address has them; empty for counting from 1."""
-    if tensor.values == "own":
-        return tensor.literal
-    if tensor.values == "random":
-        return f"random:{tensor.seed}"
-    if tensor.values == "picture":
-        return f"picture:{tensor.picture}"
-    return "" if tensor.values == START else tensor.values
+def _joined(texts: Mapping[str, str]) -> str:
+    """Texts of tensors as one parameter."""
+    return ";".join(f"{name}:{text}" for name, text in texts.items() if text)
 
 
 _Hashable = tuple[tuple[str, bytes, str, Sizes], ...]
@@ -525,7 +381,7 @@ def _picture(
     if beside is not None:
         part = with_indices(part, STAGE_LIMIT, _tensors(beside))
     # of a single call all tensors are on the stage
-    strip = strip_of(trace, call) if len(trace.chain.operations) > 1 else None
+    strip = _strip(trace, call) if len(trace.chain.operations) > 1 else None
     return replace(scene(part, dict(directions), full), strip=strip)
 
 
@@ -559,7 +415,7 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
         fixed: the names of those whose sizes stay.
     """
     key = library or library_of(code)
-    there = dict(tensors)
+    there = tensors
     try:
         inputs = code_inputs(code, key)
     except CodeRefused:
@@ -576,7 +432,7 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
         there[n] == with_values(values[n], kind) if n in values else there[n].sizes == of
         for n, of in said.items()
     ):
-        state = CodeState(code, library, tuple((name, there[name]) for name in names))
+        state = CodeState(code, library, Tensors.of({name: there[name] for name in names}))
         if _fits(state):
             return state.tensors
     fits: dict[str, Suggestion] = {}
@@ -589,17 +445,17 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
         except NothingFits as refused:
             if farthest is None or refused.line > farthest.line:
                 farthest = refused
-    made: list[tuple[str, InputState]] = []
+    made: dict[str, InputState] = {}
     for x in inputs:
         suggestion = fits.get(x.name)
         if not fits and farthest is not None and x.name not in fixed:
             suggestion = Suggestion(farthest.sizes[x.name])
-        made.append((x.name, _suggested(x, suggestion, there.get(x.name), kind, bool(made))))
-    return tuple(made)
+        made[x.name] = _suggested(x, suggestion, there.get(x.name), kind, bool(made))
+    return Tensors(tuple(made.items()))
 
 
 def library_of_edited(
-    code: str, before: str, tensors: Tensors = (), fixed: Collection[str] = ()
+    code: str, before: str, tensors: Tensors = NO_TENSORS, fixed: Collection[str] = ()
 ) -> str:
     """The key of the library of code that has been edited.
 
@@ -631,7 +487,7 @@ def _fits(state: CodeState) -> bool:
         chain = state.chain()
     except Error:
         return False
-    return all((name in chain.controls) == chooses(tensor) for name, tensor in state.tensors)
+    return all((name in chain.controls) == tensor.control for name, tensor in state.tensors.items())
 
 
 def _suggested(
@@ -643,12 +499,12 @@ def _suggested(
     else:
         sizes = suggestion.sizes
     if suggestion is not None and suggestion.chooses is not None:
-        if before is not None and chooses(before) and before.sizes == sizes:
+        if before is not None and before.control and before.sizes == sizes:
             return before
         return InputState(sizes, "", "own", _printed(suggestion.chooses))
     if x.values is not None and x.values.dtype != bool and x.sizes == sizes:
         return with_values(x.values, kind)
-    if before is not None and not chooses(before) and before.values != "own":
+    if before is not None and not before.control and before.values != "own":
         return replace(before, sizes=sizes, data_type=kind)
     if before is not None and before.sizes == sizes and before.data_type in ("", kind):
         return before
@@ -672,3 +528,42 @@ def with_values(values: Array, kind: str) -> InputState:
     if np.array_equal(cast, values) and values.size <= VALUES_LIMIT:
         return InputState(sizes, data_type_of(cast.dtype), "own", print_compact(cast))
     return InputState(sizes, kind, START)
+
+
+def _strip(trace: ChainTrace, call: int) -> Strip:
+    """All tensors of a chain, with one of its calls on the stage.
+
+    Args:
+        trace: of the whole chain.
+        call: its number from 1; 0 for all calls.
+    """
+    chain = trace.chain
+    computed = {name: chain.called(name) for name in chain.computing.values()}
+    tensors = [StripTensor(n, of, 0, "", chain.maps[n].ravel()) for n, of in chain.taken.items()]
+    for number, operation in enumerate(chain.operations, 1):
+        tensors += [
+            StripTensor(
+                computed.get(name, name),
+                chain.maps[name].shape,
+                number,
+                operation.text,
+                chain.maps[name].ravel(),
+            )
+            for name in operation.outputs
+        ]
+    inputs, outputs = tuple(chain.inputs), tuple(chain.outputs.values())
+    if call:
+        inputs, outputs = chain.operations[call - 1].inputs, chain.operations[call - 1].outputs
+    before = [chain.maps[name].ravel() for name in inputs]
+    after = [chain.maps[name].ravel() for name in outputs]
+    if call - 1 in chain.computing:
+        numbers = trace.window_numbers(chain.computing[call - 1])
+        before, after = before[:1], [numbers.ravel(), *after]
+    return Strip(
+        tuple(tensors),
+        call,
+        np.concatenate(before),
+        np.concatenate(after),
+        np.concatenate([x.ravel() for x in trace.inputs.values()]),
+        not chain.computing,
+    )

@@ -2,52 +2,35 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import replace
 
 from dmlviz.base.errors import Error, of_tensor
+from dmlviz.base.excerpts import short_text
 from dmlviz.base.spelling import read_whole
 from dmlviz.base.words import _
 from dmlviz.code import LIBRARIES, library_of
 from dmlviz.code.libraries import library_beside
 from dmlviz.picture.scene import STAGE_LIMIT
-from dmlviz.states.changing import one_of, read_seed, sizes_of_typed
-from dmlviz.states.code import (
-    CODE,
-    CodeState,
-    array_of,
-    chooses,
-    fitted,
-    library_of_edited,
-    no_call,
-)
+from dmlviz.states.code import CODE, CodeState, fitted, library_of_edited, no_call
 from dmlviz.states.code_reading import code_text
 from dmlviz.states.controls import FormControl, FormField, FormGroup
-from dmlviz.states.form import (
-    chosen_fields,
+from dmlviz.states.inputs import Tensors
+from dmlviz.states.own_picture import PictureChoice
+from dmlviz.states.tensor_rows import (
+    PARTS,
+    changed_tensor,
     data_type_field,
-    grid_fields,
-    rows_of_tensor,
+    grid_rows,
+    normalized,
+    one_of,
     sizes_field,
     sizes_text,
+    tensor_rows,
     titles_of_values,
 )
-from dmlviz.states.inputs import InputState
-from dmlviz.states.own_picture import PictureChoice, file_field, part_fields
 from dmlviz.states.view import CHANGES_OF_VIEW, changed_view
-from dmlviz.tensors import (
-    DATA_TYPES,
-    GO_ON,
-    OWN,
-    PICTURES,
-    STARTING_VALUES,
-    check_element_count,
-    print_compact,
-    print_literal,
-    read_literal,
-    read_sizes,
-    short_text,
-)
+from dmlviz.tensors import DATA_TYPES, GO_ON, STARTING_VALUES
 
 
 def code_form(state: CodeState, picture: PictureChoice | None = None) -> tuple[FormGroup, ...]:
@@ -61,16 +44,13 @@ def code_form(state: CodeState, picture: PictureChoice | None = None) -> tuple[F
         FormField(CODE, _("Code"), "", (FormControl("lines"),), values=(state.code,)),
         library_field().with_values((state.reads_as,)),
     ]
-    moving = [input_state for _name, input_state in state.tensors if not chooses(input_state)]
-    if moving:
+    if state.tensors.data_type:
         row = data_type_field("data_type", tuple(DATA_TYPES))
-        fields.append(row.with_values((moving[0].data_type,)))
+        fields.append(row.with_values((state.tensors.data_type,)))
     second = [second_code_field().with_values((state.compare,))]
     if (other := state.second()) is not None:
         second.append(second_library_field().with_values((other.reads_as,)))
-    tensors = (
-        FormGroup(name, tuple(_tensor_fields(state, name, picture))) for name in state.input_states
-    )
+    tensors = (FormGroup(name, tuple(_tensor_rows(state, name, picture))) for name in state.tensors)
     return (FormGroup("", tuple(fields)), *tensors, FormGroup("", tuple(second)))
 
 
@@ -107,34 +87,20 @@ def chosen_elements_field(name: str) -> FormField:
     return FormField(name, title, help_text, (FormControl("lines"),))
 
 
-def _tensor_fields(state: CodeState, name: str, picture: PictureChoice | None) -> list[FormField]:
-    input_state = state.input_states[name]
-    fields = [sizes_field(f"{name}.sizes").with_values(sizes_text(input_state.sizes))]
-    if chooses(input_state):
-        return [
-            *fields,
-            chosen_elements_field(f"{name}.literal").with_values((input_state.literal,)),
-        ]
+def _tensor_rows(state: CodeState, name: str, picture: PictureChoice | None) -> Iterator[FormField]:
+    tensor = state.tensors[name]
+    if tensor.control:
+        yield sizes_field(f"{name}.sizes").with_values(sizes_text(tensor.sizes))
+        yield chosen_elements_field(f"{name}.literal").with_values((tensor.literal,))
+        return
     options = _options(state, name)
-    menu = FormControl("menu", options, titles_of_values(options))
-    fields.append(
-        FormField(f"{name}.values", _("Values"), "", (menu,), values=(input_state.values,))
-    )
-    literal = input_state.literal
-    if input_state.values == "own":
-        literal = print_literal(input_state.array(None, 0, STAGE_LIMIT))
-    fields += chosen_fields(f"{name}.", input_state, literal, own_picture=bool(picture))
-    if input_state.values == "picture":
-        part = part_fields(picture) if picture is not None and input_state.is_own_picture else ()
-        fields += rows_of_tensor(f"{name}.", (file_field(), *part))
-    with suppress(Error):
-        fields += grid_fields(f"{name}.", state.arrays()[name])
-    return fields
+    yield from tensor_rows(state, name, options, titles_of_values(options), picture=picture)
+    yield from grid_rows(state, name)
 
 
 def _options(state: CodeState, name: str) -> tuple[str, ...]:
     """The starting values that are offered for a tensor."""
-    further = name != next(iter(state.input_states))
+    further = name != next(iter(state.tensors))
     return (*((GO_ON,) if further else ()), *STARTING_VALUES, "own")
 
 
@@ -157,7 +123,7 @@ def code_changed(state: CodeState, name: str, text: str) -> CodeState:
         return replace(state, view=changed_view(state.view, name, text, state))
     if name == CODE:
         text = code_text(text)
-        fixed = frozenset(n for n in state.input_states if f"{n}.sizes" in state.kept)
+        fixed = frozenset(n for n in state.tensors if f"{n}.sizes" in state.kept)
         # a library that was chosen stays
         key = state.reads_as if "library" in state.kept else ""
         key = key or library_of_edited(text, state.reads_as, state.tensors, fixed)
@@ -171,31 +137,64 @@ def code_changed(state: CodeState, name: str, text: str) -> CodeState:
         key = one_of(name, text, tuple(LIBRARIES))
         library = "" if key == library_of(state.code) else key
         state = replace(state, library=library, kept=state.kept | {name})
-        return _fitted(state, frozenset(state.input_states))
+        return _fitted(state, frozenset(state.tensors))
     if name == "b_library":
         key = one_of(name, text, tuple(LIBRARIES))
         library = "" if key == library_beside(state.compare, state.reads_as) else key
         return replace(state, compare_library=library, kept=state.kept | {name})
     if name == "call":
         return _with_call(state, text)
+    tensor, _dot, part = name.rpartition(".")
     if name == "data_type":
         kind = one_of(name, text, tuple(DATA_TYPES))
-        for tensor, input_state in state.tensors:
-            if not chooses(input_state):
-                state = _with_tensor(state, tensor, replace(input_state, data_type=kind))
-        return state
-    tensor, _dot, part = name.rpartition(".")
-    if tensor not in state.input_states or part not in _OF_TENSOR:
+        return _checked(replace(state, tensors=Tensors.of(state.tensors, kind)))
+    if tensor not in state.tensors or part not in PARTS or part == "data_type":
         raise Error(
             _("{field}: {value} is not one of {options}.").format(
-                field="parameter", value=short_text(name), options=", ".join(state.input_states)
+                field="parameter", value=short_text(name), options=", ".join(state.tensors)
             ),
             name,
         )
     try:
-        return _OF_TENSOR[part](state, tensor, text)
+        return _with_part(state, tensor, part, text)
     except Error as error:
         raise Error(of_tensor(tensor, error.field, str(error)), name) from None
+
+
+def _with_part(state: CodeState, name: str, part: str, text: str) -> CodeState:
+    """The state after a change of one of a tensor's rows."""
+    tensor = state.tensors[name]
+    if tensor.control and part == "literal":
+        # what only chooses elements may be a mask, which is no literal
+        tensor = replace(tensor, literal=text)
+    else:
+        tensor = changed_tensor(
+            tensor,
+            part,
+            text,
+            options=_options(state, name),
+            types=tuple(DATA_TYPES),
+            least_rank=len(tensor.sizes),
+            array=lambda: state.array(name),
+        )
+    # sizes that a reader has typed stay when the code changes
+    kept = state.kept | {f"{name}.sizes"} if part == "sizes" else state.kept
+    state = replace(state, tensors=state.tensors.with_tensor(name, tensor), kept=kept)
+    return _checked(state)
+
+
+def _checked(state: CodeState) -> CodeState:
+    """The state with its own values in the notation of links.
+
+    Raises:
+        Error: own values do not fit the sizes or the data type of their tensor.
+    """
+    for name, tensor in state.tensors.items():
+        if tensor.control:
+            state.values_of(name, STAGE_LIMIT)
+        now = normalized(state, name)
+        state = replace(state, tensors=state.tensors.with_tensor(name, now))
+    return state
 
 
 def _fitted(state: CodeState, fixed: frozenset[str]) -> CodeState:
@@ -212,52 +211,6 @@ def _with_call(state: CodeState, text: str) -> CodeState:
     return replace(state, call=call)
 
 
-def _with_tensor(state: CodeState, name: str, input_state: InputState) -> CodeState:
-    """The state with another tensor of that name.
-
-    Raises:
-        Error: its own values do not fit its sizes or its data type.
-    """
-    if input_state.values == "own" or chooses(input_state):
-        array_of(input_state, 0)
-    if input_state.values == "own" and not chooses(input_state):
-        input_state = replace(
-            input_state, literal=print_compact(input_state.array(None, 0, STAGE_LIMIT))
-        )
-    tensors = tuple((n, input_state if n == name else other) for n, other in state.tensors)
-    return replace(state, tensors=tensors)
-
-
-def _with_sizes(state: CodeState, name: str, text: str) -> CodeState:
-    sizes = read_sizes(text)
-    check_element_count(sizes, STAGE_LIMIT, "sizes")
-    state = _with_tensor(state, name, replace(state.input_states[name], sizes=sizes))
-    # sizes that a reader has typed stay when the code changes
-    return replace(state, kept=state.kept | {f"{name}.sizes"})
-
-
-def _with_values(state: CodeState, name: str, text: str) -> CodeState:
-    values = one_of("values", text, _options(state, name))
-    literal = print_compact(state.arrays()[name]) if values == "own" else ""
-    picture = next(iter(PICTURES)) if values == "picture" else ""
-    input_state = replace(
-        state.input_states[name], values=values, literal=literal, seed=0, picture=picture
-    )
-    return _with_tensor(state, name, replace(input_state, own_picture=None))
-
-
-def _with_literal(state: CodeState, name: str, text: str) -> CodeState:
-    input_state = state.input_states[name]
-    if chooses(input_state):
-        return _with_tensor(state, name, replace(input_state, literal=text))
-    literal = read_literal(text, input_state.data_type, limit=STAGE_LIMIT)
-    if literal.data_type != input_state.data_type:
-        state = code_changed(state, "data_type", literal.data_type)
-    sizes = sizes_of_typed(input_state.sizes, literal.sizes, len(input_state.sizes))
-    own = replace(state.input_states[name], sizes=sizes, values="own")
-    return _with_tensor(state, name, replace(own, literal=print_compact(literal.values)))
-
-
 def with_own_picture_in_code(state: CodeState, name: str, choice: PictureChoice) -> CodeState:
     """The state with the reader's own picture in a tensor, which keeps its sizes and its type.
 
@@ -266,31 +219,5 @@ def with_own_picture_in_code(state: CodeState, name: str, choice: PictureChoice)
         name: of the tensor.
         choice: the picture, and what is shown of it.
     """
-    for tensor, input_state in state.tensors:
-        if tensor == name or input_state.is_own_picture:
-            state = _with_tensor(state, tensor, input_state.with_own_picture(choice.part))
-    return state
-
-
-def _with_seed(state: CodeState, name: str, text: str) -> CodeState:
-    input_state = replace(state.input_states[name], values="random", seed=read_seed(text))
-    return _with_tensor(state, name, input_state)
-
-
-def _with_picture(state: CodeState, name: str, text: str) -> CodeState:
-    picture = one_of("picture", text, (*PICTURES, OWN))
-    before = state.input_states[name]
-    own = before.own_picture if picture == OWN else None
-    now = replace(before, values="picture", picture=picture, own_picture=own)
-    return _with_tensor(state, name, now)
-
-
-_OF_TENSOR = {
-    "sizes": _with_sizes,
-    "values": _with_values,
-    "literal": _with_literal,
-    "grid": _with_literal,
-    "seed": _with_seed,
-    "picture": _with_picture,
-}
-"""What a change of a tensor's parameter does, by the parameter's name without the tensor's."""
+    tensors = state.tensors.with_own_picture(name, choice.part)
+    return _checked(replace(state, tensors=tensors))

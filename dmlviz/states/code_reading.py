@@ -10,15 +10,13 @@ from dmlviz.base.addresses import Reading
 from dmlviz.base.errors import Error
 from dmlviz.base.spelling import read_whole
 from dmlviz.base.words import _
-from dmlviz.code import (
-    library_of,
-)
+from dmlviz.code import library_of
 from dmlviz.code.address import DATA_TYPE, START, named_parts
 from dmlviz.code.libraries import library_beside, library_named
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.picture.scene import STAGE_LIMIT
-from dmlviz.states.code import CodeState, array_of, fitted
-from dmlviz.states.inputs import InputState
+from dmlviz.states.code import CodeState, fitted
+from dmlviz.states.inputs import InputState, Tensors
 from dmlviz.states.reading import Opened
 from dmlviz.states.view import View, read_view
 from dmlviz.tensors import (
@@ -87,7 +85,7 @@ class _CodeReading(Reading):
         for name in ("values", "controls"):
             unchanged: dict[str, InputState] = {}
             tensors |= self.part(name, partial(self._values, name, tensors), unchanged)
-        fitted_tensors = fitted(code, library, tuple(tensors.items()), {*sizes})
+        fitted_tensors = fitted(code, library, Tensors.of(tensors, kind), {*sizes})
         call = self.part("call", lambda text: _call(text), 0)
         compare = self.part("compare", code_text, self.texts.get("compare", "")[:TEXT_LIMIT])
         other_library = self.part("b_library", library_named, "")
@@ -136,13 +134,13 @@ class _CodeReading(Reading):
                 )
             input_state = tensors[name]
             if name_of_field == "controls":
-                tensors_of_field[name] = InputState(input_state.sizes, "", "own", text)
-                array_of(tensors_of_field[name], 0)
+                input_state = InputState(input_state.sizes, "", "own", text)
+                tensors_of_field[name] = _checked(name, input_state)
                 continue
-            tensors_of_field[name] = self._named(input_state, text)
+            tensors_of_field[name] = self._named(name, input_state, text)
         return tensors_of_field
 
-    def _named(self, input_state: InputState, text: str) -> InputState:
+    def _named(self, name: str, input_state: InputState, text: str) -> InputState:
         word, _colon, more = text.partition(":")
         if word == "random":
             seed = read_whole(more or "0", 0, MOST_SEED)
@@ -165,9 +163,17 @@ class _CodeReading(Reading):
             return replace(input_state, values=word, picture=picture)
         if word in STARTING_VALUES or word == GO_ON:
             return replace(input_state, values=word)
-        own = replace(input_state, values="own", literal=text)
-        array_of(own, 0)
-        return own
+        return _checked(name, replace(input_state, values="own", literal=text))
+
+
+def _checked(name: str, tensor: InputState) -> InputState:
+    """A tensor whose own values fit it.
+
+    Raises:
+        Error: they do not.
+    """
+    CodeState("", tensors=Tensors(((name, tensor),))).values_of(name, STAGE_LIMIT)
+    return tensor
 
 
 def code_text(text: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dmlviz.tensors.types import Sizes
@@ -45,9 +46,9 @@ class FormField:
         label, help: for people; the help may be empty.
         controls: one, or one for each of the numbers of a ranked setting.
         ranked: whether the parameter is a list of numbers.
-        values: of the controls, or of a grid's elements, as text; none in a form whose values are
-            kept elsewhere.
+        values: of the controls, as text; none in a form whose values are kept elsewhere.
         problem: why its text is refused; empty if it is not.
+        later: of a grid, makes the texts of its elements, which few open; none if they are invalid.
     """
 
     name: str
@@ -57,10 +58,13 @@ class FormField:
     ranked: bool = False
     values: tuple[str, ...] = ()
     problem: str = ""
+    later: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False, compare=False)
 
     def data(self) -> dict[str, Any]:
         """What a page's script reads."""
-        return {**vars(self), "controls": [control.data() for control in self.controls]}
+        data = {**vars(self), "controls": [control.data() for control in self.controls]}
+        later = data.pop("later")
+        return data if later is None else data | {"values": later()}
 
     def with_values(self, values: tuple[str, ...], problem: str = "") -> FormField:
         """The same row with other texts in its controls, and why they are refused."""
@@ -81,4 +85,6 @@ class FormGroup:
 
     def data(self) -> dict[str, Any]:
         """What a page's script reads."""
-        return {"title": self.title, "fields": [field.data() for field in self.fields]}
+        rows = [row.data() for row in self.fields]
+        # a grid of invalid elements cannot be drawn
+        return {"title": self.title, "fields": [row for row in rows if row["values"]]}

@@ -2,49 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from math import prod
 from typing import Any
 
 from dmlviz.base.errors import Error
 from dmlviz.base.spelling import print_setting
 from dmlviz.base.words import _
-from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.settings import MOST_NUMBER, Setting
 from dmlviz.states.controls import FormControl, FormField, FormGroup
 from dmlviz.states.inputs import InputState, list_slot, types_of, value_options
-from dmlviz.states.own_picture import (
-    PictureChoice,
-    channels_field,
-    file_field,
-    part_fields,
-    width_field,
-)
+from dmlviz.states.own_picture import PictureChoice, channels_field, width_field
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import State
+from dmlviz.states.tensor_rows import grid_rows, tensor_rows, titles_of_values
 from dmlviz.states.view import LIMITS, view_rows
-from dmlviz.tensors import (
-    DATA_TYPES,
-    GO_ON,
-    MOST_SEED,
-    OWN,
-    PICTURES,
-    STARTING_VALUES,
-    print_compact,
-    print_literal,
-    print_sizes,
-)
-from dmlviz.tensors.types import Array, Sizes
+from dmlviz.tensors import DATA_TYPES
+from dmlviz.tensors.types import Sizes
 
 _REACH = 8
 """What a slider reaches at least, however small the tensor is."""
-_MOST_PLANES, _MOST_COLUMNS = 512, 64
-"""What a grid has at most."""
-_MOST_CELLS = 4_096
-"""The most elements that are sent for a grid with every picture; no address holds more."""
 _FAR = 4096
 """What no slider reaches: it would skip numbers."""
 
@@ -83,15 +61,13 @@ def state_form(state: State, picture: PictureChoice | None = None) -> tuple[Form
         state: that it shows.
         picture: the reader's own; None if there is none.
     """
-    cls, inputs = state.cls, state.input_states
-    alone = len(inputs) == 1 and list_slot(cls) is None
-    groups = [
-        FormGroup(
-            _("Input") if alone else name, tuple(_input_fields(state, name, input_state, picture))
-        )
-        for name, input_state in inputs.items()
-    ]
+    cls, inputs = state.cls, state.tensors
     slot = list_slot(cls)
+    alone = len(inputs) == 1 and slot is None
+    groups = [
+        FormGroup(_("Input") if alone else name, tuple(_input_rows(state, name, picture)))
+        for name in inputs
+    ]
     if slot is not None:
         count = sum(name in slot.names(slot.most) for name in inputs)
         number = FormControl("number", least=1, most=slot.most, step=1)
@@ -99,9 +75,13 @@ def state_form(state: State, picture: PictureChoice | None = None) -> tuple[Form
         groups.append(FormGroup("", (row,)))
     settings = _setting_fields(cls, state.settings, state.sizes)
     if not inputs:
-        settings = (_values_field(cls, "", "values", state.values), *settings)
+        options = value_options(cls)
+        titles = tuple(values_title(cls, option) for option in options)
+        menu = FormControl("menu", options, titles)
+        row = FormField("values", _("Values"), "", (menu,), values=(state.example,))
+        settings = (row, *settings)
     groups.append(FormGroup(_("Operator"), settings))
-    comparing = "false" if state.view.compare is None else "true"
+    comparing = "true" if state.compares else "false"
     groups.append(FormGroup("", (compare_field().with_values((comparing,)),)))
     if state.view.compare is not None:
         second = _setting_fields(cls, state.view.compare, state.sizes, "b_")
@@ -115,165 +95,25 @@ def second_title() -> str:
     return _("B, the other setting")
 
 
-def _input_fields(
-    state: State, name: str, input_state: InputState, picture: PictureChoice | None
-) -> list[FormField]:
-    cls = state.cls
-    first = name == cls.first_input()
-    start = "" if first else f"{name}."
-    fields = [sizes_field(f"{start}sizes").with_values(sizes_text(input_state.sizes))]
-    control = cls.role(name) != VALUES
-    if first or control:
-        types = types_of(cls, name) if control else tuple(DATA_TYPES)
-        row = data_type_field(f"{start}data_type", types)
-        fields.append(row.with_values((input_state.data_type,)))
-    fields.append(_values_field(cls, name, f"{start}values", input_state.values))
-    fields += chosen_fields(
-        start, input_state, _literal(state, name, input_state), own_picture=bool(picture)
-    )
-    if input_state.values == "picture":
-        rows = [file_field()]
-        if picture is not None and input_state.is_own_picture:
-            rows += part_fields(picture)
-            rows += _size_fields(state, input_state, picture) if first else ()
-        fields += rows_of_tensor(start, rows)
-    with suppress(Error):
-        fields += grid_fields(start, state.input(name))
-    return fields
+def _input_rows(state: State, name: str, picture: PictureChoice | None) -> Iterator[FormField]:
+    cls, tensor, first = state.cls, state.tensors[name], not state.prefix(name)
+    options = value_options(cls, name)
+    titles = [values_title(cls, option) for option in options]
+    types = types_of(cls, name) if tensor.control else tuple(DATA_TYPES) if first else ()
+    yield from tensor_rows(state, name, options, titles, types, picture)
+    if first and picture is not None and tensor.is_own_picture:
+        yield from _size_rows(state, tensor, picture)
+    yield from grid_rows(state, name)
 
 
-def rows_of_tensor(start: str, rows: Iterable[FormField]) -> Iterator[FormField]:
-    """Rows whose parameters are those of one tensor.
-
-    Args:
-        start: of their names, such as ``IndicesTensor.``.
-        rows: with the names without it.
-    """
-    yield from (replace(row, name=f"{start}{row.name}") for row in rows)
-
-
-def _size_fields(
-    state: State, input_state: InputState, picture: PictureChoice
-) -> Iterator[FormField]:
+def _size_rows(state: State, tensor: InputState, picture: PictureChoice) -> Iterator[FormField]:
     """The rows for the sizes that a picture sets, empty while it is drawn in other sizes."""
     operator = None
     with suppress(Error):
         operator = state.operator()
     sizes = picture.sizes(state.cls, operator)
     for row in (channels_field(picture), width_field(picture)) if sizes else ():
-        yield row if sizes == input_state.sizes else row.with_values(("",), "")
-
-
-def sizes_field(name: str) -> FormField:
-    """The row for a tensor's sizes."""
-    help_text = _("One number per dimension, outermost first: 1 to 8 dimensions.")
-    return FormField(name, _("Sizes"), help_text, (FormControl("text"),))
-
-
-def sizes_text(sizes: Sizes) -> tuple[str]:
-    """What stands in the row for sizes."""
-    return (print_sizes(sizes).strip("{}"),)
-
-
-def data_type_field(name: str, types: tuple[str, ...]) -> FormField:
-    """The row for a data type, one of those that the tensor may have."""
-    return FormField(name, _("Data type"), "", (FormControl("menu", types),))
-
-
-def seed_field(name: str) -> FormField:
-    """The row for the seed of random values."""
-    control = FormControl("number", least=0, most=MOST_SEED, step=1)
-    return FormField(name, _("Seed"), _("The same seed gives the same numbers."), (control,))
-
-
-def literal_field(name: str) -> FormField:
-    """The row for a tensor's own values."""
-    help_text = _(
-        "A nested list of Python, NumPy or JSON, DirectML's documentation style, or "
-        "rows such as 1 2; 3 4."
-    )
-    return FormField(name, _("Your own values"), help_text, (FormControl("lines"),))
-
-
-def picture_field(name: str, *, own_picture: bool) -> FormField:
-    """The row for a picture of a tensor.
-
-    Args:
-        name: of the parameter.
-        own_picture: whether the reader's own is offered.
-    """
-    titles = {key: title() for key, title in PICTURES.items()}
-    if own_picture:
-        titles[OWN] = _("My own picture")
-    control = FormControl("menu", tuple(titles), tuple(titles.values()))
-    return FormField(name, _("Picture"), "", (control,))
-
-
-def chosen_fields(
-    start: str, input_state: InputState, literal: str, *, own_picture: bool
-) -> list[FormField]:
-    """The rows for the values that are chosen: a seed, a picture, or the values themselves.
-
-    Args:
-        start: of the parameters' names, such as ``IndicesTensor.``.
-        input_state: the tensor.
-        literal: its own values as people write them.
-        own_picture: whether there is a picture of the reader's own.
-    """
-    if input_state.values == "random":
-        return [seed_field(f"{start}seed").with_values((str(input_state.seed),))]
-    if input_state.values == "picture":
-        row = picture_field(f"{start}picture", own_picture=own_picture)
-        return [row.with_values((input_state.picture or next(iter(PICTURES)),))]
-    if input_state.values == "own":
-        return [literal_field(f"{start}literal").with_values((literal,))]
-    return []
-
-
-def has_grid(sizes: Sizes) -> bool:
-    """Whether a tensor of these sizes has few enough planes and columns for a grid.
-
-    >>> has_grid((513, 1, 1)), has_grid((64,)), has_grid((65,))
-    (False, True, False)
-    """
-    return prod(sizes[:-2]) <= _MOST_PLANES and sizes[-1] <= _MOST_COLUMNS
-
-
-def grid_fields(start: str, array: Array) -> list[FormField]:
-    """The row in which a tensor's elements are typed one by one; none for a large tensor.
-
-    Args:
-        start: of the parameter's name, such as ``IndicesTensor.``.
-        array: the tensor.
-    """
-    if not has_grid(array.shape) or array.size > _MOST_CELLS:
-        return []
-    control = FormControl("grid", sizes=array.shape)
-    texts = tuple(print_compact(array).split(","))
-    return [FormField(f"{start}grid", _("Edit as a grid"), "", (control,), True, texts)]
-
-
-def _literal(state: State, name: str, input_state: InputState) -> str:
-    """Own values as the documentation prints them; as they are if they do not fit the sizes."""
-    try:
-        return print_literal(state.input(name))
-    except Error:
-        return input_state.literal
-
-
-def _values_field(cls: type[Operator], tensor: str, name: str, values: str) -> FormField:
-    options = value_options(cls, tensor)
-    titles = tuple(values_title(cls, option) for option in options)
-    return FormField(
-        name, _("Values"), "", (FormControl("menu", options, titles),), values=(values,)
-    )
-
-
-def titles_of_values(options: Iterable[str]) -> tuple[str, ...]:
-    """What people read for starting values that are no operator's examples."""
-    titles = {name: title() for name, title in STARTING_VALUES.items()}
-    titles |= {"own": _("My own values"), GO_ON: _("Counting on")}
-    return tuple(titles[option] for option in options)
+        yield row if sizes == tensor.sizes else row.with_values(("",), "")
 
 
 def values_title(cls: type[Operator], option: str) -> str:

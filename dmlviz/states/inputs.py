@@ -1,9 +1,10 @@
-"""One input tensor of a page: its sizes, its data type, and its values by name or as text."""
+"""The input tensors of a page: sizes, data types, and values by name or as text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from dmlviz.base.errors import Error, TooLarge
 from dmlviz.base.words import _
@@ -23,6 +24,7 @@ from dmlviz.tensors import (
     data_type_of,
     draw,
     element_count,
+    own_picture_full,
     print_compact,
     print_sizes,
     read_literal,
@@ -60,6 +62,8 @@ class InputState:
         seed: for ``random``.
         picture: for ``picture``, its name, or ``own``.
         own_picture: for ``own``; it is never in an address.
+        control: whether it only chooses elements, as indices or as a mask, and none of its own
+            moves; one of code has no data type.
     """
 
     sizes: Sizes
@@ -69,6 +73,10 @@ class InputState:
     seed: int = 0
     picture: str = ""
     own_picture: OwnPicture | None = field(default=None, repr=False)
+    control: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "control", self.control or not self.data_type)
 
     def array(self, example: Array | None, before: int, limit: int) -> Array:
         """The tensor itself, its number of elements being one that is allowed.
@@ -133,6 +141,95 @@ class InputState:
                 "values",
             )
         return literal.values.reshape(self.sizes)
+
+
+@dataclass(frozen=True)
+class Tensors(Mapping[str, InputState]):
+    """The inputs of a page by name, in their order; all whose elements move have one data type.
+
+    >>> x = InputState((2, 3), "INT8", "count-1")
+    >>> tensors = Tensors.of({"x": x, "i": InputState((2,), "", "own", "1,0")})
+    >>> tensors.sizes, tensors.controls, tensors.data_type
+    ({'x': (2, 3), 'i': (2,)}, frozenset({'i'}), 'INT8')
+    """
+
+    named: tuple[tuple[str, InputState], ...] = ()
+
+    @classmethod
+    def of(cls, tensors: Mapping[str, InputState], kind: str = "") -> Tensors:
+        """Those of a mapping.
+
+        Args:
+            tensors: by name.
+            kind: the data type of those whose elements move; empty for that of the first of them.
+        """
+        kind = kind or next((one.data_type for one in tensors.values() if not one.control), "")
+        return cls(
+            tuple(
+                (name, one if one.control else replace(one, data_type=kind))
+                for name, one in tensors.items()
+            )
+        )
+
+    def __getitem__(self, name: str) -> InputState:
+        return dict(self.named)[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _tensor in self.named)
+
+    def __len__(self) -> int:
+        return len(self.named)
+
+    def with_tensor(self, name: str, tensor: InputState) -> Tensors:
+        """The same with another input of that name, the last one if there was none.
+
+        If its elements move, its data type is that of all whose elements move.
+        """
+        return self.of({**self, name: tensor}, "" if tensor.control else tensor.data_type)
+
+    def with_own_picture(self, name: str, picture: OwnPicture) -> Tensors:
+        """The same with the learner's own picture in an input, and in those that had another."""
+        return self.of(
+            {
+                n: one.with_own_picture(picture) if n == name or one.is_own_picture else one
+                for n, one in self.named
+            }
+        )
+
+    @property
+    def sizes(self) -> dict[str, Sizes]:
+        """The sizes of every input."""
+        return {name: one.sizes for name, one in self.named}
+
+    @property
+    def data_type(self) -> str:
+        """That of the inputs whose elements move; empty if there are none."""
+        return next((one.data_type for _name, one in self.named if not one.control), "")
+
+    @property
+    def controls(self) -> frozenset[str]:
+        """The names of the inputs that only choose elements."""
+        return frozenset(name for name, one in self.named if one.control)
+
+    @property
+    def full(self) -> float | None:
+        """The value of full brightness where an input is the learner's own picture, else None."""
+        own = [one.data_type for _name, one in self.named if one.is_own_picture]
+        return own_picture_full(own[0]) if own else None
+
+    @property
+    def fits_address(self) -> bool:
+        """Whether an address holds the own values of all inputs."""
+        own = (one.sizes for _name, one in self.named if one.values == "own")
+        return sum(map(element_count, own)) <= LINK_LIMIT
+
+    def before(self, name: str) -> int:
+        """How many elements that move the inputs before one have."""
+        earlier = takewhile(lambda each: each[0] != name, self.named)
+        return sum(element_count(one.sizes) for _name, one in earlier if not one.control)
+
+
+NO_TENSORS = Tensors()
 
 
 def slot_of(cls: type[Operator], name: str) -> Slot:
@@ -275,9 +372,3 @@ def following(own: Sizes, sizes: Sizes, before: Sizes, *, in_rank: bool) -> Size
 
 LINK_LIMIT = 4_096
 """Limit of elements whose own values fit in an address: browsers and servers cut longer ones."""
-
-
-def fits_address(tensors: Iterable[InputState]) -> bool:
-    """Whether an address holds the own values of all tensors."""
-    own = (one.sizes for one in tensors if one.values == "own")
-    return sum(map(element_count, own)) <= LINK_LIMIT

@@ -27,7 +27,7 @@ from dmlviz.states import (
     several_outputs,
     value_options,
 )
-from dmlviz.states.inputs import LINK_LIMIT
+from dmlviz.states.inputs import LINK_LIMIT, Tensors
 from dmlviz.states.view import convert_view
 from dmlviz.tensors import PICTURES, check_element_count, data_type_of, short_text
 from dmlviz.tensors.types import Array
@@ -85,7 +85,7 @@ def link(operator: Operator | Trace, x: Any = None, **view: Any) -> str:
         operator, x = trace.operator, trace.inputs if x is None else x
     inputs = as_inputs(operator, x)
     own = {name: _typed(array) for name, array in inputs.items()}
-    page = State.of(operator.key, own, settings_of(operator))
+    page = State(operator.key, Tensors(tuple(own.items())), settings_of(operator))
     for name, array in inputs.items():
         page = _named(page, name, array)
     page = _printed(page, inputs)
@@ -129,7 +129,7 @@ def _named(page: State, name: str, array: Array) -> State:
     """The page with the name of the starting values that equal this input, if there are any."""
     if array.size <= STAGE_LIMIT:
         for candidate in _candidates(page, name):
-            values = candidate.input(name)
+            values = candidate.array(name)
             if values.dtype == array.dtype and values.tobytes() == array.tobytes():
                 return candidate
     return page
@@ -137,7 +137,7 @@ def _named(page: State, name: str, array: Array) -> State:
 
 def _candidates(page: State, name: str) -> Iterator[State]:
     """The page with each of an input's starting values of these sizes, plain ones first."""
-    input_state = page.input_states[name]
+    input_state = page.tensors[name]
     names = [option for option in value_options(page.cls, name) if option != "own"]
     for option in sorted(names, key=lambda option: option.startswith("example-")):
         if option == "picture":
@@ -145,7 +145,7 @@ def _candidates(page: State, name: str) -> Iterator[State]:
                 yield page.with_input(name, replace(input_state, values=option, picture=picture))
         elif (
             not option.startswith("example-")
-            or dict(first_state(page.key, option).input_states)[name].sizes == input_state.sizes
+            or first_state(page.key, option).tensors[name].sizes == input_state.sizes
         ):
             yield page.with_input(name, replace(input_state, values=option))
 
@@ -154,7 +154,7 @@ def _printed(page: State, inputs: Mapping[str, Array]) -> State:
     """The page with its own values written out, if they fit in an address."""
     own = {
         name: input_state
-        for name, input_state in page.input_states.items()
+        for name, input_state in page.tensors.items()
         if input_state.values == "own"
     }
     total = 0
@@ -190,7 +190,7 @@ def _view_parameters(view: Mapping[str, Any], state: State) -> dict[str, str]:
             )
         parts["compare"] = settings_of(second)
     if "compare" in parts and "pinned" in parts and not several_outputs(state.cls):
-        (sizes,) = state.operator().outputs_after(state.all_sizes).values()
+        (sizes,) = state.operator().outputs_after(state.tensors.sizes).values()
         # an index in the first's output needs no number
         parts["pinned"] = tuple(
             (0, *index) if len(index) == len(sizes) else index for index in parts["pinned"]

@@ -1,6 +1,7 @@
 """Pages that have a state, each of one kind: an operator's, or the page for code.
 
-A page asks for what depends on the kind here, and nowhere else; :data:`_KINDS` has it.
+A page asks for what depends on the kind here, and nowhere else; :data:`KINDS` has it, and
+:mod:`dmlviz.states.page` says how to add one.
 """
 
 from __future__ import annotations
@@ -12,22 +13,22 @@ from typing import Any
 from dmlviz.base.addresses import content_parameters, split_link
 from dmlviz.base.errors import Problem
 from dmlviz.states import changing, code_form, form
-from dmlviz.states.code import CODE, CodeState, first_code
+from dmlviz.states.code import CODE, first_code
 from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.states.controls import FormGroup
 from dmlviz.states.own_picture import PictureChoice
+from dmlviz.states.page import PageState
 from dmlviz.states.reading import Opened, read_link, read_parameters
-from dmlviz.states.state import State, first_state
+from dmlviz.states.state import first_state
 from dmlviz.tensors import OwnPicture
 
-AnyState = State | CodeState
-"""What a link opens. Both kinds have the inputs and the scenes of what is on the stage, the
-problems that refuse it, a view, and an address."""
+AnyState = PageState
+"""What a link opens."""
 
 
 @dataclass(frozen=True)
-class _Kind:
-    """What depends on the kind of a page.
+class Kind:
+    """What a page does, by its kind; see :mod:`dmlviz.states.page`.
 
     Attributes:
         form: the rows of a state.
@@ -35,6 +36,8 @@ class _Kind:
         with_picture: a state with the reader's own picture in a tensor.
         first: what a new page shows, by its key.
         read: what the parameters of a link to it say.
+        program: what runs, as a text that is equal in states that differ in values or layout alone;
+            empty where settings are compared.
     """
 
     form: Callable[[Any, PictureChoice | None], tuple[FormGroup, ...]]
@@ -42,24 +45,26 @@ class _Kind:
     with_picture: Callable[[Any, str, PictureChoice], Any]
     first: Callable[[str], Any]
     read: Callable[[str, Mapping[str, str], OwnPicture | None], Opened[Any]]
+    program: Callable[[Any], str] = lambda state: ""
 
 
-_OPERATOR = _Kind(
+_OPERATOR = Kind(
     form.state_form, changing.changed, changing.with_own_picture, first_state, read_parameters
 )
-_KINDS: Mapping[str, _Kind] = {
-    CODE: _Kind(
+KINDS: Mapping[str, Kind] = {
+    CODE: Kind(
         code_form.code_form,
         code_form.code_changed,
         code_form.with_own_picture_in_code,
         lambda key: first_code(),
         lambda key, parameters, own: read_code_parameters(parameters, first_code(), own),
+        lambda state: state.program,
     )
 }
 
 
-def _kind(key: str) -> _Kind:
-    return _KINDS.get(key, _OPERATOR)
+def _kind(key: str) -> Kind:
+    return KINDS.get(key, _OPERATOR)
 
 
 def form_of(state: AnyState, picture: PictureChoice | None = None) -> tuple[FormGroup, ...]:
@@ -82,6 +87,11 @@ def with_picture(state: AnyState, tensor: str, choice: PictureChoice) -> AnyStat
     """A state with the reader's own picture, as its kind takes it."""
     after: AnyState = _kind(state.key).with_picture(state, tensor, choice)
     return after
+
+
+def program_of(state: AnyState) -> str:
+    """What runs, as :attr:`Kind.program`."""
+    return _kind(state.key).program(state)
 
 
 def first_of(key: str) -> AnyState:
@@ -112,7 +122,7 @@ def read_any_link(text: str, own_picture: OwnPicture | None = None) -> Opened[An
     (3, 2)
     """
     link = split_link(text)
-    if link.page not in _KINDS:
+    if link.page not in KINDS:
         return read_link(text, own_picture)
     opened = read_page(link.page, content_parameters(link.parameters), own_picture)
     return replace(opened, problems=(*link.problems, *opened.problems))

@@ -17,6 +17,7 @@ from dmlviz.operators.settings import Setting
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.inputs import (
     InputState,
+    Tensors,
     list_slot,
     types_of,
     value_options,
@@ -129,7 +130,9 @@ class _Reading(Reading):
         text = self.texts.pop(name)
         with suppress(Error):
             usual = types_of(self.cls, tensor)[0] if self._is_control(tensor) else "data_type"
-            known = self.texts.get(f"{start}data_type", self.texts.get(usual, self.usual.data_type))
+            known = self.texts.get(
+                f"{start}data_type", self.texts.get(usual, self.usual.tensors.data_type)
+            )
             literal = read_literal(text, usual if usual in DATA_TYPES else known, STAGE_LIMIT)
             self.texts.setdefault(f"{start}sizes", ",".join(map(str, literal.sizes)))
             if not start or self._is_control(tensor):
@@ -140,23 +143,23 @@ class _Reading(Reading):
         return self.cls.role(name) != VALUES
 
     def opened(self) -> Opened[State]:
-        usual = state = self.usual
-        count = self.count()
-        for name, input_state in list(usual.input_states.items())[:1]:
-            data_type = self.one_of("data_type", tuple(DATA_TYPES), usual.data_type)
-            first = self.input_state(name, replace(input_state, data_type=data_type))
-            state = state.with_input(name, first)
-        if not usual.input_states:
-            values = self.one_of("values", value_options(self.cls), usual.values)
-            state = replace(state, values=values)
+        usual = self.usual
+        first = usual.first
+        if first is None:
+            values = self.one_of("values", value_options(self.cls), usual.example)
+            state = replace(usual, example=values)
+        else:
+            kind = self.one_of("data_type", tuple(DATA_TYPES), first.data_type)
+            first = self.input_state(self.first, replace(first, data_type=kind))
+            state = usual.with_input(self.first, first)
         state = replace(
             state, settings=self.settings("", dict(usual.settings), state.sizes, usual.sizes)
         )
-        further = more_inputs(usual, state.sizes, state.data_type, count)
-        more = tuple((name, self.input_state(name, known)) for name, known in further.items())
-        state = replace(state, more=more)
-        state = replace(state, view=self.view(state))
-        return Opened(state, self.all_problems(), self.typed)
+        further = more_inputs(usual, first, self.count())
+        more = {name: self.input_state(name, known) for name, known in further.items()}
+        tensors = more if first is None else {self.first: first, **more}
+        state = replace(state, tensors=Tensors(tuple(tensors.items())))
+        return Opened(replace(state, view=self.view(state)), self.all_problems(), self.typed)
 
     def count(self) -> int:
         """How many tensors a list has: as many as are named, or as the documentation's example."""
@@ -164,7 +167,7 @@ class _Reading(Reading):
         if slot is None:
             return 1
         if not self.named & set(slot.names(slot.most)):
-            return list_count(self.cls, self.usual.input_states)
+            return list_count(self.cls, self.usual.tensors)
         are_named = [name in self.named for name in slot.names(slot.most)[1:]]
         return 1 + (are_named.index(False) if False in are_named else len(are_named))
 

@@ -23,7 +23,7 @@ from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.onnx import onnxscript_snippet
 from dmlviz.operators.slots import descs_of
 from dmlviz.states.code import CodeState, with_values
-from dmlviz.states.inputs import InputState
+from dmlviz.states.inputs import InputState, Tensors
 from dmlviz.tensors import print_compact
 from dmlviz.tensors.types import Array
 
@@ -143,7 +143,7 @@ def code_of_snippet(snippet: Snippet, trace: Trace) -> CodeState | None:
             name: _as_control(x) if name in chain.controls else with_values(x, trace.data_type)
             for name, x in named.items()
         }
-        state = replace(state, tensors=tuple(input_states.items()))
+        state = replace(state, tensors=Tensors.of(input_states))
         made = list(state.trace().outputs.values())
         due = list(trace.outputs.values())
         if len(made) == len(due) and all(map(_same, made, due)) and state.addressed() is not None:

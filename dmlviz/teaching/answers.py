@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
+from dmlviz.operators import operator_class
 from dmlviz.operators.settings import Dice
 from dmlviz.teaching.facts import state_of
 
@@ -105,7 +106,10 @@ class Choices(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """
         if not self.hides_settings:
             return
-        settings = state_of(link).setting_names()
+        state = state_of(link)
+        # a page that is no operator's has one setting, of its own name
+        settings = [p.name for key in state.operators for p in operator_class(key).parameters()]
+        settings = settings or [state.key]
         if not set(self.hides_settings) <= set(settings):
             rule = _("it must be one of {options}.").format(options=", ".join(settings))
             raise Error(rule, "hides_settings")

@@ -126,7 +126,7 @@ class CodeFacts:
             "calls": lambda: len(self._chain.operations),
             "copying calls": lambda: _listed(o.name for o in self._chain.operations if o.copies),
             "formula": lambda: self._chain.formula,
-            "steps": lambda: len(self.state.picture().steps),
+            "steps": lambda: len(self.state.scene().steps),
             "refused": lambda: "nothing" if self._refusal is None else self._refusal.kind,
             "message": lambda: " ".join(problem.message for problem in self.problems),
             "differing": lambda: 0 if self._difference is None else self._difference.count,
@@ -153,7 +153,7 @@ class CodeFacts:
         """
         # the picture of all calls is kept, and has the run
         alone = replace(self.state, call=0, view=View(), compare="", compare_library="")
-        trace = alone.picture().trace
+        trace = alone.scene().trace
         # a call that computes has a picture of its own
         return trace if isinstance(trace, ChainTrace) else alone.trace()
 
@@ -185,7 +185,7 @@ class CodeFacts:
         return None
 
     def _tensor(self, name: str) -> Array:
-        if self._refusal is not None and name in self.state.input_states:
+        if self._refusal is not None and name in self.state.tensors:
             return self.state.arrays()[name]
         trace = self.trace
         computed = [run.outputs for run in trace.computed.values()]

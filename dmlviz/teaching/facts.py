@@ -69,7 +69,7 @@ class Facts:
     @property
     def problems(self) -> list[Problem]:
         """Why the state is refused; empty if it is not."""
-        return self.state.problems(self.operator)
+        return self.state.problems()
 
     def __call__(self, fact: str) -> str:
         """The answer as text.
@@ -149,7 +149,7 @@ class Facts:
             "rank": lambda: str(len(self.state.sizes)),
             "elements": lambda: str(_size(self.trace.outputs)),
             "input elements": lambda: str(_size(self._inputs)),
-            "data type": lambda: self.state.data_type or self.operator.values_type({}),
+            "data type": lambda: self.state.tensors.data_type or self.operator.values_type({}),
             "feature_level": lambda: self.state.view.feature_level or FEATURE_LEVELS[-1],
             "steps": lambda: str(len(self._steps)),
             "constants": lambda: str(
@@ -242,7 +242,7 @@ class Facts:
             return self._inputs[self.state.cls.first_input()]
         if name == "other":
             return self._other.output
-        if name in self.state.input_states:
+        if name in self.state.tensors:
             return self._inputs[name]
         of_other, _space, output = name.rpartition(" ")
         trace = self._other if of_other else self.trace
@@ -294,9 +294,9 @@ class Facts:
 @cached(megabytes=8, words=False)
 def _trace(state: State, *, second: bool = False) -> Trace:
     """The run of a state's operator, or of the one to compare it with."""
-    operator = state.second() if second else state.operator()
-    assert operator is not None
-    return run(operator, state.inputs(), state.view.engine)
+    runs = state.second() if second else state
+    assert runs is not None
+    return run(runs.operator(), state.inputs(), state.view.engine)
 
 
 @cached(megabytes=4, words=False)

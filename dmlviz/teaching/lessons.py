@@ -22,6 +22,7 @@ from dmlviz.base.errors import Error
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import _, speaking
 from dmlviz.operators.code.base import NamedTensor, made
+from dmlviz.states.code import CODE
 from dmlviz.teaching.answers import Choices
 from dmlviz.teaching.facts import operator_keys, state_of
 from dmlviz.teaching.files import decode_table, fill_texts, read_all, read_toml
@@ -356,7 +357,7 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def code(self) -> str:
         """All code of its parts: that of their states, and that of libraries."""
-        codes = filter(None, (state_of(part.link).code for part in self.parts))
+        codes = filter(None, (state_of(part.link).parameters().get(CODE) for part in self.parts))
         return "\n".join([*codes, *(code.lines for part in self.parts for code in part.code)])
 
     def reading(self) -> Iterator[str]:

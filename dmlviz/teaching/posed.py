@@ -91,7 +91,7 @@ class Posed:
     @property
     def is_code(self) -> bool:
         """Whether it is about code, so that :attr:`runs` has its lines."""
-        return bool(self.link) and bool(state_of(self.link).code)
+        return bool(self.link) and not state_of(self.link).operators
 
     @property
     def runs(self) -> str:
@@ -284,7 +284,7 @@ def runs_line(state: AnyState, quiet: Collection[str] = ()) -> str:
 
 
 def _code_runs(state: CodeState, quiet: Collection[str]) -> str:
-    if {*quiet} & {*state.setting_names()}:
+    if CODE in quiet:
         return ""
     b = state.second()
     codes = {"": state} if b is None else {"A: ": state, "B: ": b}
@@ -296,7 +296,8 @@ _RUNS: Mapping[str, Callable[[Any, Collection[str]], str]] = {CODE: _code_runs}
 
 
 def _operator_runs(state: State, quiet: Collection[str]) -> str:
-    operator, second = state.operator(), state.second()
+    operator, b = state.operator(), state.second()
+    second = None if b is None else b.operator()
     parts = [type(operator).__name__]
     names = {parameter.name for parameter in operator.parameters()}
     apart: set[str] = set()
@@ -311,7 +312,7 @@ def _operator_runs(state: State, quiet: Collection[str]) -> str:
     level = state.view.feature_level
     if level:
         words = _("{data_type} at feature level {level}")
-        parts.append(words.format(data_type=state.data_type, level=level))
+        parts.append(words.format(data_type=state.tensors.data_type, level=level))
     return " \u00b7 ".join(filter(None, parts))
 
 

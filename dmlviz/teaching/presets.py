@@ -56,7 +56,8 @@ class Preset:
     @property
     def second(self) -> Operator | None:
         """The operator to compare it with, if there is one."""
-        return self.state.second()
+        second = self.state.second()
+        return None if second is None else second.operator()
 
     @property
     def x(self) -> Array:

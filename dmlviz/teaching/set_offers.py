@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
+from dmlviz.states.code import CODE
 from dmlviz.states.pages import AnyState
 from dmlviz.teaching.code_presets import code_presets
 from dmlviz.teaching.facts import state_of
@@ -157,7 +158,7 @@ def _presets() -> Iterator[Offer]:
 
 def _about(state: AnyState) -> tuple[tuple[str, ...], str]:
     """The keys of the operators of a state, and its code."""
-    return state.operators, state.code
+    return state.operators, state.parameters().get(CODE, "")
 
 
 def missing_of(offer: Offer, parts: Sequence[SetPart]) -> tuple[SetPart, ...]:

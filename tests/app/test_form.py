@@ -44,7 +44,7 @@ def rows(state):
     return {
         field.name: field
         for field in every
-        if part(field.name) not in ELSEWHERE and (field.name != "values" or state.input_states)
+        if part(field.name) not in ELSEWHERE and (field.name != "values" or state.tensors)
     }
 
 

@@ -53,10 +53,10 @@ def test_full_brightness_follows_from_the_type_alone(data_type, full):
     asked = {"sizes": "1,3,4,5", "data_type": data_type, **NAMED}
     own = read_parameters("tile", asked, PICTURE).state
     assert own is not None
-    assert own.full == full
+    assert own.tensors.full == full
     other = read_parameters("tile", {**asked, "picture": "cat"}, PICTURE).state
     assert other is not None
-    assert other.full is None
+    assert other.tensors.full is None
 
 
 @pytest.mark.parametrize("data", [b"", b"<svg/>", b"\x89PNG\r\n\x1a\n"])

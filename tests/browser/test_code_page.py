@@ -129,14 +129,14 @@ PRESETS = [
     pytest.param(preset, id=preset.key, marks=[] if preset.key in CLOSE else pytest.mark.thorough)
     for preset in code_presets()
     if not preset.refusal
-    and max(preset.state.picture().input.count, preset.state.picture().output.count) <= CELLS
+    and max(preset.state.scene().input.count, preset.state.scene().output.count) <= CELLS
 ]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_cell_of_a_small_preset_has_its_number_on_a_phone(visit, preset):
     window = visit(preset.link.lstrip("/"), width=390, height=740)
-    texts, picture = window.numbers, preset.state.picture()
+    texts, picture = window.numbers, preset.state.scene()
     assert len(texts) >= picture.values.size
     assert min(size for *_text, size in texts) >= 9
     stage = window.page.locator(".dmlviz-stage").bounding_box()

@@ -13,6 +13,7 @@ from dmlviz.base.words import speaking
 from dmlviz.classroom.compose import lesson_polls, practice_polls, preset_polls, run_polls
 from dmlviz.classroom.refusals import NoPicture
 from dmlviz.classroom.showing import question_movement, question_picture
+from dmlviz.operators import operator_class
 from dmlviz.states.code import CodeState
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
@@ -101,7 +102,7 @@ def operators(poll):
     state = state_of(poll.link)
     if isinstance(state, CodeState):
         return []
-    return [one for one in (state.operator(), state.second()) if one is not None]
+    return [one.operator() for one in (state, state.second()) if one is not None]
 
 
 def test_all_sources_are_here():
@@ -133,7 +134,9 @@ def test_a_setting_that_is_asked_for_is_declared():
     for lesson in lessons():
         for part in lesson.parts:
             claims = [answer.claim.partition(" = ")[0] for answer in part.prediction.answers]
-            known = set(state_of(part.link).setting_names())
+            state = state_of(part.link)
+            known = {p.name for key in state.operators for p in operator_class(key).parameters()}
+            known = known or {state.key}
             assert {claim for claim in claims if claim in known} <= set(
                 part.prediction.hides_settings
             ), part.title

@@ -123,7 +123,7 @@ def test_what_follows_moves_from_the_result_on():
 
 def test_the_stage_shows_the_call_that_computes():
     state = state_of(LINK)
-    picture = state.picture()
+    picture = state.scene()
     assert list(picture.trace.outputs) == ["columns", "y"] == list(state.outputs())
     # both tensors of the only call are on it
     assert picture.strip is None
@@ -255,11 +255,11 @@ def test_long_sums_name_the_first_products_and_the_last():
 def test_a_search_opens_it_with_sizes_that_fit(text, sizes):
     state = code_named(text)
     assert state is not None
-    assert state.all_sizes == sizes
+    assert state.tensors.sizes == sizes
     assert state.trace().agrees
 
 
 def test_two_codes_are_not_compared():
     state = state_of(f"{LINK}&compare=x")
     with pytest.raises(CodeRefused, match="Only movements are compared"):
-        state.second_picture()
+        state.second_scene()

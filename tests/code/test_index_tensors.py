@@ -108,7 +108,7 @@ def test_there_is_no_room_for_an_index_tensor_beside_a_large_tensor():
 def test_the_page_draws_those_of_both_codes():
     link = {"code": "x[idx]", "sizes": "x:4,3;idx:2", "controls": "idx:2,0"}
     state = read_code_parameters(link, usual_code(), None).state
-    assert state.picture().trace.inputs.keys() == {"x", "idx"}
+    assert state.scene().trace.inputs.keys() == {"x", "idx"}
     assert state.controls() == {"idx"}
     # equal ones are drawn once
     compared = read_code_parameters(link | {"compare": "x[idx]"}, usual_code(), None).state

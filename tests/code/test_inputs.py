@@ -9,7 +9,7 @@ import pytest
 from dmlviz.code import CodeRefused, code, library_of, read
 from dmlviz.code.inputs import SEARCH_SECONDS, code_inputs, suggested
 from dmlviz.states.code import fitted
-from dmlviz.states.inputs import InputState
+from dmlviz.states.inputs import InputState, Tensors
 from tests.code.damage import HOSTILE, damaged
 from tests.code.lines import LINES
 from tests.every import every
@@ -176,12 +176,16 @@ def test_where_nothing_fits_the_sizes_are_those_with_which_most_lines_are_read()
     with pytest.raises(CodeRefused, match=r"self\.heads belongs to a model") as refused:
         suggested(text, "torch", {})
     assert len(refused.value.sizes["x"]) == 3
-    (x,) = fitted(text, "torch", (("x", InputState((6,), "FLOAT32", "count-1")),))
+    (x,) = fitted(text, "torch", Tensors((("x", InputState((6,), "FLOAT32", "count-1")),))).items()
     assert len(x[1].sizes) == 3
     # sizes that a reader has typed stay, and so do any that are refused at the same line
-    (x,) = fitted(text, "torch", (("x", InputState((6,), "FLOAT32", "count-1")),), {"x"})
+    (x,) = fitted(
+        text, "torch", Tensors((("x", InputState((6,), "FLOAT32", "count-1")),)), {"x"}
+    ).items()
     assert x[1].sizes == (6,)
-    (x,) = fitted("x.softmax(-1)", "torch", (("x", InputState((6,), "FLOAT32", "count-1")),))
+    (x,) = fitted(
+        "x.softmax(-1)", "torch", Tensors((("x", InputState((6,), "FLOAT32", "count-1")),))
+    ).items()
     assert x[1].sizes == (6,)
 
 

@@ -126,7 +126,8 @@ def opened(found, text: str) -> bool:
     if state is None:
         assert found.problems
         return False
-    operators = [state.operator(), *filter(None, [state.second()])]
+    both = [one for one in (state, state.second()) if one is not None]
+    operators = [one.operator() for one in both]
     json.dumps(state.view.look((2, 3)))
     try:
         inputs = state.inputs()
@@ -134,16 +135,16 @@ def opened(found, text: str) -> bool:
         check_sentence(str(error), text)
         return False
     for name, x in inputs.items():
-        given = state.input_states[name]
+        given = state.tensors[name]
         assert x.shape == given.sizes
         assert x.dtype == data_type(given.data_type).dtype
-    assert sum(map(element_count, state.all_sizes.values())) <= STAGE_LIMIT
-    for operator in operators:
-        problems = state.problems(operator)
+    assert sum(map(element_count, state.tensors.sizes.values())) <= STAGE_LIMIT
+    for one, operator in zip(both, operators, strict=True):
+        problems = one.problems()
         check_sentences((problem.message for problem in problems), text)
         if not problems:
             try:
-                check_stage(state.all_sizes, operator.outputs_after(state.all_sizes))
+                check_stage(state.tensors.sizes, operator.outputs_after(state.tensors.sizes))
             except Error as error:
                 check_sentence(str(error), text)
     again = read_link(state.address())

@@ -33,7 +33,7 @@ def test_signs_that_nobody_sees_in_a_link(sign):
 def test_a_padding_value_with_more_digits_than_are_read_back():
     found = read_link("/padding?b_padding_value=-1e60&data_type=FLOAT64")
     assert found.problems == ()
-    assert found.state.second().padding_value == -1e60
+    assert found.state.second().operator().padding_value == -1e60
     assert read_link(found.state.address()).state == found.state
 
 

@@ -159,7 +159,7 @@ def test_every_operator_has_a_form_of_its_own_settings(cls):
     names = [field["name"] for group in shown["groups"] for field in group["fields"]]
     state = first_state(cls.key)
     assert {name for name, _text in state.settings} <= {*names}
-    assert all(f"{n}.sizes" in names or n == cls.first_input() for n in state.input_states)
+    assert all(f"{n}.sizes" in names or n == cls.first_input() for n in state.tensors)
     assert len(names) == len({*names})
     assert shown["picture"]
     assert shown["link"] == f"/{cls.key}"

@@ -51,4 +51,4 @@ def test_many_answers_mark_cells():
     ]
     assert 2 * len(marking) > len(shown)
     code = next(one for one in code_presets() if one.key == "split-columns")
-    assert code.cells({"out": code.state.picture().trace.output.shape})
+    assert code.cells({"out": code.state.scene().trace.output.shape})

@@ -202,8 +202,8 @@ def known(link, claims):
     state = facts.state
     found = numbers(" ".join(claims), ENGLISH) | {"0"}
     if isinstance(state, CodeState):
-        texts = [state.code, *map(print_sizes, state.all_sizes.values())]
-        texts += [str(len(sizes)) for sizes in state.all_sizes.values()]
+        texts = [state.code, *map(print_sizes, state.tensors.sizes.values())]
+        texts += [str(len(sizes)) for sizes in state.tensors.sizes.values()]
     else:
         texts = [facts("input sizes"), facts("rank"), *dict(state.settings).values()]
     if not facts.problems:

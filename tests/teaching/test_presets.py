@@ -93,7 +93,7 @@ def test_the_link_opens_exactly_this(found):
     assert opened.state == found.state
     assert found.matches(opened.state)
     assert opened.state.operator() == found.operator
-    assert opened.state.second() == found.second
+    assert opened.state.second() == found.state.second()
     alike(opened.state.inputs(), found.inputs)
     # and the same as from the public names
     view = {

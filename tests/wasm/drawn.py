@@ -19,7 +19,7 @@ def drawn(link: str, language: str) -> str:
             return json.dumps([problem.message for problem in problems])
         try:
             directions = dict(state.view.directions)
-            operators = [one for one in (state.operator(), state.second()) if one is not None]
+            operators = [one.operator() for one in (state, state.second()) if one is not None]
             scenes = [staged(one, state.inputs(), directions) for one in operators]
             picture = payload(compared(*scenes) if len(scenes) > 1 else scenes[0])
             wrong = [(m.key, m.words) for m in operators[0].misreadings(state.inputs())]
