@@ -9,12 +9,12 @@ from math import prod
 from typing import Any
 
 from dmlviz.base.errors import Error
-from dmlviz.base.spelling import print_setting
+from dmlviz.base.spelling import MOST_TYPED, print_setting
 from dmlviz.base.words import _
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.settings import MOST_NUMBER, Setting
-from dmlviz.states.controls import FormControl, FormField, FormGroup
+from dmlviz.states.controls import SECOND, SETTINGS, FormControl, FormField, FormGroup
 from dmlviz.states.inputs import InputState, list_slot, types_of, value_options
 from dmlviz.states.own_picture import (
     PictureChoice,
@@ -45,6 +45,8 @@ _MOST_PLANES, _MOST_COLUMNS = 512, 64
 """What a grid has at most."""
 _MOST_CELLS = 4_096
 """The most elements that are sent for a grid with every picture; no address holds more."""
+_SIZES_TYPED = 200
+"""The most characters of a tensor's sizes."""
 _FAR = 4096
 """What no slider reaches: it would skip numbers."""
 
@@ -64,9 +66,11 @@ def setting_field(one: Setting, value: Any, sizes: Sizes) -> FormField:
 def _control(one: Setting, part: Any, sizes: Sizes) -> FormControl:
     if one.enumerated:
         options = one.options(sizes)
-        return FormControl("menu", options if part in options else (*options, part))
+        numbers = all(isinstance(option, int) for option in options)
+        options = options if part in options else (*options, part)
+        return FormControl("menu", options, accepts_more=numbers)
     if one.typed:
-        return FormControl("text")
+        return FormControl("text", most_characters=MOST_TYPED)
     if one.real:
         return FormControl("number", step=0.5)
     least = getattr(one, "least", 0)
@@ -100,12 +104,12 @@ def state_form(state: State, picture: PictureChoice | None = None) -> tuple[Form
     settings = _setting_fields(cls, state.settings, state.sizes)
     if not inputs:
         settings = (_values_field(cls, "", "values", state.values), *settings)
-    groups.append(FormGroup(_("Operator"), settings))
+    groups.append(FormGroup(_("Operator"), settings, SETTINGS))
     comparing = "false" if state.view.compare is None else "true"
     groups.append(FormGroup("", (compare_field().with_values((comparing,)),)))
     if state.view.compare is not None:
         second = _setting_fields(cls, state.view.compare, state.sizes, "b_")
-        groups.append(FormGroup(second_title(), second))
+        groups.append(FormGroup(second_title(), second, SECOND))
     groups.append(FormGroup("", view_rows(state, LIMITS)))
     return tuple(groups)
 
@@ -167,7 +171,8 @@ def _size_fields(
 def sizes_field(name: str) -> FormField:
     """The row for a tensor's sizes."""
     help_text = _("One number per dimension, outermost first: 1 to 8 dimensions.")
-    return FormField(name, _("Sizes"), help_text, (FormControl("text"),))
+    control = FormControl("text", most_characters=_SIZES_TYPED)
+    return FormField(name, _("Sizes"), help_text, (control,), leads=name == "sizes")
 
 
 def sizes_text(sizes: Sizes) -> tuple[str]:
