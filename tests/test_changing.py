@@ -6,13 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dmlviz.base.errors import Error
-from dmlviz.operators import OPERATORS
+from dmlviz.operators import FEATURE_LEVELS, OPERATORS
 from dmlviz.states import first_state, read_link
 from dmlviz.states.changing import changed
-from dmlviz.states.code import CodeState
+from dmlviz.states.code import CodeState, first_code
 from dmlviz.states.code_form import code_changed, code_form
 from dmlviz.states.form import state_form
 from dmlviz.states.pages import read_any_link
+from dmlviz.states.view import LIMITS, TOOLS, view_rows
 
 SIZES = ["2,3", "1,2,3,4", "x", "5", "1,1,4,6", "2,2,2,2,2", "70000"]
 TEXTS = ["1", "2", "2,2", "q", "1.5", "[[1, 2], [0, 1]]", "1 2; 3 4"]
@@ -167,6 +168,31 @@ def after(code, *changes):
     for name, text in changes:
         state = code_changed(state, name, text)
     return state
+
+
+def test_feature_levels_are_offered_newest_first():
+    (row,) = view_rows(first_state("tile"), LIMITS)
+    (menu,) = row.controls
+    assert menu.titles[0].startswith("Newest")
+    assert menu.options == ("", *reversed(FEATURE_LEVELS))
+
+
+def test_a_row_declares_what_hosts_draw_of_it():
+    rows = {row.name: row for group in state_form(first_state("gather")) for row in group.fields}
+    assert [name for name, row in rows.items() if row.leads] == ["sizes"]
+    # another axis can be typed, and is refused with the rule
+    (menu,) = rows["axis"].controls
+    assert menu.accepts_more
+    assert rows["sizes"].controls[0].most_characters
+    code = [row for group in code_form(first_code()) for row in group.fields]
+    assert [row.name for row in code if row.leads] == ["code", "library"]
+    tile = first_state("tile")
+    (predict,) = view_rows(tile, TOOLS)
+    assert not predict.unavailable
+    (predict,) = view_rows(changed(tile, "compare", "true"), TOOLS)
+    assert predict.unavailable.startswith("Not available while you compare")
+    # what is not special is not sent
+    assert {"leads", "unavailable"} & predict.data().keys() == {"unavailable"}
 
 
 def test_code_takes_its_tensors_with_the_sizes_that_fit():

@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from dmlviz.app.address import presenting, tell
-from dmlviz.app.described import PageDescription, describe
 from dmlviz.app.embedded import embedded
-from dmlviz.app.engines import correct_engine
-from dmlviz.app.form_widgets import draw, input_row, place_of, view_widgets
+from dmlviz.app.form_widgets import draw, place_of, take_edits, tensor_row, view_widgets
 from dmlviz.app.fragments import below, head, question_answered, question_of_page, stage
-from dmlviz.app.grid import take_edits
-from dmlviz.app.model_parts import model_parts
+from dmlviz.app.outcome import PageOutcome, outcome_of
+from dmlviz.app.page import KEEP, Page
 from dmlviz.app.present import present
 from dmlviz.app.problems import Notices
 from dmlviz.app.received import keep_sent, number_answer
-from dmlviz.app.redrawing import changed, remember
-from dmlviz.app.same import show_each
+from dmlviz.app.redrawing import redraw, remember
+from dmlviz.app.result import show_each
 from dmlviz.app.share import ADDRESSED
-from dmlviz.app.state import KEEP, PageState
 from dmlviz.app.text import plain
-from dmlviz.base.errors import Problem
+from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _
+from dmlviz.code import Model, ModelPart, read_model, same_as
+from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, named_parts
 from dmlviz.code.comparing import comparison_lines
-from dmlviz.code.operator import CodeOperator
 from dmlviz.code.refusals import marked_line
-from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.states.code import CODE, CodeState
 from dmlviz.states.code_form import second_code_field
 from dmlviz.states.controls import FormField
+from dmlviz.states.inputs import InputState, Tensors
 from dmlviz.states.view import LIMITS
+from dmlviz.tensors import GO_ON, print_compact, print_sizes, read_sizes
 from dmlviz.tensors.numbering import differing_elements
 
 _LIBRARY, _LIBRARY_OF_TWO, _SIZES = 176, 148, 120
@@ -45,58 +50,53 @@ _LINES = 8
 _SHORTCUTS = ("formula", "files")
 _SECTIONS = ("engines", "files", "formula", "same", "table")
 
+_COMPARING = "comparing"
+"""The switch that opens and empties the box of B."""
+
 _SAMPLE = "x.reshape(2, 3, 4).permute(0, 2, 1)"
 
 
 def code_page() -> None:
     """Draw the page, or only the stage if it is embedded or presented."""
-    page = PageState(CodeOperator)
+    page = Page(CODE)
     if presenting():
         present(page)
         return
     if st.context.is_embedded:
         embedded(page)
         return
-    keep_sent(page.cls.key)
+    keep_sent(page.key)
     page.begin()
-    correct_engine(page)
     take_edits(page)
-    described = describe(page)
-    remember(page, described)
+    outcome = outcome_of(page)
+    remember(page, outcome)
     sentence = _("Paste NumPy, PyTorch, TensorFlow, JAX or einops: it is read, not run.")
     with head(page, _("Your own code"), sentence):
-        st.toggle(
-            _("Compare"),
-            key=page.key("compare"),
-            help=second_code_field().help,
-            on_change=page.take_change,
-            args=("compare", _compare_changed),
-            persist_state=KEEP,
-        )
+        _compare_switch(page)
     question_of_page(page, _("Your own code"), _SHORTCUTS)
     tell(page.link_problems())
     notices = Notices()
     _code_row(page, notices)
-    described = _sidebar(page, notices, described)
-    number_answer(page.cls.key)
-    remember(page, described)
-    st.session_state[ADDRESSED] = described.state is not None
-    if described.state is not None:
-        page.address.follow(described.state)
-    if not page.held.rows()[CODE].values[0].strip():
+    outcome = _sidebar(page, notices, outcome)
+    number_answer(page.key)
+    remember(page, outcome)
+    st.session_state[ADDRESSED] = outcome.addressed is not None
+    if outcome.addressed is not None:
+        page.address.follow(outcome.addressed)
+    if not page.form.rows()[CODE].values[0].strip():
         st.info(_("Type or paste a line of code."), icon=":material/edit:")
         return
     # the stage stands still in the page, whatever is said above it
     with st.container(key="refusals"):
         _fitted(page)
-        for problem in (*_refusals(described.problems), *described.second_problems):
+        for problem in (*_refusals(outcome.problems), *outcome.second_problems):
             _refusal(page, problem)
     stage(page, least=_LEAST)
-    if described.drawn is None:
-        _waiting(page, described)
+    if outcome.drawn is None:
+        _waiting(page, outcome)
         return
     with st.container(key="below"):
-        below(page, _SECTIONS, lambda described: _comparison(page, described))
+        below(page, _SECTIONS, lambda outcome: _comparison(page, outcome))
 
 
 def _refusals(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
@@ -104,9 +104,9 @@ def _refusals(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     return tuple(one for one in problems if one.field == CODE)
 
 
-def _fitted(page: PageState) -> None:
+def _fitted(page: Page) -> None:
     """Draw which sizes changed with the code."""
-    for before, now in page.held.followed():
+    for before, now in page.form.followers():
         name, _dot, part = now.name.rpartition(".")
         if part == "sizes":
             sentence = _("Sizes of {name}: {before} before, {after} now, to fit the code.")
@@ -115,29 +115,29 @@ def _fitted(page: PageState) -> None:
             st.info(sentence.format(name=plain(name), **names), icon=":material/straighten:")
 
 
-def _waiting(page: PageState, described: PageDescription) -> None:
+def _waiting(page: Page, outcome: PageOutcome) -> None:
     """Draw why the picture is another's or none, over the controls of the last one."""
     sentences = []
     if page.get("last_drawn") is not None:
         sentences.append(_("This picture is of your last valid code and sizes."))
-    if not _refusals(described.problems):
+    if not _refusals(outcome.problems):
         sentences.append(_("Correct the sizes or the values to see the picture."))
     if sentences:
         with st.container(key="waiting"):
             st.info(" ".join(sentences), icon=":material/edit:")
 
 
-def _code_row(page: PageState, notices: Notices) -> None:
+def _code_row(page: Page, notices: Notices) -> None:
     """Draw the code, its library and the sizes of its tensors, then B."""
-    rows, both = page.held.rows(), page.held.state.compares
-    labels = {name: _("Sizes of {name}").format(name=plain(name)) for name in page.names()}
+    rows, both = page.form.rows(), page.state.compares
+    labels = {name: _("Sizes of {name}").format(name=plain(name)) for name in page.tensors}
     with st.container(key="coderow", horizontal=True, vertical_alignment="bottom"):
         _code_field(page, rows[CODE], "", _("Code A") if both else _("Code"))
         _library_widget(page, rows["library"], "")
         for name, label in labels.items():
             with st.container(key=f"codesizes-{name}", width=_SIZES):
                 row = replace(rows[f"{name}.sizes"], label=label, help="")
-                draw(page, row, max_chars=200)
+                draw(page, row)
         if both:
             _code_field(page, rows["compare"], "b_", _("Code B"))
             _library_widget(page, rows["b_library"], "b_")
@@ -145,7 +145,7 @@ def _code_row(page: PageState, notices: Notices) -> None:
         place_of(page, rows[f"{name}.sizes"], notices, label)
 
 
-def _code_field(page: PageState, row: FormField, prefix: str, label: str) -> None:
+def _code_field(page: Page, row: FormField, prefix: str, label: str) -> None:
     """Draw the box for a code, as high as its lines."""
     lines = row.values[0].count("\n") + 1
     with st.container(key=f"codefield{prefix}"):
@@ -153,67 +153,80 @@ def _code_field(page: PageState, row: FormField, prefix: str, label: str) -> Non
             page,
             replace(row, label=label, help=""),
             height=max(68, _LINE * min(_LINES, lines + 1)),
-            max_chars=TEXT_LIMIT,
             placeholder=_SAMPLE,
-            label_visibility="visible" if page.held.state.compares else "collapsed",
+            label_visibility="visible" if page.state.compares else "collapsed",
             on_change=_code_changed,
         )
 
 
-def _library_widget(page: PageState, row: FormField, prefix: str) -> None:
+def _library_widget(page: Page, row: FormField, prefix: str) -> None:
     """Draw the choice of a code's library."""
-    width = _LIBRARY_OF_TWO if page.held.state.compares else _LIBRARY
+    width = _LIBRARY_OF_TWO if page.state.compares else _LIBRARY
     with st.container(key=f"codelibrary{prefix}", width=width):
         draw(page, row, on_change=_code_changed)
 
 
-def _compare_changed(page: PageState) -> None:
+def _compare_switch(page: Page) -> None:
+    """Draw the switch for the box of B, which is empty while nothing is compared."""
+    if page.get(_COMPARING) != page.state.compares:
+        page.set(_COMPARING, page.state.compares)
+    st.toggle(
+        _("Compare"),
+        key=page.widget_key(_COMPARING),
+        help=second_code_field().help,
+        on_change=page.take_change,
+        args=(_COMPARING, _comparing_changed),
+        persist_state=KEEP,
+    )
+
+
+def _comparing_changed(page: Page) -> None:
     """B begins as A."""
-    code = page.held.rows()[CODE].values[0]
-    page.change("compare", code if page.get("compare") else "")
+    code = page.form.rows()[CODE].values[0]
+    page.change("compare", code if page.get(_COMPARING) else "")
     _redraw(page)
 
 
-def _code_changed(page: PageState, name: str) -> None:
+def _code_changed(page: Page, name: str) -> None:
     page.take_widget(name)
     _redraw(page)
 
 
-def _redraw(page: PageState) -> None:
+def _redraw(page: Page) -> None:
     """Run what shows something else; what was wrong with the link no longer matters."""
     if page.address.history.messages:
         page.address.change(messages=())
         st.rerun()
-    changed(page)
+    redraw(page)
 
 
-def _sidebar(page: PageState, notices: Notices, described: PageDescription) -> PageDescription:
+def _sidebar(page: Page, notices: Notices, outcome: PageOutcome) -> PageOutcome:
     """Draw the sidebar; return what all widgets describe."""
-    rows = page.held.rows()
+    rows = page.form.rows()
     with st.sidebar:
         if "data_type" in rows:
             draw(page, rows["data_type"], notices)
-        for name in page.names():
+        for name in page.tensors:
             st.subheader(plain(name), anchor=False)
             for row in rows.values():
                 tensor, _dot, part = row.name.rpartition(".")
                 if tensor == name and part != "sizes":
-                    input_row(page.of(name), row, notices, described.inputs.get(name))
+                    tensor_row(page, row, notices)
         with st.expander(_("Engine"), icon=":material/tune:"):
             view_widgets(page, LIMITS, notices)
         model_parts(page, page.take)
-    refusals = _refusals(described.problems)
-    notices.add([problem for problem in described.problems if problem not in refusals])
+    refusals = _refusals(outcome.problems)
+    notices.add([problem for problem in outcome.problems if problem not in refusals])
     if notices.clear:
-        return described
+        return outcome
     # a grid is read when it is drawn
-    return replace(described, state=None, drawn=None, problems=notices.all)
+    return replace(outcome, addressed=None, drawn=None, problems=notices.all)
 
 
-def _refusal(page: PageState, problem: Problem) -> None:
+def _refusal(page: Page, problem: Problem) -> None:
     """Why code is refused, with its line and a mark under the place."""
     place, letter = problem.place, ""
-    if page.held.state.compares:
+    if page.state.compares:
         letter = "A" if problem.field == CODE else "B"
     with st.container(key=f"refusal{letter}"):
         sentence = problem.message
@@ -225,15 +238,15 @@ def _refusal(page: PageState, problem: Problem) -> None:
             sentence = _("{run}: {told}").format(run=letter, told=sentence)
         st.error(plain(sentence), icon=":material/error:")
         if place is not None:
-            row = page.held.rows()[problem.field]
+            row = page.form.rows()[problem.field]
             st.code(marked_line(row.values[0], place), language=None)
 
 
-def _comparison(page: PageState, described: PageDescription) -> None:
+def _comparison(page: Page, outcome: PageOutcome) -> None:
     """Draw what the two codes have in common, and what makes B of A; it waits for the answer."""
-    if not question_answered(page, described):
+    if not question_answered(page, outcome):
         return
-    state, a, b = described.state, described.drawn, described.other
+    state, a, b = outcome.addressed, outcome.drawn, outcome.other
     if not isinstance(state, CodeState) or a is None or b is None:
         return
     both = state.comparison()
@@ -253,3 +266,156 @@ def _comparison(page: PageState, described: PageDescription) -> None:
         st.markdown(f"**{title}**")
         # one of each kind is enough to see what differs
         show_each(list({one.kind: one for one in both.second_of_first[::-1]}.values())[::-1])
+
+
+# ---- the parts of an ONNX model that only move elements, as code to open
+
+MEGABYTES = 1
+"""The limit of a file on the page; the command reads more."""
+
+_NAMING_SECONDS = 1.5
+"""The limit of processor time for naming the parts of a file."""
+
+_LISTED = 64
+"""How many parts are listed."""
+
+_REASONS = 6
+"""How many reasons why nodes are in no part are listed."""
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What was read of a file; nothing of its values remains.
+
+    Attributes:
+        parts: for each part its title as Markdown and what the page opens; named ones first.
+        lines: how much was read, and why the other nodes are in no part.
+    """
+
+    parts: tuple[tuple[str, CodeState], ...]
+    lines: tuple[str, ...]
+
+
+def model_parts(page: Page, begin: Callable[[CodeState], None]) -> None:
+    """Draw the upload, the list of parts, and why the other nodes are in none.
+
+    Args:
+        page: of code.
+        begin: opens a part; called in a callback.
+    """
+    with st.expander(_("ONNX model"), icon=":material/account_tree:"):
+        sizes = st.text_input(
+            _("Sizes that the file leaves open"),
+            key=page.widget_key("model_sizes"),
+            placeholder="x:1,3,32,32",
+            max_chars=400,
+            persist_state=KEEP,
+        )
+        file = st.file_uploader(
+            _("An ONNX model, up to {size} MB").format(size=MEGABYTES),
+            type=["onnx"],
+            key=page.widget_key("model_file"),
+            max_upload_size=MEGABYTES,
+            label_visibility="collapsed",
+        )
+        if file is not None:
+            try:
+                _draw(page, _read(page, file, sizes), begin)
+            except Error as error:
+                st.error(plain(str(error)), icon=":material/error:")
+        st.caption(
+            _(
+                "The file is not stored, and no link has it. The part that you choose becomes "
+                "code, which a link has. For larger files there is a command: dmlviz code."
+            )
+        )
+
+
+def _draw(page: Page, read: _Read, begin: Callable[[CodeState], None]) -> None:
+    if read.parts:
+        st.radio(
+            _("Parts that only move elements"),
+            range(min(len(read.parts), _LISTED)),
+            index=None,
+            key=page.widget_key("model_part"),
+            format_func=lambda number: read.parts[number][0],
+            on_change=lambda: _choose(page, read, begin),
+        )
+    st.caption("  \n".join(map(plain, read.lines)))
+
+
+def _choose(page: Page, read: _Read, begin: Callable[[CodeState], None]) -> None:
+    number = page.get("model_part")
+    if isinstance(number, int):
+        begin(read.parts[number][1])
+
+
+def _read(page: Page, file: Any, sizes: str) -> _Read:
+    """What is in the file, read once for these sizes."""
+    name = (file.file_id, sizes)
+    before = page.get("model_read")
+    if before is not None and before[0] == name:
+        read: _Read = before[1]
+        return read
+    input_sizes = {n: read_sizes(of) for n, of in named_parts({"sizes": sizes}, "sizes").items()}
+    read = _described(read_model(file.getvalue(), input_sizes))
+    page.set("model_read", (name, read))
+    return read
+
+
+def _described(model: Model) -> _Read:
+    end = time.process_time() + _NAMING_SECONDS
+    named: list[tuple[str, CodeState]] = []
+    others: list[tuple[str, CodeState]] = []
+    for part in model.parts:
+        state = _state(part)
+        if state is None:
+            continue
+        same = same_as(part.chain) if time.process_time() < end else ()
+        title = same[0].text.replace("\n", "; ") if same else ", ".join(part.op_types)
+        # a span of code, in which nothing is markup, and -> stays as it is
+        span = title[:120].replace("`", "'")
+        (named if same else others).append((f"{plain(_sizes(part))} `{span}`", state))
+    lines = [
+        _(
+            "{nodes} nodes, {folded} of them calculated from constants; {parts} parts only move."
+        ).format(nodes=f"{model.nodes:,}", folded=f"{model.folded:,}", parts=len(model.parts))
+    ]
+    if left_out := len(model.parts) - len(named) - len(others):
+        lines.append(
+            _(
+                "Not listed: {count} of these parts. Their indices are more than {most} numbers, "
+                "which fit in no link. The command dmlviz code shows them."
+            ).format(count=left_out, most=f"{VALUES_LIMIT:,}")
+        )
+    reasons = Counter((refusal.op_type, refusal.message) for refusal in model.refused)
+    lines += [
+        f"{op_type} ({count:,}): {message}"
+        for (op_type, message), count in reasons.most_common(_REASONS)
+    ]
+    return _Read((*named, *others), tuple(lines))
+
+
+def _sizes(part: ModelPart) -> str:
+    sides = (part.input_sizes, part.output_sizes)
+    return " → ".join(", ".join(map(print_sizes, side.values())) for side in sides)
+
+
+def _state(part: ModelPart) -> CodeState | None:
+    """The part as code; None if its constants do not fit in an address."""
+    chosen = sum(array.size for array in part.arrays.values())
+    if chosen > VALUES_LIMIT:
+        return None
+    tensors: list[tuple[str, InputState]] = []
+    for name, sizes in part.tensors.items():
+        if name in part.arrays:
+            array = part.arrays[name]
+            text = (
+                ",".join(map(str, array.ravel().tolist()))
+                if array.dtype == bool
+                else print_compact(np.asarray(array, np.int64))
+            )
+            tensors.append((name, InputState(sizes, "", "own", text)))
+        elif math.prod(sizes):
+            tensors.append((name, InputState(sizes, DATA_TYPE, GO_ON if tensors else START)))
+    return CodeState(part.text, "onnx", Tensors(tuple(tensors)), kept=frozenset({"library"}))

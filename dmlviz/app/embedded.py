@@ -8,10 +8,9 @@ from typing import Any
 import streamlit as st
 
 from dmlviz.app.address import address_parameters, kept_here, tell
-from dmlviz.app.compare import outputs_on_stage, show_both
 from dmlviz.app.engines import name_here, statuses
-from dmlviz.app.stage import link_of, pictures, show
-from dmlviz.app.state import PageState
+from dmlviz.app.page import Page
+from dmlviz.app.stage import link_of, outputs_on_stage, pictures, show, show_both
 from dmlviz.app.text import plain
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
@@ -38,7 +37,7 @@ class Addressed:
     predict: bool
 
 
-def embedded(page: PageState) -> None:
+def embedded(page: Page) -> None:
     """Draw what the address says, or its problems instead."""
     stage = addressed(page)
     if stage is None:
@@ -49,7 +48,7 @@ def embedded(page: PageState) -> None:
         show_both(stage.drawn, stage.other, stage.key, stage.link)
 
 
-def addressed(page: PageState) -> Addressed | None:
+def addressed(page: Page) -> Addressed | None:
     """What the address says; also draws a sentence for each of its problems.
 
     Returns:
@@ -72,10 +71,10 @@ def addressed(page: PageState) -> Addressed | None:
         return None
     other = next(iter(others), None)
     opening = page.get("opened", 0)
-    link = link_of(page.cls.key, opening, state.view, outputs_on_stage(drawn, other))
+    link = link_of(page.key, opening, state.view, outputs_on_stage(drawn, other))
     # an embedded page's address is not meant to be copied, so there is no button for it
     link["shares"] = False
-    return Addressed(drawn, other, link, f"{page.cls.key}-stage", predicting(state))
+    return Addressed(drawn, other, link, f"{page.key}-stage", predicting(state))
 
 
 def _on_this_machine(state: AnyState) -> AnyState:

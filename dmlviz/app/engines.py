@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import streamlit as st
 
-from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
 from dmlviz.base.cache import cached
 from dmlviz.base.errors import EngineRefused, Error
@@ -61,27 +59,6 @@ def name_here(asked: str) -> str | None:
         return asked
     alone = [f"directml:{adapter.number}" for adapter in _adapters_here(here)]
     return "directml" if alone == [asked] else None
-
-
-def correct_engine(state: PageState) -> None:
-    """If a link names an engine that cannot run here, say so and use the first one that can."""
-    asked = state.get("engine")
-    if asked is None or asked in engines_here():
-        return
-    ours = statuses()[0]
-    runs = name_here(asked)
-    if runs is None:
-        runs = ours.name
-        sentence = _("link: engine={name} cannot run on this machine; {ours} runs instead.").format(
-            name=asked, ours=ours.title
-        )
-        state.address.change(messages=(*state.link_problems(), sentence))
-    state.set("engine", runs)
-    linked = state.address.history.meaning
-    if linked is not None:
-        # the address stays as it came, because it is right on the machine that it came from
-        view = replace(linked.view, engine=runs)
-        state.address.change(meaning=replace(linked, view=view))
 
 
 def statuses() -> tuple[Engine, ...]:

@@ -8,8 +8,8 @@ from types import MappingProxyType
 import streamlit as st
 
 from dmlviz.app.engines import answers, show_answers, statuses
+from dmlviz.app.page import KEEP
 from dmlviz.app.stage import show
-from dmlviz.app.state import KEEP
 from dmlviz.base.words import _
 from dmlviz.engines.agreement import EngineAnswer
 from dmlviz.picture.scene import scene

@@ -8,26 +8,21 @@ import streamlit as st
 
 from dmlviz.app.address import linked, open_link, presenting, tell
 from dmlviz.app.call_note import call_note
-from dmlviz.app.described import PageDescription, describe
 from dmlviz.app.embedded import embedded
-from dmlviz.app.engines import correct_engine, show_recorded
-from dmlviz.app.form_widgets import (
-    draw,
-    input_widgets,
-    setting_widgets,
-    view_widgets,
-)
+from dmlviz.app.engines import show_recorded
+from dmlviz.app.form_widgets import draw, group_widgets, take_edits, tensor_widgets, view_widgets
 from dmlviz.app.fragments import below, head, question_of_page, refusal_waits, stage
-from dmlviz.app.grid import take_edits
+from dmlviz.app.outcome import PageOutcome, outcome_of
+from dmlviz.app.page import Page
 from dmlviz.app.present import present
 from dmlviz.app.problems import Notices
 from dmlviz.app.received import keep_sent, number_answer
 from dmlviz.app.redrawing import SETTINGS, remember
 from dmlviz.app.share import ADDRESSED
-from dmlviz.app.state import PageState
 from dmlviz.app.text import plain
 from dmlviz.base.words import _, locale, ngettext, speaking
 from dmlviz.operators import Operator, operator_class
+from dmlviz.states import controls
 from dmlviz.states.form import second_title
 from dmlviz.states.pages import predicting
 from dmlviz.states.view import LIMITS
@@ -43,44 +38,43 @@ def explorer(cls: type[Operator]) -> None:
     Args:
         cls: the operator.
     """
-    state = PageState(cls)
+    page = Page(cls.key)
     if presenting():
-        present(state)
+        present(page)
         return
     if st.context.is_embedded:
-        embedded(state)
+        embedded(page)
         return
-    keep_sent(cls.key)
-    state.begin()
-    correct_engine(state)
-    take_edits(state)
-    described = describe(state)
-    remember(state, described)
+    keep_sent(page.key)
+    page.begin()
+    take_edits(page)
+    outcome = outcome_of(page)
+    remember(page, outcome)
     sentence = linked(cls.sentence(), set(), glossary())
-    head(state, cls.title(), sentence)
+    head(page, cls.title(), sentence)
     # seen on a phone alone, where the title and what stands beside it are elsewhere
     with st.container(key="does"):
         # a question, its choices and the picture need a phone's whole window
-        if not predicting(state.held.state):
+        if not predicting(page.state):
             st.markdown(sentence)
-    question_of_page(state, _("Your own settings"), _SHORTCUTS)
-    tell(state.link_problems())
-    described = _sidebar(state, described)
-    number_answer(cls.key)
-    remember(state, described)
-    st.session_state[ADDRESSED] = described.state is not None
-    if described.state is not None:
-        state.address.follow(described.state)
-    call_note(described.state)
-    if described.drawn is None:
-        stage(state)
-        _waiting(state, described)
-        if described.state is not None and not refusal_waits(state, described):
-            show_recorded(described.state)
+    question_of_page(page, _("Your own settings"), _SHORTCUTS)
+    tell(page.link_problems())
+    outcome = _sidebar(page, outcome)
+    number_answer(page.key)
+    remember(page, outcome)
+    st.session_state[ADDRESSED] = outcome.addressed is not None
+    if outcome.addressed is not None:
+        page.address.follow(outcome.addressed)
+    call_note(outcome.addressed)
+    if outcome.drawn is None:
+        stage(page)
+        _waiting(page, outcome)
+        if outcome.addressed is not None and not refusal_waits(page, outcome):
+            show_recorded(outcome.addressed)
         return
-    stage(state)
+    stage(page)
     with st.container(key="below"):
-        below(state)
+        below(page)
         _near(cls)
 
 
@@ -94,46 +88,46 @@ def _near(cls: type[Operator]) -> None:
         open_link(f"/{key}", f"{other.title()}: {other.sentence()}")
 
 
-def _sidebar(page: PageState, described: PageDescription) -> PageDescription:
+def _sidebar(page: Page, outcome: PageOutcome) -> PageOutcome:
     """Draw all widgets in the sidebar; return what they describe."""
     notices, second_notices = Notices(), Notices()
     with st.sidebar:
-        input_widgets(page, notices, described.inputs)
+        tensor_widgets(page, notices)
         st.subheader(_("Operator"), anchor=False)
         _settings(page, notices, second_notices)
         # a question about a refusal waits for its answer
-        notices.add(() if refusal_waits(page, described) else described.problems)
-        second_notices.add(described.second_problems)
+        notices.add(() if refusal_waits(page, outcome) else outcome.problems)
+        second_notices.add(outcome.second_problems)
     if notices.clear:
-        return described
+        return outcome
     # a grid is read when it is drawn
-    return replace(described, drawn=None, problems=notices.all)
+    return replace(outcome, drawn=None, problems=notices.all)
 
 
 @st.fragment(key=SETTINGS)
-def _settings(page: PageState, notices: Notices, second_notices: Notices) -> None:
+def _settings(page: Page, notices: Notices, second_notices: Notices) -> None:
     """Draw the settings of the operator, and of the one to compare it with."""
     with speaking(locale()):
-        setting_widgets(page, notices)
-        draw(page, page.held.rows()["compare"])
-        if page.held.state.view.compare is not None:
+        group_widgets(page, controls.SETTINGS, notices)
+        draw(page, page.form.rows()["compare"])
+        if page.state.view.compare is not None:
             st.markdown(f"**{second_title()}**")
-            setting_widgets(page, second_notices, "b_")
+            group_widgets(page, controls.SECOND, second_notices)
         limited = page.get("feature_level") is not None
         with st.expander(_("Engine and limits"), icon=":material/tune:", expanded=limited):
             view_widgets(page, LIMITS, notices)
 
 
-def _waiting(page: PageState, described: PageDescription) -> None:
+def _waiting(page: Page, outcome: PageOutcome) -> None:
     """What keeps the page from another picture; it stands over the controls of the last one."""
-    if refusal_waits(page, described):
+    if refusal_waits(page, outcome):
         with st.container(key="waiting"):
             st.info(
                 _("There is no picture of this; the answer says why."),
                 icon=":material/front_hand:",
             )
         return
-    problems = described.problems
+    problems = outcome.problems
     count = len(problems)
     head = ngettext(
         "Fix {n} problem to see the picture:", "Fix {n} problems to see the picture:", count

@@ -2,272 +2,532 @@
 
 from __future__ import annotations
 
+import binascii
+import hashlib
+from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
-from dmlviz.app.engines import engines_here
-from dmlviz.app.grid import edit_as_grid
-from dmlviz.app.own_picture import own_picture_button
+from dmlviz.app.page import KEEP, OWN_PICTURE, Page, groups_of, own_picture
 from dmlviz.app.problems import Notices
-from dmlviz.app.redrawing import FITTED, changed
-from dmlviz.app.state import KEEP, PageState, own_picture, rows_of
+from dmlviz.app.redrawing import FOLLOWERS, FOLLOWERS_LISTED, open_key, redraw
 from dmlviz.app.text import plain
-from dmlviz.base.spelling import MOST_TYPED
+from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, locale, ngettext, speaking
-from dmlviz.states.controls import FormControl, FormField
-from dmlviz.states.inputs import list_slot
-from dmlviz.states.pages import form_of
-from dmlviz.states.view import TOOLS, VIEW_FIELDS, placed
-from dmlviz.tensors import OWN
+from dmlviz.picture.files import joined, module
+from dmlviz.states import State, View
+from dmlviz.states.controls import FormControl, FormField, FormGroup
+from dmlviz.states.own_picture import (
+    COLUMNS,
+    FILE,
+    ROWS,
+    WHOLE,
+    PictureChoice,
+    channels_field,
+    file_field,
+    part_fields,
+    titles_of_channels,
+    width_field,
+)
+from dmlviz.states.pages import changed, with_picture
+from dmlviz.states.view import TOOLS, placed
+from dmlviz.tensors import OWN, OwnPicture, print_sizes, read_number
+from dmlviz.tensors.numbering import print_index
+from dmlviz.tensors.own_picture import KEPT_SIDE
+from dmlviz.tensors.types import Sizes
 
 _ACROSS = 4
-_SIZES_TYPED = 200
+"""How many numbers of a row stand beside each other."""
+_READ = "own_picture_read"
+"""The session's key for the whole picture, of which the learner crops a part."""
+_REFUSED = "own_picture_refused"
+"""The session's key for why the newest file was not read."""
+_SHOWN = 240
+"""The pixels of the part's preview, across and down at most."""
+
+_HERE = Path(__file__).parent
 
 
-def took(page: PageState, name: str) -> None:
-    """The callback of a row's widgets."""
-    page.take_widget(name)
-    changed(page)
+# ---- rows of any form
 
 
 def draw(
-    page: PageState,
-    row: FormField,
-    notices: Notices | None = None,
-    *,
-    labelled: str = "",
-    **more: Any,
+    page: Page, row: FormField, notices: Notices | None = None, *, label: str = "", **more: Any
 ) -> None:
-    """Draw a row.
+    """Draw a row, as its controls say.
 
     Args:
         page: that keeps it.
         row: of the page's form.
-        notices: where sentences go; None where nothing can be wrong with it, or they stand
-            elsewhere.
-        labelled: how sentences about a tensor's row begin.
-        more: for its widgets.
+        notices: where sentences about it go; None where nothing can be wrong with it, or they
+            stand elsewhere.
+        label: how the sentences begin; empty for the usual label.
+        more: arguments of its widgets.
     """
-    more = {"on_change": took, "args": (page, row.name), "persist_state": KEEP, **more}
-    places: Iterable[Any] = (None,)
+    more = {"on_change": _take, "args": (page, row.name), "persist_state": KEEP, **more}
+    if row.unavailable:
+        more |= {"disabled": True, "help": row.unavailable}
+    elif not row.ranked:
+        more["help"] = row.help or None
+    places: Iterable[Any] = (st,)
     if row.ranked:
-        limit = any(control.least == 0 and "0 " in row.help for control in row.controls)
-        st.markdown(f"**{row.label}**", help=None if limit else row.help)
-        if limit:
+        # a caption is read before a number is typed that an address cannot hold
+        limited = any(control.least == 0 and "0 " in row.help for control in row.controls)
+        st.markdown(f"**{row.label}**", help=None if limited else row.help)
+        if limited:
             st.caption(row.help)
         places = _across(len(row.controls))
-    keys = page.keys_of(row)
-    for k, (control, place) in enumerate(zip(row.controls, places, strict=False)):
-        label, key = f"[{k}]" if row.ranked else row.label, keys[k]
-        _DRAW[control.kind](
-            place or st,
-            control,
-            label,
-            key=key,
-            help=None if row.ranked else row.help or None,
-            **more,
-        )
+    for number, (control, key, place) in enumerate(
+        zip(row.controls, page.keys_of(row), places, strict=False)
+    ):
+        text = f"[{number}]" if row.ranked else row.label
+        _WIDGETS[control.kind](place, control, text, key=key, **more)
     if notices is not None:
-        place_of(page, row, notices, labelled)
+        place_of(page, row, notices, label)
 
 
-def place_of(page: PageState, row: FormField, notices: Notices, labelled: str = "") -> None:
-    """Make a place here for sentences about a row."""
+def _take(page: Page, name: str) -> None:
+    """The callback of a row's widgets."""
+    page.take_widget(name)
+    redraw(page)
+
+
+def place_of(page: Page, row: FormField, notices: Notices, label: str = "") -> None:
+    """Make a place here for the sentences about a row.
+
+    Args:
+        page: that keeps the row.
+        row: of the page's form.
+        notices: where sentences go.
+        label: how they begin; empty for the usual label.
+    """
     tensor, _dot, part = row.name.rpartition(".")
-    also = {"values": (tensor or "starting_values",), "literal": (tensor,) if tensor else ()}
-    also["sizes"] = () if tensor else ("output_sizes",)
-    label = row.label if not tensor else labelled
-    if part == "sizes" and len(page.names()) > 1 and not labelled:
-        label = f"{tensor or page.cls.first_input()}.Sizes"
-    notices.place(row.name, *also.get(part, ()), label=label)
+    # an operator names the tensor whose values it refuses
+    tensors = (tensor,) if tensor and part in ("values", "literal") else ()
+    usual = "" if tensor else row.label
+    if part == "sizes" and len(page.tensors) > 1:
+        usual = f"{tensor or page.tensors[0]}.Sizes"
+    notices.place(row.name, *tensors, label=label or usual)
 
 
 def _across(count: int) -> Iterator[Any]:
+    """Places for numbers, four beside each other."""
     for _first in range(0, count, _ACROSS):
         yield from st.columns(min(_ACROSS, count), gap="xsmall")
 
 
 def _menu(place: Any, control: FormControl, label: str, **more: Any) -> None:
     titles = dict(zip(control.options, control.titles or control.options, strict=True))
-    numbers = all(isinstance(option, int) for option in control.options)
-    more.setdefault("accept_new_options", numbers)
-    if not numbers:
+    # what is typed into a menu is a text, which Streamlit does not format
+    if not control.accepts_more:
         more["format_func"] = lambda option: str(titles.get(option, option))
-    place.selectbox(label, list(control.options), **more)
+    place.selectbox(label, list(control.options), accept_new_options=control.accepts_more, **more)
 
 
 def _number(place: Any, control: FormControl, label: str, **more: Any) -> None:
     # nine digits distinguish every FLOAT; a widget's own bounds would redden it without words
-    kind = {"step": 0.5, "format": "%.9g"} if control.step == 0.5 else {"step": 1}
+    kind = {"step": 1} if control.is_whole else {"step": control.step, "format": "%.9g"}
     place.number_input(label, **kind, **more)
 
 
-_DRAW: dict[str, Callable[..., None]] = {
+def _text(place: Any, control: FormControl, label: str, **more: Any) -> None:
+    place.text_input(label, max_chars=control.most_characters, **more)
+
+
+def _lines(place: Any, control: FormControl, label: str, **more: Any) -> None:
+    place.text_area(label, max_chars=control.most_characters, **{"height": 150, **more})
+
+
+def _switch(place: Any, _control: FormControl, label: str, **more: Any) -> None:
+    place.toggle(label, **more)
+
+
+_WIDGETS: dict[str, Callable[..., None]] = {
     "menu": _menu,
     "number": _number,
     "slider": _number,
-    "switch": lambda place, control, label, **more: place.toggle(label, **more),
-    "text": lambda place, control, label, **more: place.text_input(label, **more),
-    "lines": lambda place, control, label, **more: place.text_area(
-        label, **{"height": 150, **more}
-    ),
+    "switch": _switch,
+    "text": _text,
+    "lines": _lines,
 }
-"""How each kind of control is drawn; only this place depends on the kind."""
+"""How each kind of control is drawn, but for a grid and a file, which are rows of a tensor."""
 
 
-def view_widgets(page: PageState, place: str, notices: Notices | None = None) -> None:
-    """Draw the widgets of how the page is looked at."""
-    rows = rows_of(page.held.state)
-    for name in placed(place, page.held.state):
-        row, more = rows[name], dict[str, Any]()
-        control = VIEW_FIELDS[name].control
-        assert control is not None  # it has a place
-        if name == "engine":
-            titles = dict(engines_here().items())
-            row = FormField(
-                name,
-                row.label,
-                row.help,
-                (FormControl("menu", tuple(titles), tuple(titles.values())),),
-            )
-        elif row.controls[0].kind == "switch":
-            more["disabled"] = control.alone and page.held.state.compares
-            if more["disabled"]:
-                more["help"] = _("Not available while you compare: turn off Compare first.")
-        if place == TOOLS:
-            more["on_change"], more["args"] = page.take_widget, (name,)
-        if more.get("help"):
-            row = FormField(row.name, row.label, more.pop("help"), row.controls)
-        draw(page, row, notices, **more)
-
-
-def input_widgets(page: PageState, notices: Notices, inputs: Any) -> None:
-    """Draw every input's rows."""
-    groups = form_of(page.held.state)
-    for name, group in zip(page.names(), groups, strict=False):
-        keys = page.of(name)
-        st.subheader(group.title if group.title != name else plain(name), anchor=False)
-        with st.container():
-            for row in group.fields:
-                input_row(keys, row, notices, inputs.get(name))
-    slot = list_slot(page.cls)
-    if slot is None:
-        return
-    count = sum(name in slot.names(slot.most) for name in page.names())
-    with st.container(horizontal=True):
-        for key, label, icon, change, off in (
-            ("add", _("Add a tensor"), "add", 1, count >= slot.most),
-            ("remove", _("Remove the last"), "remove", -1, count <= 1),
-        ):
-            st.button(
-                label,
-                icon=f":material/{icon}:",
-                key=page.key(key),
-                on_click=page.change,
-                args=("tensors", str(count + change)),
-                disabled=off,
-            )
-
-
-def input_row(keys: PageState, row: FormField, notices: Notices, array: Any) -> None:
-    """Draw a row of one tensor.
+def view_widgets(page: Page, place: str, notices: Notices | None = None) -> None:
+    """Draw the rows of how the page is looked at.
 
     Args:
-        keys: of the tensor's widgets.
+        page: that keeps them.
+        place: :data:`dmlviz.states.view.TOOLS` or :data:`dmlviz.states.view.LIMITS`.
+        notices: as of :func:`draw`.
+    """
+    rows = page.form.rows()
+    for name in placed(place, page.state):
+        # what stands beside the title changes the whole page
+        more: dict[str, Any] = {}
+        if place == TOOLS:
+            more = {"on_change": page.take_widget, "args": (name,)}
+        draw(page, rows[name], notices, **more)
+
+
+def group_widgets(page: Page, part: str, notices: Notices) -> None:
+    """Draw the rows of a part of the form: settings, or those of what is compared with.
+
+    Args:
+        page: that keeps them.
+        part: as of :class:`dmlviz.states.controls.FormGroup`.
+        notices: as of :func:`draw`.
+    """
+    for row in page.form.rows(part).values():
+        draw(page, row, notices)
+
+
+# ---- rows of tensors
+
+
+def tensor_widgets(page: Page, notices: Notices) -> None:
+    """Draw the rows of every tensor, and the row for how many there are in a list."""
+    rows = page.form.rows()
+    for group in groups_of(page.state):
+        if group.part:
+            break
+        _tensor_group(page, group, rows, notices)
+
+
+def _tensor_group(
+    page: Page, group: FormGroup, rows: dict[str, FormField], notices: Notices
+) -> None:
+    if group.title:
+        title = plain(group.title) if group.title in page.tensors else group.title
+        st.subheader(title, anchor=False)
+    with st.container():
+        for row in group.fields:
+            tensor_row(page, rows[row.name], notices)
+            if row.name == "sizes":
+                _list_followers(page)
+
+
+def tensor_row(page: Page, row: FormField, notices: Notices) -> None:
+    """Draw a row of a tensor.
+
+    Args:
+        page: that keeps it.
         row: of the page's form.
         notices: where sentences go.
-        array: the tensor; None while its values are invalid.
     """
-    page, part = keys.page(), row.name.rpartition(".")[2]
-    kind = row.controls[0].kind
-    if kind == "grid":
-        if array is not None:
-            edit_as_grid(keys, notices, array, keys.data_type())
+    tensor, _dot, part = row.name.rpartition(".")
+    tensor = tensor or next(iter(page.tensors), "")
+    if row.controls[0].kind == "grid":
+        _grid(page, row, notices, page.state.tensors[tensor].data_type)
         return
-    if kind == "file" or part.startswith("own_picture"):
-        if kind == "file" and keys.get("picture") == OWN:
-            own_picture_button(keys)
+    if part.startswith(FILE):
+        # what is shown of the picture is chosen in its dialog
+        if part == FILE and page.state.tensors[tensor].picture == OWN:
+            _own_picture_button(page, tensor, row)
         return
     more: dict[str, Any] = {}
-    if part == "values":
-        more = {"on_change": page.take_widget, "args": (row.name,)}
-    if part == "literal":
+    if part in ("values", "literal"):
+        # other rows of the tensor come and go with them
         more = {"on_change": page.take_widget, "args": (row.name,)}
     if part == "picture":
-        titles = {**dict(zip(row.controls[0].options, row.controls[0].titles, strict=True))}
-        titles[OWN] = _("My own picture")
-        control = FormControl("menu", tuple(titles), tuple(titles.values()))
-        row = FormField(row.name, row.label, row.help, (control,), values=row.values)
-        more = {"on_change": _chosen, "args": (keys, row.name)}
-    if part == "sizes":
-        more["max_chars"] = _SIZES_TYPED
+        more = {"on_change": _take_picture, "args": (page, tensor, row.name)}
     draw(page, row, notices, **more)
-    if part == "sizes":
-        new = page.new_places(keys.name)
-        if new:
-            st.caption(
-                ngettext("{n} new place holds 0.", "{n} new places hold 0.", new).format(n=new)
-            )
-        if not keys.part:
-            _fitted(page)
+    places = page.form.new_places.get(tensor, 0)
+    if part == "sizes" and places:
+        words = ngettext("{n} new place holds 0.", "{n} new places hold 0.", places)
+        st.caption(words.format(n=places))
 
 
-def _chosen(keys: PageState, name: str) -> None:
-    """Open the dialog at once if there is no picture yet."""
-    keys.page().take_widget(name)
-    if keys.get("picture") == OWN and own_picture() is None:
-        st.session_state[keys.key("choose")] = True
-
-
-@st.fragment(key=FITTED)
-def _fitted(page: PageState) -> None:
+@st.fragment(key=FOLLOWERS)
+def _list_followers(page: Page) -> None:
     """Say what has followed new sizes, before and now."""
     with speaking(locale()):
         each = _("{field}: {before} before, {after} now")
         lines = [
             plain(each.format(field=label, before=before, after=after))
-            for then, row in page.held.followed()
-            for label, before, after in _differences(page, then, row)
+            for was, now in page.form.followers()
+            for label, before, after in _differences(page, was, now)
         ]
-        page.set("noticed", bool(lines))
+        page.set(FOLLOWERS_LISTED, bool(lines))
         if lines:
             st.caption("\n- ".join((_("Changed to fit the sizes:"), *lines)))
 
 
-def _differences(
-    page: PageState, then: FormField, row: FormField
-) -> Iterator[tuple[str, str, str]]:
-    tensor, _dot, part = row.name.rpartition(".")
+def _differences(page: Page, was: FormField, now: FormField) -> Iterator[tuple[str, str, str]]:
+    """Of a row that has followed, each label with the texts before and now."""
+    tensor, _dot, part = now.name.rpartition(".")
     if part == "grid":
         return
-    if part in ("sizes", "values"):
-        several = len(page.names()) > 1
-        label = row.label
-        if several:
-            text = _("Sizes of {name}") if part == "sizes" else _("Values of {name}")
-            label = text.format(name=tensor or page.cls.first_input())
-        both = [
-            f"{{{one.values[0]}}}"
-            if part == "sizes"
-            else dict(zip(one.controls[0].options, one.controls[0].titles, strict=True))[
-                one.values[0]
-            ]
-            for one in (then, row)
-        ]
-        yield label, both[0], both[1]
-        return
-    for k, (before, after) in enumerate(zip(then.values, row.values, strict=False)):
+    both = list(zip(now.controls, was.values, now.values, strict=False))
+    label = now.label
+    if part in ("sizes", "values") and len(page.tensors) > 1:
+        words = _("Sizes of {name}") if part == "sizes" else _("Values of {name}")
+        label = words.format(name=tensor or page.tensors[0])
+    for number, (control, before, after) in enumerate(both):
+        if part == "sizes":
+            before, after = f"{{{before}}}", f"{{{after}}}"
+        titles = dict(zip(control.options, control.titles, strict=False))
         if before != after:
-            yield (f"{row.label}[{k}]" if row.ranked else row.label), before, after
+            yield (
+                f"{label}[{number}]" if now.ranked else label,
+                titles.get(before, before),
+                titles.get(after, after),
+            )
 
 
-def setting_widgets(page: PageState, notices: Notices, start: str = "") -> None:
-    """Draw the settings of the operator, or of the one to compare it with."""
-    settings = {f"{start}{one.name}" for one in page.cls.parameters()}
-    for name, row in page.held.rows().items():
-        if name in settings:
-            kind = row.controls[0].kind
-            more: dict[str, Any] = {"max_chars": MOST_TYPED} if kind == "text" else {}
-            draw(page, row, notices, **more)
+# ---- a tensor as a grid, one plane at a time
+
+
+def _grid(page: Page, row: FormField, notices: Notices, data_type: str) -> None:
+    """Draw a grid of one plane of a tensor; edits become its own values."""
+    (control,) = row.controls
+    sizes = control.sizes
+    grid = st.expander(
+        row.label,
+        icon=":material/edit:",
+        key=page.widget_key(open_key(row.name)),
+        on_change="rerun",
+    )
+    if not grid.open:
+        return
+    columns = sizes[-1]
+    rows = sizes[-2] if len(sizes) > 1 else 1
+    planes = len(row.values) // (rows * columns)
+    with grid:
+        plane = 0
+        if planes > 1:
+            plane = st.selectbox(
+                _("Plane"),
+                range(planes),
+                key=page.widget_key(row.name.removesuffix("grid") + "plane"),
+                format_func=lambda number: plane_title(sizes, number),
+                persist_state=KEEP,
+            )
+        first = plane * rows * columns
+        texts = np.array(row.values[first : first + rows * columns]).reshape(rows, columns)
+        frame = pd.DataFrame(texts, columns=[str(number) for number in range(columns)])
+        # another tensor needs another grid, so that edits of the old one do not apply to it
+        digest = hashlib.sha256(repr((row.values, sizes, data_type, plane)).encode()).hexdigest()
+        edited = st.data_editor(frame, key=f"{page.widget_key(row.name)}_{digest[:16]}")
+        notices.place(row.name)
+        if edited.equals(frame):
+            return
+        cells = [str(text or "") for text in edited.to_numpy().ravel()]
+        try:
+            for number, text in enumerate(cells):
+                read_number(text, data_type, divmod(number, columns))
+        except Error as error:
+            notices.add([Problem(row.name, str(error), "dmlviz")])
+            return
+        values = (*row.values[:first], *cells, *row.values[first + rows * columns :])
+        page.set(_EDITED, (row.name, ",".join(values)))
+        st.rerun()
+
+
+_EDITED = "edited"
+"""Under which name a page keeps an edited grid until the next run, which can set its widgets."""
+
+
+def take_edits(page: Page) -> None:
+    """Store an edited grid as the tensor's own values; call before drawing widgets."""
+    edited: tuple[str, str] | None = page.get(_EDITED)
+    if edited is not None:
+        page.set(_EDITED, None)
+        page.change(*edited)
+
+
+def plane_title(sizes: Sizes, plane: int) -> str:
+    """A plane's outer indices.
+
+    >>> plane_title((1, 2, 4, 6), 1)
+    '[0, 1, :, :]'
+    """
+    at = np.unravel_index(plane, sizes[:-2])
+    return print_index((*at, ":", ":"))
+
+
+# ---- the learner's own picture: the dialog in which it is chosen, cropped, and put into a tensor
+
+
+def _take_picture(page: Page, tensor: str, name: str) -> None:
+    """The callback of a menu of pictures: open the dialog at once if there is no own one yet."""
+    page.take_widget(name)
+    if page.state.tensors[tensor].picture == OWN and own_picture() is None:
+        page.set(_dialog_key(tensor), True)
+
+
+def _dialog_key(tensor: str) -> str:
+    """Under which name a page keeps that the dialog of a tensor is to open."""
+    return f"{tensor}.choose"
+
+
+def _own_picture_button(page: Page, tensor: str, row: FormField) -> None:
+    """Draw the button, and the dialog that it opens; it opens by itself if there is no picture."""
+    label = _("Change my picture") if own_picture() else _("Choose my picture")
+    pressed = st.button(label, icon=":material/add_photo_alternate:", key=page.widget_key(row.name))
+    opens = page.get(_dialog_key(tensor))
+    if opens:
+        page.set(_dialog_key(tensor), False)
+    if opens or pressed:
+        dialog = st.dialog(
+            _("My own picture"), icon=":material/add_photo_alternate:", width="large"
+        )
+        dialog(_picture_dialog)(page, tensor)
+
+
+def _picture_dialog(page: Page, tensor: str) -> None:
+    take = st.components.v2.component(
+        "dmlviz_own_picture", js=_script(), css=_file("own_picture.css")
+    )
+    file = file_field()
+    choose, wrong = file.controls[0].titles
+    left, right = st.columns(2)
+    with left:
+        take(
+            key="own_picture_file",
+            data={
+                "most": file.controls[0].most,
+                "choose": choose,
+                "drop": file.help,
+                "wrong": wrong,
+            },
+            on_picture_change=_sent,
+        )
+        if refused := st.session_state.get(_REFUSED):
+            st.error(plain(refused), icon=":material/error:")
+        shown = st.empty()
+        st.caption(
+            _(
+                "Your picture stays in this session: it is not saved, and no address contains it. "
+                "The file itself does not leave your browser, only a copy of at most {most} by "
+                "{most} pixels."
+            ).format(most=KEPT_SIDE)
+        )
+    read: OwnPicture | None = st.session_state.get(_READ)
+    if read is None:
+        return
+    choice = PictureChoice(read)
+    with right:
+        ends = {row.name: _percent(row) for row in part_fields(choice)}
+        choice = replace(choice, columns=ends[COLUMNS], rows=ends[ROWS])
+        _as_tensor(page, tensor, choice)
+    part = choice.part
+    width = min(_SHOWN, _SHOWN * part.width // part.height)
+    shown.image(part.rows, width=max(1, width), alt=_("The chosen part"))
+
+
+def _sent() -> None:
+    """Read what the browser sent, which may be anything."""
+    from dmlviz.picture.own_picture import read_own_picture
+
+    sent = str(st.session_state.get("own_picture_file", {}).get("picture") or "")
+    st.session_state.pop(_REFUSED, None)
+    try:
+        st.session_state[_READ] = read_own_picture(b64decode(sent, validate=True))
+    except (Error, binascii.Error, ValueError) as error:
+        st.session_state[_REFUSED] = (
+            str(error)
+            if isinstance(error, Error)
+            else _("picture: the file is damaged or incomplete, so it cannot be read.")
+        )
+
+
+def _as_tensor(page: Page, tensor: str, choice: PictureChoice) -> None:
+    """Draw the widgets for the tensor that the part becomes."""
+    state = page.state
+    if tensor != page.tensors[0] or not isinstance(state, State):
+        # the tensors that move have related sizes, so another one's must stay, as those of code
+        st.caption(_("The picture is drawn in the sizes of this tensor."))
+        _use(page, tensor, choice, "")
+        return
+    row = channels_field(choice)
+    titles = titles_of_channels()
+    channels = st.segmented_control(
+        row.label,
+        list(titles),
+        format_func=lambda count: titles[count],
+        default=choice.channels,
+        required=True,
+        key=row.name,
+        persist_state=KEEP,
+    )
+    choice = replace(choice, channels=int(channels))
+    kind = st.segmented_control(
+        _("Data type"),
+        ["UINT8", "FLOAT32"],
+        default="UINT8",
+        required=True,
+        key="own_picture_type",
+        help=_("UINT8 has values from 0 to 255, FLOAT32 from 0 to 1."),
+        persist_state=KEEP,
+    )
+    row = width_field(choice)
+    width = st.number_input(
+        row.label,
+        min_value=1,
+        max_value=choice.widest,
+        value=choice.width_on_stage,
+        key=f"{row.name}_{choice.widest}",
+        help=row.help,
+    )
+    choice = replace(choice, width=int(width))
+    operator = None
+    with suppress(Error):
+        operator = state.operator()
+    sizes = choice.sizes(state.cls, operator)
+    st.caption(print_sizes(sizes) if sizes else "")
+    _use(page, tensor, choice, str(kind))
+
+
+def _percent(row: FormField) -> tuple[int, int]:
+    """Draw one slider with two ends for a row of two."""
+    low, high = st.slider(row.label, *WHOLE, WHOLE, key=row.name, persist_state=KEEP)
+    return int(low), int(high)
+
+
+def _use(page: Page, tensor: str, choice: PictureChoice, data_type: str) -> None:
+    if st.button(
+        _("Use this picture"),
+        type="primary",
+        key="own_picture_use",
+        on_click=_use_picture,
+        args=(page, tensor, choice, data_type),
+    ):
+        st.rerun()
+
+
+def _use_picture(page: Page, tensor: str, choice: PictureChoice, data_type: str) -> None:
+    """Keep the part in the session, and show it in a tensor.
+
+    Args:
+        page: that has the tensor.
+        tensor: its name.
+        choice: the picture, and what is shown of it.
+        data_type: that the tensor gets; empty for the one that it has.
+    """
+    st.session_state[OWN_PICTURE] = choice.part
+    state = with_picture(page.state, tensor, choice)
+    if data_type:
+        state = changed(state, "data_type", data_type)
+    # the player keeps the colors; a state that had them would be none that an address opens
+    page.keep(replace(page.form, state=state.without_player(), refused={}))
+    colors = choice.colors if data_type else "value"
+    page.show_view(replace(page.get("view", View()), colors=colors, step=0, pinned=()))
+
+
+@cache
+def _script() -> str:
+    return joined([module("dom"), module("own_picture"), _HERE / "own_picture.js"])
+
+
+@cache
+def _file(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")

@@ -17,14 +17,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.app.address import Addressable, page_address, whole_address
 from dmlviz.app.call_note import title_of_call
-from dmlviz.app.compare import outputs_on_stage, show_both
-from dmlviz.app.described import PageDescription
 from dmlviz.app.form_widgets import view_widgets
-from dmlviz.app.redrawing import BELOW, COMPARED_BELOW, PICKER, QUESTION, STAGE, changed
+from dmlviz.app.outcome import PageOutcome
+from dmlviz.app.page import Page, text_of
+from dmlviz.app.redrawing import BELOW, COMPARED_BELOW, PICKER, QUESTION, STAGE, redraw, remembered
 from dmlviz.app.result import result, shortcuts, summary
 from dmlviz.app.share import share
-from dmlviz.app.stage import call_of, link_of, show
-from dmlviz.app.state import PageState
+from dmlviz.app.stage import call_of, link_of, outputs_on_stage, show, show_both
 from dmlviz.app.text import plain
 from dmlviz.base.words import _, locale, speaking
 from dmlviz.base.words.particles import bound
@@ -32,7 +31,7 @@ from dmlviz.picture.compared import ComparisonSentences
 from dmlviz.picture.scene import Scene
 from dmlviz.states import View
 from dmlviz.states.pages import AnyState, predicting, program_of
-from dmlviz.states.view import TOOLS
+from dmlviz.states.view import ARRANGE, TOOLS
 from dmlviz.teaching.code_presets import menu_of, open_preset, presets_on
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import differing_elements, located
@@ -42,7 +41,7 @@ _CHOICE = 264
 """The width of the preset picker in pixels."""
 
 
-def head(page: PageState, title: str, sentence: str) -> DeltaGenerator:
+def head(page: Page, title: str, sentence: str) -> DeltaGenerator:
     """Draw the page's title with its tools beside it; return their container.
 
     Args:
@@ -64,20 +63,20 @@ def head(page: PageState, title: str, sentence: str) -> DeltaGenerator:
 
 
 @st.fragment(key=PICKER)
-def picker(page: PageState) -> None:
+def picker(page: Page) -> None:
     """Draw the choice of a preset."""
 
     def take(preset: Any) -> None:
         page.take(preset.state)
         st.rerun()
 
-    described: PageDescription = page.get("described")
+    outcome = remembered(page)
     with speaking(locale()):
-        preset_picker(page, presets_on(page.cls.key), open_preset(described.state), take)
+        preset_picker(page, presets_on(page.key), open_preset(outcome.addressed), take)
 
 
 @st.fragment(key=QUESTION)
-def question_of_page(page: PageState, own: str, sections: Collection[str]) -> None:
+def question_of_page(page: Page, own: str, sections: Collection[str]) -> None:
     """Draw the question of the preset that the page shows, or the way back to the example.
 
     Args:
@@ -90,27 +89,27 @@ def question_of_page(page: PageState, own: str, sections: Collection[str]) -> No
         page.reset()
         st.rerun()
 
-    described: PageDescription = page.get("described")
+    outcome = remembered(page)
     # an answer is about the whole chain, not about one of its calls
-    drawn = None if page.held.state.call else described.drawn
+    drawn = None if page.state.call else outcome.drawn
     with speaking(locale()):
-        own = title_of_call(described.state) or own
-        shown = _question_on(described)
-        if drawn is not None and described.verdict is not None:
+        own = title_of_call(outcome.addressed) or own
+        shown = _question_on(outcome)
+        if drawn is not None and outcome.verdict is not None:
             # in the first view, beside what it judges
-            own = described.verdict.brief
+            own = outcome.verdict.brief
         question(
             page,
             shown,
             reset,
             own=own,
-            hidden=predicting(page.held.state),
-            outputs=outputs_on_stage(drawn, described.other) if drawn is not None else {},
+            hidden=predicting(page.state),
+            outputs=outputs_on_stage(drawn, outcome.other) if drawn is not None else {},
             # what two codes have in common stands below, and waits for the answer, too
             # a refusal stands beside its widget as well
             answered=lambda: st.rerun(
-                [QUESTION, STAGE, *([BELOW] if described.other else [])]
-                if described.drawn is not None
+                [QUESTION, STAGE, *([BELOW] if outcome.other else [])]
+                if outcome.drawn is not None
                 else "app"
             ),
             beside=lambda: shortcuts(page, sections, lambda: st.rerun([BELOW])),
@@ -118,7 +117,7 @@ def question_of_page(page: PageState, own: str, sections: Collection[str]) -> No
 
 
 @st.fragment(key=STAGE)
-def stage(page: PageState, **room: Any) -> None:
+def stage(page: Page, **room: Any) -> None:
     """Draw the picture, its check and what is printed with it.
 
     While there is no picture, the last one stays, dimmed, so that the page stands still.
@@ -127,56 +126,56 @@ def stage(page: PageState, **room: Any) -> None:
         page: its keys.
         room: limits of height, as of :func:`dmlviz.app.stage.show`.
     """
-    described: PageDescription = page.get("described")
-    outdated = described.drawn is None
+    outcome = remembered(page)
+    outdated = outcome.drawn is None
     if outdated:
-        described = page.get("last_drawn", described)
-    drawn, other = described.drawn, described.other
+        outcome = page.get("last_drawn", outcome)
+    drawn, other = outcome.drawn, outcome.other
     if drawn is None:
         return
     room["outdated"] = outdated
 
     def arrange(text: str) -> None:
-        page.arrange(text)
-        changed(page)
+        page.change(ARRANGE, text)
+        redraw(page)
 
     def choose(text: str) -> None:
         call = call_of(drawn, text)
         if call is not None:
             page.change("call", str(call))
-            changed(page)
+            redraw(page)
 
     def turn_prediction(_text: str) -> None:
-        page.set("predict", not page.get("predict"))
+        page.change("predict", text_of(not page.state.view.predict))
 
     with speaking(locale()):
-        key = f"{page.cls.key}-stage"
+        key = f"{page.key}-stage"
         view = page.get("view", View())
-        link = link_of(page.cls.key, page.get("opened", 0), view, outputs_on_stage(drawn, other))
+        link = link_of(page.key, page.get("opened", 0), view, outputs_on_stage(drawn, other))
         link["answers"] = marks_answer(page)
-        if described.state is not None and (program := program_of(described.state)):
+        if outcome.addressed is not None and (program := program_of(outcome.addressed)):
             link["program"] = program
-        predict = predicting(page.held.state)
+        predict = predicting(page.state)
         room["turn_prediction"] = turn_prediction
         if other is None:
             search = show(
                 drawn, key, link=link, predict=predict, arrange=arrange, choose=choose, **room
             )
         else:
-            assert described.verdict is not None
-            brief, whole = described.verdict
-            shown = _question_on(described)
-            above = shown is None and not page.held.state.call and brief == whole
+            assert outcome.verdict is not None
+            brief, whole = outcome.verdict
+            shown = _question_on(outcome)
+            above = shown is None and not page.state.call and brief == whole
             # how many elements differ is often what the preset asks
-            waits = isinstance(shown, _JudgedComparison) or not question_answered(page, described)
+            waits = isinstance(shown, _JudgedComparison) or not question_answered(page, outcome)
             room["verdict"] = "" if above or waits else whole
             search = show_both(drawn, other, key, link, arrange=arrange, **room)
         if outdated:
             return
         if search is not None:
-            share(described.state, search)
+            share(outcome.addressed, search)
         # one element, because each costs the server and the browser time
-        lines = [_paper(drawn, other, described.state)]
+        lines = [_paper(drawn, other, outcome.addressed)]
         if not predict:
             lines.insert(0, summary(drawn))
         st.markdown("\n\n".join(lines))
@@ -184,9 +183,9 @@ def stage(page: PageState, **room: Any) -> None:
 
 @st.fragment(key=BELOW)
 def below(
-    page: PageState,
+    page: Page,
     sections: Collection[str] = (),
-    before: Callable[[PageDescription], None] | None = None,
+    before: Callable[[PageOutcome], None] | None = None,
 ) -> None:
     """Draw the sections below the stage.
 
@@ -195,17 +194,17 @@ def below(
         sections: their names; all if there are none.
         before: draws what stands before them.
     """
-    described: PageDescription = page.get("described")
+    outcome = remembered(page)
     page.set(COMPARED_BELOW, before is not None)
-    if described.drawn is None:
+    if outcome.drawn is None:
         return
     with speaking(locale()):
         if before is not None:
-            before(described)
-        if predicting(page.held.state):
+            before(outcome)
+        if predicting(page.state):
             st.markdown(_("Turn off Predict first to see the output's values, code and table."))
         else:
-            result(page, described.drawn, sections, described.other)
+            result(page, outcome.drawn, sections, outcome.other)
 
 
 def _paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:
@@ -279,25 +278,25 @@ class _JudgedComparison:
         return ()
 
 
-def _question_on(described: PageDescription) -> PagePreset | None:
+def _question_on(outcome: PageOutcome) -> PagePreset | None:
     """What is asked about the picture: by its preset, or about two codes of the reader's own."""
-    state, a, b = described.state, described.drawn, described.other
+    state, a, b = outcome.addressed, outcome.drawn, outcome.other
     preset = open_preset(state)
     if preset is not None or state is None or state.operators or a is None or b is None:
         return preset
-    assert described.verdict is not None
-    return _JudgedComparison(state, described.verdict, a.trace.outputs, b.trace.outputs)
+    assert outcome.verdict is not None
+    return _JudgedComparison(state, outcome.verdict, a.trace.outputs, b.trace.outputs)
 
 
-def question_answered(page: PageState, described: PageDescription) -> bool:
+def question_answered(page: Page, outcome: PageOutcome) -> bool:
     """Whether nothing that is asked about the picture waits for its answer."""
-    shown = _question_on(described)
+    shown = _question_on(outcome)
     return shown is None or _is_answered(page, shown)
 
 
-def refusal_waits(page: PageState, described: PageDescription) -> bool:
+def refusal_waits(page: Page, outcome: PageOutcome) -> bool:
     """Whether a refusal is the answer to what is asked, and waits for it; not one of an engine."""
-    shown = _question_on(described)
+    shown = _question_on(outcome)
     return shown is not None and not shown.opens and not _is_answered(page, shown)
 
 
@@ -336,7 +335,7 @@ AnyPreset = TypeVar("AnyPreset", bound=PagePreset)
 
 
 def preset_picker(
-    page: PageState,
+    page: Page,
     presets: Sequence[AnyPreset],
     shown: AnyPreset | None,
     take: Callable[[AnyPreset], None],
@@ -354,17 +353,17 @@ def preset_picker(
         return
     page.set("preset", shown.key if shown else None)
 
-    def opened(page: PageState) -> None:
+    def opened(page: Page) -> None:
         chosen = page.get("preset")
         if chosen in by_key:
             take(by_key[chosen])
 
-    titles = menu_of(page.cls.key)
+    titles = menu_of(page.key)
     st.selectbox(
         _("Try"),
         list(titles),
         index=None,
-        key=page.key("preset"),
+        key=page.widget_key("preset"),
         format_func=lambda key: titles.get(key, key),
         placeholder=_("Try a question"),
         label_visibility="collapsed",
@@ -375,7 +374,7 @@ def preset_picker(
 
 
 def question(
-    page: PageState,
+    page: Page,
     shown: PagePreset | None,
     reset: Callable[[], None],
     *,
@@ -412,7 +411,7 @@ def question(
                     type="tertiary",
                     icon=f":material/{'expand_less' if opened else 'expand_more'}:",
                     icon_position="right",
-                    key=page.key("answer", shown.key),
+                    key=page.widget_key("answer", shown.key),
                     on_click=_turn_answer,
                     args=(page, shown, outputs, answered),
                 )
@@ -421,7 +420,7 @@ def question(
                     _("Back to the example"),
                     type="tertiary",
                     icon=":material/restart_alt:",
-                    key=page.key("reset"),
+                    key=page.widget_key("reset"),
                     on_click=reset,
                 )
             if outputs and not hidden:
@@ -431,19 +430,19 @@ def question(
                 st.markdown(bound(shown.answer if shown.opens else plain(shown.answer)))
 
 
-def marks_answer(page: PageState) -> bool:
+def marks_answer(page: Page) -> bool:
     """Whether the view of the newest link is that of an answer, to which the stage plays."""
     _key, opened = page.get(_ANSWERED) or ("", None)
     return bool(opened == page.get("opened", 0))
 
 
-def _is_answered(page: PageState, shown: PagePreset) -> bool:
+def _is_answered(page: Page, shown: PagePreset) -> bool:
     # a link that is opened later asks its question again
     return bool(page.get(_ANSWERED) == (shown.key, page.get("opened", 0)))
 
 
 def _turn_answer(
-    page: PageState,
+    page: Page,
     shown: PagePreset,
     outputs: Mapping[str, Sizes],
     answered: Callable[[], None],

@@ -21,7 +21,6 @@ from dmlviz.app.address import (
     tell,
     to,
 )
-from dmlviz.app.compare import outputs_on_stage, show_both
 from dmlviz.app.lesson_foot import FOOT, awaits_skip, end_foot, part_foot
 from dmlviz.app.lesson_marks import (
     answer_of,
@@ -32,7 +31,7 @@ from dmlviz.app.lesson_marks import (
     remember,
     tick,
 )
-from dmlviz.app.stage import WITHIN, call_of, link_of, pictures, show
+from dmlviz.app.stage import WITHIN, call_of, link_of, outputs_on_stage, pictures, show, show_both
 from dmlviz.app.still import card_still, hidden_words, input_still, inputs_still
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.base.addresses import Reading, write_link

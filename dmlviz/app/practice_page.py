@@ -13,8 +13,8 @@ import streamlit as st
 from dmlviz.app.address import PageAddress, open_link, page_address, tell, whole_address
 from dmlviz.app.class_draft import add_button
 from dmlviz.app.lesson_foot import FOOT, foot_bar, next_button
+from dmlviz.app.page import KEEP
 from dmlviz.app.stage import WITHIN, picture, show
-from dmlviz.app.state import KEEP
 from dmlviz.app.still import hidden_words
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.base.addresses import write_link

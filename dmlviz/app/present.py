@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dmlviz.app.address import address_parameters, page_address, whole_address
-from dmlviz.app.compare import show_both
 from dmlviz.app.embedded import addressed
+from dmlviz.app.page import Page
 from dmlviz.app.share import toggle_present, with_player
-from dmlviz.app.stage import show, show_still
-from dmlviz.app.state import PageState
+from dmlviz.app.stage import show, show_both, show_still
 from dmlviz.app.wall import Acts, alone, back_to_page, refusal_of, still_of, wall_of
 from dmlviz.base.words import _
 from dmlviz.operators import operator_class
@@ -18,12 +17,12 @@ from dmlviz.teaching.code_presets import open_preset
 from dmlviz.teaching.posed import Posed, of_preset, runs_line
 
 
-def present(page: PageState) -> None:
+def present(page: Page) -> None:
     """Draw what the address says, large enough for the last row."""
     alone()
     state = page.read(address_parameters()).state
     assert state is not None  # the page is there
-    key = f"{page.cls.key}-stage-wall"
+    key = f"{page.key}-stage-wall"
     acts = Acts(
         lambda search: whole_address(with_player(state.without_player(), search), page_address()),
         toggle_present,
@@ -37,7 +36,7 @@ def present(page: PageState) -> None:
         return
     stage = addressed(page)
     if stage is None:
-        back_to_page(page.key("leave"))
+        back_to_page(page.widget_key("leave"))
         return
     posed = _posed(state)
     # one's own picture is in no link

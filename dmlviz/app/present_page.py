@@ -10,9 +10,8 @@ from typing import Any
 import streamlit as st
 
 from dmlviz.app.address import address_parameters, go, open_link, page_address, page_of, tell, to
-from dmlviz.app.compare import outputs_on_stage, show_both
 from dmlviz.app.series import Series, read_series
-from dmlviz.app.stage import link_of, pictures, show, show_still
+from dmlviz.app.stage import link_of, outputs_on_stage, pictures, show, show_both, show_still
 from dmlviz.app.text import plain
 from dmlviz.app.wall import Acts, alone, refusal_of, still_of, wall_of
 from dmlviz.base.addresses import split_link, write_link

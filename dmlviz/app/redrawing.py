@@ -1,4 +1,4 @@
-"""What of an explorer is drawn again after a change: the comparison of two descriptions.
+"""What of an explorer is drawn again after a change: the comparison of two outcomes.
 
 Streamlit runs the whole page whenever a widget changes.  Here, the parts of the page that depend on
 more than their own widgets are fragments, and only those run that show something else than before.
@@ -7,115 +7,127 @@ more than their own widgets are fragments, and only those run that show somethin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import streamlit as st
 
-from dmlviz.app.described import PageDescription, describe
+from dmlviz.app.outcome import PageOutcome, outcome_of
+from dmlviz.app.page import Page, groups_of, rows_of
 from dmlviz.app.received import RECEIVED, keep_sent
 from dmlviz.app.result import anything_open
-from dmlviz.app.state import PageState
 from dmlviz.base.words import locale, speaking
+from dmlviz.states import controls
 from dmlviz.states.view import CHANGES_OF_VIEW
 from dmlviz.teaching.code_presets import open_preset
 
-PICKER, QUESTION, FITTED, SETTINGS = "picker", "question", "fitted", "settings"
+PICKER, QUESTION, FOLLOWERS, SETTINGS = "picker", "question", "followers", "settings"
 STAGE, BELOW = "stage", "below"
 """The keys of the fragments: a preset's choice and question, what has changed to fit the sizes, the
 operator's settings, the stage, and the sections below it."""
 
-_ALONE = ("sizes", "data_type", "seed", "view", "code", "compare")
+_ALONE = ("sizes", "data_type", "seed", "code", "compare")
 """The rows, or their last parts, beside which no other stands that depends on them."""
 
 COMPARED_BELOW = "compared_below"
 """Whether a page says below the stage what its two pictures have in common."""
 
+FOLLOWERS_LISTED = "followers_listed"
+"""Whether a page says what has changed to fit the sizes."""
 
-def remember(page: PageState, described: PageDescription) -> None:
-    """Keep what the page shows, for its fragments and for :func:`changed`.
+
+def remember(page: Page, outcome: PageOutcome) -> None:
+    """Keep what the page shows, for its fragments and for :func:`redraw`.
 
     While settings are refused, the stage shows the last picture.
     """
-    page.set("described", described)
-    if described.drawn is not None:
-        page.set("last_drawn", described)
+    page.set("outcome", outcome)
+    if outcome.drawn is not None:
+        page.set("last_drawn", outcome)
 
 
-def changed(keys: PageState) -> None:
-    """A widget's callback: run only the fragments that show something else than before.
+def remembered(page: Page) -> PageOutcome:
+    """What the page shows, as :func:`remember` has kept it before any fragment is drawn."""
+    outcome: PageOutcome = page.get("outcome")
+    return outcome
 
-    Args:
-        keys: of the page, or of one of its inputs.
-    """
-    page = keys.page()
-    late = keep_sent(page.cls.key)
-    before: PageDescription | None = page.get("described")
+
+def redraw(page: Page) -> None:
+    """End a widget's callback: run only the fragments that show something else than before."""
+    late = keep_sent(page.key)
+    before: PageOutcome | None = page.get("outcome")
     fragments: list[str] = []
-    shown = page.address.history.messages or _edited(page)
-    if before is not None and not late and not shown:
+    whole = late or page.address.history.messages or _grid_open(page)
+    if before is not None and not whole:
         with speaking(locale()):
-            after = describe(page)
+            after = outcome_of(page)
             fragments = list(_differing(page, before, after))
             if fragments:
-                assert after.state is not None  # the states were compared
+                assert after.addressed is not None  # both outcomes are complete
                 remember(page, after)
-                page.address.follow(after.state)
+                page.address.follow(after.addressed)
                 # what is said of a change is no longer so after the next
-                if page.get("noticed") or page.changes_for_sizes():
-                    fragments.append(FITTED)
+                if page.get(FOLLOWERS_LISTED) or any(page.form.followers()):
+                    fragments.append(FOLLOWERS)
                 fragments.append(RECEIVED)
     st.rerun(fragments or "app")
 
 
-def _edited(page: PageState) -> bool:
+def _grid_open(page: Page) -> bool:
     """Whether the values of an input are open in a grid, which shows them."""
-    return any(page.of(name).get("editing") for name in page.names())
+    grids = (row.name for row in rows_of(page.state).values() if row.controls[0].kind == "grid")
+    return any(page.get(open_key(name)) for name in grids)
 
 
-def _differing(page: PageState, before: PageDescription, after: PageDescription) -> Iterator[str]:
+def open_key(grid: str) -> str:
+    """Under which name a page keeps whether a grid is open, by the name of its row."""
+    return grid.removesuffix("grid") + "editing"
+
+
+def _differing(page: Page, before: PageOutcome, after: PageOutcome) -> Iterator[str]:
     """The fragments that show something else; none if another part of the page does."""
     # nothing is predicted while two are compared
     if not (before.complete and after.complete) or (before.other is None) != (after.other is None):
         return
-    settings = page.settings()
-    then, now = (_widgets(each, settings) for each in (before, after))
-    groups = {name for name in {*then, *now} if then.get(name) != now.get(name)}
-    others = groups - {_SETTINGS}
-    outlines = before.outline, after.outline
-    offered, fixed = (
-        [{n: o for n, o in each.items() if (n in settings) == own} for each in outlines]
-        for own in (True, False)
-    )
+    settings = _settings(before) | _settings(after)
+    others = _changed_rows(before, after) - settings
+    changed_settings = _changed_rows(before, after) & settings
+    offered = {
+        name
+        for name in before.offers.keys() | after.offers.keys()
+        if before.offers.get(name) != after.offers.get(name)
+    }
     if (
         before.grids != after.grids
-        or fixed[0] != fixed[1]
+        or offered - settings
         or len(others) > 1
-        or any(name.rpartition(".")[2] not in _ALONE for name in others)
+        or any(name.rpartition(".")[2] not in (*_ALONE, *CHANGES_OF_VIEW) for name in others)
     ):
         return
-    call = before.call != after.call
-    if open_preset(before.state) != open_preset(after.state):
+    if open_preset(before.addressed) != open_preset(after.addressed):
         yield PICKER
         yield QUESTION
-    elif call or after.other is not None:
+    elif before.state.call != after.state.call or after.other is not None:
         yield QUESTION
-    if offered[0] != offered[1] or len(groups) > 1:
+    if offered or len(changed_settings) > 1 or (others and changed_settings):
         yield SETTINGS
     yield STAGE
     if anything_open(page) or (after.other is not None and page.get(COMPARED_BELOW)):
         yield BELOW
 
 
-_SETTINGS = "settings of the operator"
+def _settings(outcome: PageOutcome) -> set[str]:
+    """The names of the rows in the fragment :data:`SETTINGS`, but for those of the view."""
+    groups = {group.part: group.fields for group in groups_of(outcome.state)}
+    if controls.SETTINGS not in groups:
+        return set()
+    return {row.name for row in (*groups[controls.SETTINGS], *groups.get(controls.SECOND, ()))}
 
 
-def _widgets(described: PageDescription, settings: frozenset[str]) -> dict[str, Any]:
-    """What every row shows, or every group of them; a grid that is open is drawn anyhow."""
-    groups: dict[str, Any] = {}
-    for row in described.rows.values():
-        name, part = row.name, row.name.rpartition(".")[2]
-        if part == "grid":
-            continue
-        group = _SETTINGS if name in settings else "view" if name in CHANGES_OF_VIEW else name
-        groups[group] = (*groups.get(group, ()), (name, row.values))
-    return groups
+def _changed_rows(before: PageOutcome, after: PageOutcome) -> set[str]:
+    """The names of the rows that hold something else; a grid is drawn with its tensor."""
+    was, now = rows_of(before.state), rows_of(after.state)
+    return {
+        name
+        for name in was.keys() | now.keys()
+        if name.rpartition(".")[2] != "grid"
+        and (name not in was or name not in now or was[name].values != now[name].values)
+    }

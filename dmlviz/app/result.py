@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable
+import hashlib
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -11,13 +12,13 @@ import streamlit as st
 
 from dmlviz.app.address import open_link
 from dmlviz.app.engines import answers, show_answers
+from dmlviz.app.page import KEEP, Page
 from dmlviz.app.remembered import DIALECT
 from dmlviz.app.remembered import dialect as remembered_dialect
-from dmlviz.app.same import show_same
-from dmlviz.app.state import KEEP, PageState
 from dmlviz.app.text import plain
 from dmlviz.base.cache import cached
 from dmlviz.base.words import _, in_this_language, ngettext
+from dmlviz.code import Same
 from dmlviz.engines.trace import Trace
 from dmlviz.movement.expressions import as_python
 from dmlviz.operators.slots import descs_of
@@ -35,7 +36,13 @@ from dmlviz.picture.sections import (
 )
 from dmlviz.picture.words import words
 from dmlviz.states import View
-from dmlviz.states.same import code_of_snippets
+from dmlviz.states.same import (
+    code_of_snippets,
+    nothing_the_same,
+    same_by_reach,
+    same_of,
+    same_title,
+)
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.verify import forms_of, write_example
@@ -74,42 +81,42 @@ def _types(trace: Trace) -> str:
     return ", ".join(f"{name} {data_type}" for name, data_type in types.items())
 
 
-def anything_open(state: PageState) -> bool:
+def anything_open(page: Page) -> bool:
     """Whether a section below the stage that shows the picture in another form is open."""
-    return bool(state.get("more"))
+    return bool(page.get("more"))
 
 
 def result(
-    state: PageState, drawn: Scene, names: Collection[str] = (), other: Scene | None = None
+    page: Page, drawn: Scene, names: Collection[str] = (), other: Scene | None = None
 ) -> None:
     """Draw the sections below the stage; each is made only when it is opened.
 
     Args:
-        state: of the page.
+        page: that it is drawn on.
         drawn: the picture.
         names: of the sections; all if there are none.
         other: the picture of what it is compared with, or None; saved pictures show both.
     """
 
     def opened() -> None:
-        now = state.get("more") or []
+        now = page.get("more") or []
         for name in now:
             if name not in before:
-                _remember_opening(state, name)
+                _remember_opening(page, name)
 
     sections = {name: one for name, one in _sections().items() if not names or name in names}
-    before = [*(state.get("more") or [])]
+    before = [*(page.get("more") or [])]
     chosen = st.pills(
         _("More about this result"),
         list(sections),
         selection_mode="multi",
-        key=state.key("more"),
+        key=page.widget_key("more"),
         format_func=lambda name: sections[name].title,
         label_visibility="collapsed",
         on_change=opened,
         persist_state=KEEP,
     )
-    brought, opening = state.get(_BROUGHT) or ("", 0)
+    brought, opening = page.get(_BROUGHT) or ("", 0)
     for name in sections:
         if name in chosen:
             with st.container(border=True, key=f"section-{name}"):
@@ -122,19 +129,19 @@ def result(
                     _bring(opening)
 
 
-def shortcuts(state: PageState, names: Collection[str], opened: Callable[[], None]) -> None:
+def shortcuts(page: Page, names: Collection[str], opened: Callable[[], None]) -> None:
     """Draw buttons above the stage that open sections below it and scroll to them.
 
     Args:
-        state: of the page.
+        page: that it is drawn on.
         names: of the sections.
         opened: called when one has been opened.
     """
 
     def bring(name: str) -> None:
-        before = state.get("more") or []
-        state.set("more", [*before, *({name} - {*before})])
-        _remember_opening(state, name)
+        before = page.get("more") or []
+        page.set("more", [*before, *({name} - {*before})])
+        _remember_opening(page, name)
         opened()
 
     sections = _sections()
@@ -143,17 +150,17 @@ def shortcuts(state: PageState, names: Collection[str], opened: Callable[[], Non
             st.button(
                 sections[name].title,
                 type="tertiary",
-                key=state.key("open", name),
+                key=page.widget_key("open", name),
                 on_click=bring,
                 args=(name,),
             )
 
 
-def _remember_opening(state: PageState, name: str) -> None:
+def _remember_opening(page: Page, name: str) -> None:
     """Let a section be scrolled to when it is drawn."""
     number = st.session_state.get(_BROUGHT, 0) + 1
     st.session_state[_BROUGHT] = number
-    state.set(_BROUGHT, (name, number))
+    page.set(_BROUGHT, (name, number))
 
 
 def _bring(opening: int) -> None:
@@ -280,7 +287,7 @@ def take_away(drawn: Scene) -> None:
         persist_state=KEEP,
     )
     stage_words = words(drawn)
-    opened = PageState(type(trace.operator)).get("view", View()).colors
+    opened = Page(trace.operator.key).get("view", View()).colors
     choices = modes(drawn)
     colors = st.selectbox(
         stage_words["color"],
@@ -323,3 +330,37 @@ def _picture(drawn: Scene, ending: str, look: PictureLook) -> bytes:
 def data_of_run(drawn: Scene, ending: str) -> bytes:
     """The arrays or the model of what is shown, by the ending of the file's name."""
     return DATA[ending](drawn.trace)
+
+
+# ---- what a movement is the same as
+
+
+def show_same(drawn: Scene) -> None:
+    """Draw operators, patterns and lines that do exactly the same, each with its link."""
+    groups = same_by_reach(drawn.trace, _same(drawn.trace))
+    if not groups:
+        st.caption(nothing_the_same())
+    for reach, every in groups:
+        st.caption(plain(reach))
+        show_each(every)
+
+
+def show_each(every: Sequence[Same]) -> None:
+    """Draw operators, patterns and lines, each with its link."""
+    for one in every:
+        st.code(one.text, language="python", wrap_lines=True)
+        open_link(one.link, same_title(one), "equal")
+
+
+def _movement(trace: Trace) -> Hashable:
+    """The operator or the code, and where every element comes from."""
+    digest = hashlib.sha256()
+    for source in trace.sources.values():
+        digest.update(repr(source.shape).encode())
+        digest.update(source.tobytes())
+    return trace.operator, digest.digest()
+
+
+@cached(megabytes=0.25, key=_movement, words=False, heavy=True)
+def _same(trace: Trace) -> tuple[Same, ...]:
+    return same_of(trace)

@@ -15,8 +15,10 @@ from dmlviz.app.share import toggle_present
 from dmlviz.base.cache import cached
 from dmlviz.base.words import _, language, locale
 from dmlviz.operators import Operator
+from dmlviz.picture.compared import compared, difference
 from dmlviz.picture.files import loader
 from dmlviz.picture.payload import payload
+from dmlviz.picture.runs import sizes_on_stage
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.staged import staged_once
 from dmlviz.picture.unanswered import QuestionPicture, question_payload
@@ -305,3 +307,38 @@ def _as_json(data: dict[str, Any]) -> str:
 def _identity(drawn: Scene, differing: Sequence[int]) -> str:
     parts = (locale(), drawn.digest, [int(i) for i in differing])
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:24]
+
+
+# ---- two on one stage
+
+
+def show_both(
+    a: Scene,
+    b: Scene,
+    key: str,
+    link: Mapping[str, Any],
+    wall: Wall | None = None,
+    *,
+    outdated: bool = False,
+    verdict: str | None = None,
+    **room: Any,
+) -> str | None:
+    """Draw both outputs on one stage; mark cells that differ, and write the verdict below.
+
+    Args:
+        a, b, key, link, wall, outdated, room: as of :func:`dmlviz.app.stage.show`, whose result
+            this is.
+        verdict: what is written below; None for the first difference.
+    """
+    search = show(compared(a, b), key=key, link=link, wall=wall, outdated=outdated, **room)
+    # people in a room find the difference themselves
+    if wall is None and not outdated:
+        sentence = difference(a, b) if verdict is None else verdict
+        if sentence:
+            st.markdown(sentence)
+    return search
+
+
+def outputs_on_stage(a: Scene, b: Scene | None) -> dict[str, tuple[int, ...]]:
+    """The sizes of all outputs on the stage, by the names shown there."""
+    return sizes_on_stage(a.trace, None if b is None else b.trace)

@@ -15,9 +15,9 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from dmlviz.app.address import open_link
 from dmlviz.app.engines import statuses
+from dmlviz.app.page import KEEP
 from dmlviz.app.page_text import page_text, show_in_text, text_data
 from dmlviz.app.stage import picture, show
-from dmlviz.app.state import KEEP
 from dmlviz.app.text import plain
 from dmlviz.app.theme import is_dark
 from dmlviz.base.cache import cached

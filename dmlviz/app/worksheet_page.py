@@ -8,8 +8,8 @@ from dataclasses import asdict
 import streamlit as st
 
 from dmlviz.app.address import PageAddress, page_address, tell
+from dmlviz.app.page import KEEP
 from dmlviz.app.share import note_of
-from dmlviz.app.state import KEEP
 from dmlviz.base.cache import cached
 from dmlviz.base.words import _
 from dmlviz.operators import OPERATORS

@@ -49,9 +49,11 @@ class _Session:
 
     Attributes:
         own_picture: the reader's own, which no link holds, and what is shown of it.
+        state: of the last answer; it has what the reader has set, which no link says.
     """
 
     own_picture: PictureChoice | None = None
+    state: AnyState | None = None
 
 
 def answer(request: str, engine: str = "{}") -> bytes:
@@ -101,8 +103,15 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 
 
 def _opened(link: str) -> Opened[AnyState | None]:
-    choice = _Session.own_picture
+    choice, state = _Session.own_picture, _Session.state
+    # a link has the library that code is read as, but not whether it was chosen or guessed
+    if state is not None and link == _link_of(state):
+        return Opened(state, ())
     return read_any_link(link, None if choice is None else choice.part)
+
+
+def _link_of(state: AnyState) -> str:
+    return state.without_player().address()
 
 
 def _state_of(link: str) -> AnyState:
@@ -149,6 +158,7 @@ def view_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]:
             # pixels stand in no control
             refused[name] = ("" if part == FILE else text, str(error))
     state, note = on_engine_here(state)
+    _Session.state = state
     notes = [problem.message for problem in opened.problems]
     return view_of_state(state, refused, [*notes, note] if note else notes)
 
@@ -220,7 +230,7 @@ def view_of_state(
         for name, sentence in problems.items()
     }
     shown: dict[str, Any] = {
-        "link": state.without_player().address(),
+        "link": _link_of(state),
         "groups": [_with_problems(group, refused, problems).data() for group in groups],
         "refused": [(name, text) for name, (text, _sentence) in refused.items()],
         "notes": list(notes),

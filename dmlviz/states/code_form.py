@@ -11,10 +11,11 @@ from dmlviz.base.spelling import read_whole
 from dmlviz.base.words import _
 from dmlviz.code import LIBRARIES, library_of
 from dmlviz.code.libraries import library_beside
+from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.code import CODE, CodeState, fitted, library_of_edited, no_call
 from dmlviz.states.code_reading import code_text
-from dmlviz.states.controls import FormControl, FormField, FormGroup
+from dmlviz.states.controls import SECOND, FormControl, FormField, FormGroup
 from dmlviz.states.inputs import Tensors
 from dmlviz.states.own_picture import PictureChoice
 from dmlviz.states.tensor_rows import (
@@ -41,7 +42,7 @@ def code_form(state: CodeState, picture: PictureChoice | None = None) -> tuple[F
         picture: the reader's own; None if there is none.
     """
     fields = [
-        FormField(CODE, _("Code"), "", (FormControl("lines"),), values=(state.code,)),
+        FormField(CODE, _("Code"), "", (_code_box(),), values=(state.code,), leads=True),
         library_field().with_values((state.reads_as,)),
     ]
     if state.tensors.data_type:
@@ -51,7 +52,7 @@ def code_form(state: CodeState, picture: PictureChoice | None = None) -> tuple[F
     if (other := state.second()) is not None:
         second.append(second_library_field().with_values((other.reads_as,)))
     tensors = (FormGroup(name, tuple(_tensor_rows(state, name, picture))) for name in state.tensors)
-    return (FormGroup("", tuple(fields)), *tensors, FormGroup("", tuple(second)))
+    return (FormGroup("", tuple(fields)), *tensors, FormGroup("", tuple(second), SECOND))
 
 
 def library_field() -> FormField:
@@ -62,12 +63,12 @@ def library_field() -> FormField:
         "Guessed from the code until you choose one. Code that could be from several "
         "libraries keeps the library of the code before it."
     )
-    return FormField("library", _("Library"), help_text, (menu,))
+    return FormField("library", _("Library"), help_text, (menu,), leads=True)
 
 
 def second_library_field() -> FormField:
     """The row for the library of the code to compare with."""
-    return replace(library_field(), name="b_library", label=_("Library of B"))
+    return replace(library_field(), name="b_library", label=_("Library of B"), leads=False)
 
 
 def second_code_field() -> FormField:
@@ -77,7 +78,11 @@ def second_code_field() -> FormField:
         "the first element in which they differ."
     )
     title = _("Code to compare it with, called B")
-    return FormField("compare", title, help_text, (FormControl("lines"),))
+    return FormField("compare", title, help_text, (_code_box(),))
+
+
+def _code_box() -> FormControl:
+    return FormControl("lines", most_characters=TEXT_LIMIT)
 
 
 def chosen_elements_field(name: str) -> FormField:

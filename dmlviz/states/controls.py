@@ -20,21 +20,36 @@ class FormControl:
         titles: what people read for each of the options; none if they are the options themselves.
             Of a file, what its button says, and what is said of a file that is no picture. Of a
             slider, its name in a row of several; none if that is its dimension.
+        accepts_more: whether a menu takes a text that it does not offer, too; what is invalid is
+            refused as in a box.
         least, most, step: of a number or slider; ``most`` pixels of the longer side of a picture.
+            A number is whole unless its step is a fraction.
+        most_characters: of a text or of lines; None for as many as people type.
         sizes: of the tensor in a grid.
     """
 
     kind: str
     options: tuple[str | int, ...] = ()
     titles: tuple[str, ...] = ()
+    accepts_more: bool = False
     least: float | None = None
     most: float | None = None
     step: float | None = None
+    most_characters: int | None = None
     sizes: Sizes = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its numbers are whole."""
+        return self.step is None or self.step % 1 == 0
 
     def data(self) -> dict[str, Any]:
         """What a page's script reads; what is not set is left out."""
-        return {name: value for name, value in vars(self).items() if value not in ((), None)}
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if value not in ((), None) and value is not False
+        }
 
 
 @dataclass(frozen=True)
@@ -48,6 +63,8 @@ class FormField:
         ranked: whether the parameter is a list of numbers.
         values: of the controls, as text; none in a form whose values are kept elsewhere.
         problem: why its text is refused; empty if it is not.
+        leads: whether other rows follow a change of it, which hosts then say.
+        unavailable: why it has no effect now; empty if it has one.
         later: of a grid, makes the texts of its elements, which few open; none if they are invalid.
     """
 
@@ -58,17 +75,35 @@ class FormField:
     ranked: bool = False
     values: tuple[str, ...] = ()
     problem: str = ""
+    leads: bool = False
+    unavailable: str = ""
     later: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False, compare=False)
 
+    def texts(self) -> tuple[str, ...]:
+        """The texts of its controls, also those of a grid."""
+        return self.values if self.later is None else self.later()
+
     def data(self) -> dict[str, Any]:
-        """What a page's script reads."""
-        data = {**vars(self), "controls": [control.data() for control in self.controls]}
-        later = data.pop("later")
-        return data if later is None else data | {"values": later()}
+        """What a page's script reads; a row of which nothing special is declared says nothing."""
+        special = {"leads": self.leads, "unavailable": self.unavailable}
+        return {
+            "name": self.name,
+            "label": self.label,
+            "help": self.help,
+            "controls": [control.data() for control in self.controls],
+            "ranked": self.ranked,
+            "values": self.texts(),
+            "problem": self.problem,
+            **{name: value for name, value in special.items() if value},
+        }
 
     def with_values(self, values: tuple[str, ...], problem: str = "") -> FormField:
         """The same row with other texts in its controls, and why they are refused."""
         return replace(self, values=values, problem=problem)
+
+
+SETTINGS, SECOND = "settings", "second"
+"""The parts of a form that hosts draw apart: an operator's settings, and what is compared with."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +113,12 @@ class FormGroup:
     Attributes:
         title: the heading; empty if it has none.
         fields: its rows.
+        part: :data:`SETTINGS` or :data:`SECOND`; empty for any other group.
     """
 
     title: str
     fields: tuple[FormField, ...]
+    part: str = ""
 
     def data(self) -> dict[str, Any]:
         """What a page's script reads."""

@@ -7,11 +7,11 @@ from contextlib import suppress
 from typing import Any
 
 from dmlviz.base.errors import Error
-from dmlviz.base.spelling import print_setting
+from dmlviz.base.spelling import MOST_TYPED, print_setting
 from dmlviz.base.words import _
 from dmlviz.operators import Operator
 from dmlviz.operators.settings import MOST_NUMBER, Setting
-from dmlviz.states.controls import FormControl, FormField, FormGroup
+from dmlviz.states.controls import SECOND, SETTINGS, FormControl, FormField, FormGroup
 from dmlviz.states.inputs import InputState, list_slot, types_of, value_options
 from dmlviz.states.own_picture import PictureChoice, channels_field, width_field
 from dmlviz.states.settings import Settings
@@ -42,9 +42,11 @@ def setting_field(one: Setting, value: Any, sizes: Sizes) -> FormField:
 def _control(one: Setting, part: Any, sizes: Sizes) -> FormControl:
     if one.enumerated:
         options = one.options(sizes)
-        return FormControl("menu", options if part in options else (*options, part))
+        numbers = all(isinstance(option, int) for option in options)
+        options = options if part in options else (*options, part)
+        return FormControl("menu", options, accepts_more=numbers)
     if one.typed:
-        return FormControl("text")
+        return FormControl("text", most_characters=MOST_TYPED)
     if one.real:
         return FormControl("number", step=0.5)
     least = getattr(one, "least", 0)
@@ -80,12 +82,12 @@ def state_form(state: State, picture: PictureChoice | None = None) -> tuple[Form
         menu = FormControl("menu", options, titles)
         row = FormField("values", _("Values"), "", (menu,), values=(state.example,))
         settings = (row, *settings)
-    groups.append(FormGroup(_("Operator"), settings))
+    groups.append(FormGroup(_("Operator"), settings, SETTINGS))
     comparing = "true" if state.compares else "false"
     groups.append(FormGroup("", (compare_field().with_values((comparing,)),)))
     if state.view.compare is not None:
         second = _setting_fields(cls, state.view.compare, state.sizes, "b_")
-        groups.append(FormGroup(second_title(), second))
+        groups.append(FormGroup(second_title(), second, SECOND))
     groups.append(FormGroup("", view_rows(state, LIMITS)))
     return tuple(groups)
 

@@ -34,6 +34,8 @@ from dmlviz.tensors.types import Array, Sizes
 
 _MOST_PLANES, _MOST_COLUMNS = 512, 64
 """What a grid has at most."""
+_SIZES_TYPED = 200
+"""The most characters of a tensor's sizes."""
 _MOST_CELLS = 4_096
 """The most elements of a grid; no address holds more."""
 
@@ -106,7 +108,8 @@ def _literal(state: PageState, name: str) -> str:
 def sizes_field(name: str) -> FormField:
     """The row for a tensor's sizes."""
     help_text = _("One number per dimension, outermost first: 1 to 8 dimensions.")
-    return FormField(name, _("Sizes"), help_text, (FormControl("text"),))
+    control = FormControl("text", most_characters=_SIZES_TYPED)
+    return FormField(name, _("Sizes"), help_text, (control,), leads=name == "sizes")
 
 
 def sizes_text(sizes: Sizes) -> tuple[str]:

@@ -61,6 +61,10 @@ class OnStage(Protocol):
         """The attributes of a view that its page does not have."""
 
     @property
+    def compares(self) -> bool:
+        """Whether two are on the stage."""
+
+    @property
     def rank(self) -> int:
         """The most dimensions of a tensor of the picture."""
 
@@ -404,8 +408,13 @@ def view_rows(stage: OnStage, place: str) -> tuple[FormField, ...]:
         text = "" if value == getattr(View(), name) else one.text(value, False)
         if control.kind == "switch":
             text = text or "false"
-        drawn = control.form_control()
-        rows.append(FormField(name, control.title(), control.help(), (drawn,), values=(text,)))
+        row = FormField(
+            name, control.title(), control.help(), (control.form_control(),), values=(text,)
+        )
+        if control.alone and stage.compares:
+            why = _("Not available while you compare: turn off Compare first.")
+            row = replace(row, unavailable=why)
+        rows.append(row)
     return tuple(rows)
 
 

@@ -44,8 +44,9 @@ FEW = {
     "dmlviz.base.templates._environment": "a folder of ours",
     "dmlviz.states.state._first_states": "an operator; another key is an error",
     "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",
-    "dmlviz.app.own_picture._text": "a file of ours",
-    "dmlviz.app.state._rows": "the rows of a state",
+    "dmlviz.app.form_widgets._file": "a file of ours",
+    "dmlviz.app.page._groups": "the form of a state",
+    "dmlviz.app.page._rows": "the rows of a state",
     "dmlviz.app.result._script": "a file of ours",
     "dmlviz.app.packed._bytes": "a file of Streamlit's; another is not kept",
     "dmlviz.base.words.vocabularies.vocabulary": "two vocabularies in a language that has a catalogue",
@@ -54,7 +55,7 @@ FEW = {
 """Caches of functools whose function takes arguments, and why they stay small."""
 
 LATER = {
-    "dmlviz.app.described.PageDescription.verdict": "two sentences",
+    "dmlviz.app.outcome.PageOutcome.verdict": "two sentences",
     "dmlviz.code.chain.Chain._constant_values": "the chain's own constants once more",
     "dmlviz.code.chain.Chain.formulas": "rules of a few KB, and tables of indices as int64",
     "dmlviz.code.chain.Chain.tensors": "names",

@@ -15,7 +15,7 @@ REPEAT = "x.repeat(2, 1)"
 
 
 def type_code(session, text):
-    return session.set(text=text)
+    return session.set(code=text)
 
 
 def address_of(session):
@@ -32,7 +32,7 @@ def test_a_new_page_shows_the_first_preset(session):
     session.open("code")
     assert session.exceptions == []
     preset = code_presets()[0]
-    assert session.value("text") == preset.state.code
+    assert session.value("code") == preset.state.code
     assert f"**{preset.question}**" in session.texts
     assert [tensor["text"] for tensor in strip(session)["tensors"]] == [
         "",
@@ -97,11 +97,11 @@ def test_a_report_from_before_an_example_was_opened_does_not_undo_it(session):
     session.set(preset="negative-step")
     assert session.value("x_sizes") == "3, 4"
     report()
-    assert (session.value("text"), session.value("x_sizes")) == ("x[::-1, 1:]", "4, 5")
+    assert (session.value("code"), session.value("x_sizes")) == ("x[::-1, 1:]", "4, 5")
     assert session.value("library") == "numpy"
     assert address_of(session)["sizes"] == "x:4,5"
     # what was typed is no setting to change back
-    session.set(text="x[:, ::-1]")
+    session.set(code="x[:, ::-1]")
     assert session.value("x_sizes") == "4, 5"
 
 
@@ -109,7 +109,7 @@ def test_what_an_example_had_before_can_be_typed_when_its_answer_is_there(sessio
     session.open("code", code="x[::-1]", sizes="x:2,3")
     session.set(preset="negative-step")
     session.set(x_sizes="2, 3")
-    assert (session.value("text"), session.value("x_sizes")) == ("x[::-1, 1:]", "2, 3")
+    assert (session.value("code"), session.value("x_sizes")) == ("x[::-1, 1:]", "2, 3")
 
 
 def test_a_late_report_of_the_picker_does_not_open_the_example_again(session):
@@ -119,14 +119,14 @@ def test_a_late_report_of_the_picker_does_not_open_the_example_again(session):
     session.set(x_sizes="4, 5")
     assert session.value("preset") is None
     report()
-    assert (session.value("text"), session.value("x_sizes")) == ("x[::-1, 1:]", "5, 4")
+    assert (session.value("code"), session.value("x_sizes")) == ("x[::-1, 1:]", "5, 4")
 
 
 def test_refused_code_stays_with_its_place(session):
     session.open("code")
     code = "y = x.reshape(3, 8)\ny.softmax(-1)"
     type_code(session, code)
-    assert session.value("text") == code
+    assert session.value("code") == code
     assert session.errors == [
         "Line 2, column 2: softmax computes new values; only movements are shown."
     ]
@@ -281,7 +281,7 @@ def test_an_operator_that_sorts_does_not(session):
 
 
 def switch(session, on):
-    (toggle,) = [one for one in session.at.toggle if one.key == "code_compare"]
+    (toggle,) = [one for one in session.at.toggle if one.key == "code_comparing"]
     toggle.set_value(on).run()
 
 
@@ -307,14 +307,14 @@ def test_two_codes_on_one_stage(session):
     session.open("code", code="x.reshape(3, 2)", sizes="x:2,3")
     switch(session, True)
     # B begins as A
-    assert session.value("b_text") == "x.reshape(3, 2)"
+    assert session.value("compare") == "x.reshape(3, 2)"
     # the verdict waits for the answer, as a preset's does
     same = "A and B give the same output, all 6 elements."
     assert "**Do A and B give the same output?**" in session.texts
     assert same not in session.texts
     answer(session)
     assert session.texts.count(same) == 1
-    session.set(b_text="x.transpose(1, 0)")
+    session.set(compare="x.transpose(1, 0)")
     assert not any("elements differ" in text or "first calls" in text for text in session.texts)
     answer(session)
     assert session.exceptions == []
@@ -331,7 +331,7 @@ def test_two_codes_on_one_stage(session):
     assert (address["compare"], address["b_library"]) == ("x.transpose(1, 0)", "numpy")
     # the same view from its link
     session.open("code", **address)
-    assert session.value("b_text") == "x.transpose(1, 0)"
+    assert session.value("compare") == "x.transpose(1, 0)"
     switch(session, False)
     assert "compare" not in address_of(session)
     assert len(session.stages[0]["payload"]["output"]["tensors"]) == 1
@@ -357,7 +357,7 @@ def test_the_library_of_the_second_code_is_chosen_or_guessed(session):
     answer(session)
     assert "The outputs have different sizes: A {3, 2}, B {2, 6}." in session.texts
     assert address_of(session)["b_library"] == "numpy"
-    session.set(b_text="np.flip(x)")
+    session.set(compare="np.flip(x)")
     assert session.value("b_library") == "numpy"
 
 
@@ -395,9 +395,9 @@ def test_a_part_of_a_model_becomes_code(session):
     parts.set_value(0).run()
     assert session.exceptions == []
     assert session.value("library") == "onnx"
-    assert session.value("text").startswith("back = op.Transpose(mixed, perm=[0, 2, 1, 3])")
+    assert session.value("code").startswith("back = op.Transpose(mixed, perm=[0, 2, 1, 3])")
     assert session.check.endswith("each equal to its source.")
-    assert address_of(session)["code"] == session.value("text")
+    assert address_of(session)["code"] == session.value("code")
 
 
 def test_parts_with_indices_that_fit_in_no_link_are_counted(session):

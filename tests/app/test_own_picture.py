@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from dmlviz.app import own_picture as room
+from dmlviz.app import form_widgets as room
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.own_picture import read_own_picture
 from dmlviz.states import first_state, read_parameters
@@ -28,7 +28,7 @@ def sent(data: bytes) -> dict:
     def script(told: str) -> None:
         import streamlit as st
 
-        from dmlviz.app import own_picture as room
+        from dmlviz.app import form_widgets as room
 
         st.session_state["own_picture_file"] = {"picture": told}
         room._sent()

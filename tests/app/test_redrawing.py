@@ -41,7 +41,7 @@ CHANGES = [
     ("gather", "IndicesTensor_data_type", "INT64"),
     ("join", "data_type", "INT8"),
     ("code", "data_type", "INT64"),
-    ("code", "text", "x.reshape(4, 3).T"),
+    ("code", "code", "x.reshape(4, 3).T"),
     ("code", "x_sizes", "2, 6"),
 ]
 
@@ -240,11 +240,11 @@ def test_nothing_is_asked_while_the_other_setting_is_mended(session):
     ("name", "value"),
     [
         # other code is refused, or takes another tensor, or its box is as high as two lines
-        ("text", "x.softmax()"),
-        ("text", "np.take(x, i)"),
-        ("text", "y = x.reshape(4, 3)\ny.T"),
+        ("code", "x.softmax()"),
+        ("code", "np.take(x, i)"),
+        ("code", "y = x.reshape(4, 3)\ny.T"),
         # the library is guessed from it
-        ("text", "x.permute(0)"),
+        ("code", "x.permute(0)"),
         ("x_values", "random"),
         ("x_sizes", "13"),
     ],

@@ -128,18 +128,20 @@ def test_a_list_grows_shrinks_and_follows(explorer):
     shown = explorer(
         "join", sizes="2,3", values="count-1", axis="0", **{"InputTensors[1].sizes": "4,3"}
     )
-    press(shown, "add")
+    shown.set(tensors=3)
     assert heads(shown)[:3] == [f"InputTensors[{k}]" for k in range(3)]
     assert drawn(shown)["OutputTensor"] == [10, 3]
     # equal dimensions follow, the others stay
     shown.set(sizes="2, 5")
     assert [shown.widget(f"InputTensors[{k}]_sizes").value for k in (1, 2)] == ["4, 5"] * 2
-    press(press(shown, "remove"), "remove")
+    shown.set(tensors=1)
     assert heads(shown)[:1] == ["InputTensors[0]"]
     assert drawn(shown) == {"InputTensors[0]": [2, 5], "OutputTensor": [2, 5]}
-    remove = next(button for button in shown.at.button if button.key == "join_remove")
-    assert remove.disabled
     assert shown.at.query_params["InputTensors[0].sizes"] == "2,5"
+    # a number that no list has stays in its box
+    shown.set(tensors=0)
+    assert shown.refused("not a whole number from 1 to 8")
+    assert shown.value("tensors") == 0
 
 
 def test_a_link_opens_every_tensor(explorer):
@@ -193,3 +195,8 @@ def test_a_refusal_that_is_asked_about_waits_for_the_answer(explorer):
     assert "There is no picture of this; the answer says why." in [i.value for i in shown.at.info]
     next(button for button in shown.at.button if button.label == "Answer").click().run()
     assert shown.whole().errors[0].startswith("IndicesTensor: 3 at [0, 0] is outside")
+
+
+def test_outputs_of_several_types_have_a_type_each(explorer):
+    shown = explorer("top_k", data_type="INT8")
+    assert shown.told[1].endswith(", OutputValueTensor INT8, OutputIndexTensor UINT32")

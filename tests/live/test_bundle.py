@@ -203,6 +203,30 @@ def texts(name, link):
     return [block["text"] for block in blocks(name, link)]
 
 
+def test_a_library_that_a_reader_chose_stays_and_a_guessed_one_follows_the_code():
+    def after(link, *changes):
+        view = view_after(link, changes)
+        rows = {row["name"]: row["values"] for group in view["groups"] for row in group["fields"]}
+        return view["link"], rows["library"][0]
+
+    link, library = after("/code", ("code", "x.permute(1, 0)"))
+    assert library == "torch"
+    # this could be from either library, so the one before it is guessed
+    link, library = after(link, ("code", "x.T"))
+    assert library == "torch"
+    # PyTorch has no negative steps
+    link, library = after(link, ("code", "x[::-1]"))
+    assert library == "numpy"
+    link, _library = after("/code", ("library", "torch"))
+    link, library = after(link, ("code", "x[::-1]"))
+    assert library == "torch"
+    # sizes that were typed stay, too
+    link, _library = after("/code", ("x.sizes", "2, 12"))
+    view = view_after(link, [("code", "x.reshape(5, 5)")])
+    assert view["link"].endswith("&sizes=x:2,12")
+    assert view["problems"]
+
+
 def test_the_result_in_other_forms():
     link = "/tile?sizes=2,3&values=count-1&repeats=1,2"
     assert texts("formula", link)[0].startswith("out[h, w] = in[h, w mod 3]")
