@@ -15,7 +15,7 @@ from dmlviz.app.redrawing import FITTED, changed
 from dmlviz.app.state import KEEP, PageState, own_picture, rows_of
 from dmlviz.app.text import plain
 from dmlviz.base.spelling import MOST_TYPED
-from dmlviz.base.words import _, locale, ngettext, speaking
+from dmlviz.base.words import _, in_one_language, locale, ngettext, speaking
 from dmlviz.states.controls import FormControl, FormField
 from dmlviz.states.inputs import list_slot
 from dmlviz.states.pages import form_of
@@ -26,6 +26,7 @@ _ACROSS = 4
 _SIZES_TYPED = 200
 
 
+@in_one_language
 def took(page: PageState, name: str) -> None:
     """The callback of a row's widgets."""
     page.take_widget(name)
@@ -214,6 +215,7 @@ def input_row(keys: PageState, row: FormField, notices: Notices, array: Any) -> 
             _fitted(page)
 
 
+@in_one_language
 def _chosen(keys: PageState, name: str) -> None:
     """Open the dialog at once if there is no picture yet."""
     keys.page().take_widget(name)

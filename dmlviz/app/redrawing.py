@@ -15,7 +15,7 @@ from dmlviz.app.described import PageDescription, describe
 from dmlviz.app.received import RECEIVED, keep_sent
 from dmlviz.app.result import anything_open
 from dmlviz.app.state import PageState
-from dmlviz.base.words import locale, speaking
+from dmlviz.base.words import in_one_language
 from dmlviz.states.view import CHANGES_OF_VIEW
 from dmlviz.teaching.code_presets import open_preset
 
@@ -41,6 +41,7 @@ def remember(page: PageState, described: PageDescription) -> None:
         page.set("last_drawn", described)
 
 
+@in_one_language
 def changed(keys: PageState) -> None:
     """A widget's callback: run only the fragments that show something else than before.
 
@@ -53,17 +54,16 @@ def changed(keys: PageState) -> None:
     fragments: list[str] = []
     shown = page.address.history.messages or _edited(page)
     if before is not None and not late and not shown:
-        with speaking(locale()):
-            after = describe(page)
-            fragments = list(_differing(page, before, after))
-            if fragments:
-                assert after.state is not None  # the states were compared
-                remember(page, after)
-                page.address.follow(after.state)
-                # what is said of a change is no longer so after the next
-                if page.get("noticed") or page.changes_for_sizes():
-                    fragments.append(FITTED)
-                fragments.append(RECEIVED)
+        after = describe(page)
+        fragments = list(_differing(page, before, after))
+        if fragments:
+            assert after.state is not None  # the states were compared
+            remember(page, after)
+            page.address.follow(after.state)
+            # what is said of a change is no longer so after the next
+            if page.get("noticed") or page.changes_for_sizes():
+                fragments.append(FITTED)
+            fragments.append(RECEIVED)
     st.rerun(fragments or "app")
 
 

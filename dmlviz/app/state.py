@@ -17,7 +17,7 @@ import streamlit as st
 from dmlviz.app.address import PageAddress
 from dmlviz.app.received import is_late, send
 from dmlviz.base.errors import Error, Problem
-from dmlviz.base.words import locale
+from dmlviz.base.words import in_one_language, locale
 from dmlviz.operators import Operator
 from dmlviz.states import MOST_NUMBER, Opened, View
 from dmlviz.states.changing import new_places
@@ -237,10 +237,12 @@ class PageState:
                 ):
                     send(self.cls.key, key, value)
 
+    @in_one_language
     def change(self, name: str, text: str) -> None:
         """Change one parameter; only before widgets are drawn, or in a callback."""
         self.hold(self.held.after(name, text))
 
+    @in_one_language
     def take_widget(self, name: str) -> None:
         """Take what the widgets of a row hold."""
         row = self.held.rows().get(name)
@@ -306,6 +308,7 @@ class PageState:
         """Load the documentation example."""
         self.take(first_of(self.cls.key))
 
+    @in_one_language
     def take(self, state: AnyState) -> None:
         """Load a state and its view as a link does; call in a callback."""
         self.hold(Held(state.without_player()))

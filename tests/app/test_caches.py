@@ -50,6 +50,7 @@ FEW = {
     "dmlviz.app.packed._bytes": "a file of Streamlit's; another is not kept",
     "dmlviz.base.words.vocabularies.vocabulary": "two vocabularies in a language that has a catalogue",
     "dmlviz.base.words._catalogue": "a language that has a catalogue",
+    "dmlviz.base.words._locale": "a language that has a catalogue, in one of two vocabularies",
 }
 """Caches of functools whose function takes arguments, and why they stay small."""
 
