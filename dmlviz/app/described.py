@@ -15,6 +15,8 @@ from dmlviz.picture.scene import Scene
 from dmlviz.states.controls import FormControl, FormField
 from dmlviz.states.form import has_grid
 from dmlviz.states.pages import AnyState
+from dmlviz.teaching.code_presets import CodePreset, open_preset
+from dmlviz.teaching.presets import Preset
 from dmlviz.tensors.types import Array, Sizes
 
 _SOURCE = "dmlviz"
@@ -57,6 +59,11 @@ class PageDescription:
         if self.drawn is None or self.other is None:
             return None
         return verdict(self.drawn, self.other)
+
+    @cached_property
+    def preset(self) -> Preset | CodePreset | None:
+        """The preset whose question the page asks, or None."""
+        return open_preset(self.state)
 
     @property
     def grids(self) -> tuple[bool, ...]:

@@ -33,7 +33,7 @@ from dmlviz.picture.scene import Scene
 from dmlviz.states import View
 from dmlviz.states.pages import AnyState, predicting
 from dmlviz.states.view import TOOLS
-from dmlviz.teaching.code_presets import menu_of, open_preset, presets_on
+from dmlviz.teaching.code_presets import menu_of, presets_on
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import differing_elements, located
 from dmlviz.tensors.types import Sizes, Tensors
@@ -73,7 +73,7 @@ def picker(page: PageState) -> None:
 
     described: PageDescription = page.get("described")
     with speaking(locale()):
-        preset_picker(page, presets_on(page.cls.key), open_preset(described.state), take)
+        preset_picker(page, presets_on(page.cls.key), described.preset, take)
 
 
 @st.fragment(key=QUESTION)
@@ -282,7 +282,7 @@ class _JudgedComparison:
 def _question_on(described: PageDescription) -> PagePreset | None:
     """What is asked about the picture: by its preset, or about two codes of the reader's own."""
     state, a, b = described.state, described.drawn, described.other
-    preset = open_preset(state)
+    preset = described.preset
     if preset is not None or state is None or not state.code or a is None or b is None:
         return preset
     assert described.verdict is not None

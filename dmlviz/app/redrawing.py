@@ -12,12 +12,11 @@ from typing import Any
 import streamlit as st
 
 from dmlviz.app.described import PageDescription, describe
-from dmlviz.app.received import RECEIVED, keep_sent
+from dmlviz.app.received import RECEIVED, is_unsent, keep_sent
 from dmlviz.app.result import anything_open
 from dmlviz.app.state import PageState
 from dmlviz.base.words import in_one_language
 from dmlviz.states.view import CHANGES_OF_VIEW
-from dmlviz.teaching.code_presets import open_preset
 
 PICKER, QUESTION, FITTED, SETTINGS = "picker", "question", "fitted", "settings"
 STAGE, BELOW = "stage", "below"
@@ -63,7 +62,8 @@ def changed(keys: PageState) -> None:
             # what is said of a change is no longer so after the next
             if page.get("noticed") or page.changes_for_sizes():
                 fragments.append(FITTED)
-            fragments.append(RECEIVED)
+            if is_unsent(page.cls.key):
+                fragments.append(RECEIVED)
     st.rerun(fragments or "app")
 
 
@@ -94,7 +94,7 @@ def _differing(page: PageState, before: PageDescription, after: PageDescription)
     ):
         return
     call = before.call != after.call
-    if open_preset(before.state) != open_preset(after.state):
+    if before.preset != after.preset:
         yield PICKER
         yield QUESTION
     elif call or after.other is not None:

@@ -43,6 +43,10 @@ _KEYS = {"code": "text", "compare": "b_text"}
 """The keys of the boxes of codes."""
 
 
+_ABSENT = object()
+"""What a widget holds that was never drawn."""
+
+
 def own_picture() -> OwnPicture | None:
     """The learner's own picture, if there is one in this session."""
     picture: OwnPicture | None = st.session_state.get(OWN_PICTURE)
@@ -232,9 +236,9 @@ class PageState:
                 self.keys_of(row), row.controls, row.values, strict=False
             ):
                 value = value_of(control, text)
-                if control.kind not in ("grid", "file") and (
-                    key not in st.session_state or repr(st.session_state[key]) != repr(value)
-                ):
+                if control.kind in ("grid", "file"):
+                    continue
+                if repr(st.session_state.get(key, _ABSENT)) != repr(value):
                     send(self.cls.key, key, value)
 
     @in_one_language

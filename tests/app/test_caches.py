@@ -55,6 +55,7 @@ FEW = {
 """Caches of functools whose function takes arguments, and why they stay small."""
 
 LATER = {
+    "dmlviz.app.described.PageDescription.preset": "one of the presets, which are kept anyhow",
     "dmlviz.app.described.PageDescription.verdict": "two sentences",
     "dmlviz.code.chain.Chain._constant_values": "the chain's own constants once more",
     "dmlviz.code.chain.Chain.formulas": "rules of a few KB, and tables of indices as int64",
