@@ -21,7 +21,7 @@ from dmlviz.app.problems import Notices
 from dmlviz.app.redrawing import FOLLOWERS, FOLLOWERS_LISTED, open_key, redraw
 from dmlviz.app.text import plain
 from dmlviz.base.errors import Error, Problem
-from dmlviz.base.words import _, locale, ngettext, speaking
+from dmlviz.base.words import _, in_one_language, locale, ngettext, speaking
 from dmlviz.picture.files import joined, module
 from dmlviz.states import State, View
 from dmlviz.states.controls import FormControl, FormField, FormGroup
@@ -94,6 +94,7 @@ def draw(
         place_of(page, row, notices, label)
 
 
+@in_one_language
 def _take(page: Page, name: str) -> None:
     """The callback of a row's widgets."""
     page.take_widget(name)

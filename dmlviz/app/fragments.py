@@ -32,7 +32,7 @@ from dmlviz.picture.scene import Scene
 from dmlviz.states import View
 from dmlviz.states.pages import AnyState, predicting, program_of
 from dmlviz.states.view import ARRANGE, TOOLS
-from dmlviz.teaching.code_presets import menu_of, open_preset, presets_on
+from dmlviz.teaching.code_presets import menu_of, presets_on
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import differing_elements, located
 from dmlviz.tensors.types import Sizes, Tensors
@@ -72,7 +72,7 @@ def picker(page: Page) -> None:
 
     outcome = remembered(page)
     with speaking(locale()):
-        preset_picker(page, presets_on(page.key), open_preset(outcome.addressed), take)
+        preset_picker(page, presets_on(page.key), outcome.preset, take)
 
 
 @st.fragment(key=QUESTION)
@@ -281,7 +281,7 @@ class _JudgedComparison:
 def _question_on(outcome: PageOutcome) -> PagePreset | None:
     """What is asked about the picture: by its preset, or about two codes of the reader's own."""
     state, a, b = outcome.addressed, outcome.drawn, outcome.other
-    preset = open_preset(state)
+    preset = outcome.preset
     if preset is not None or state is None or state.operators or a is None or b is None:
         return preset
     assert outcome.verdict is not None

@@ -14,6 +14,8 @@ from dmlviz.picture.scene import Scene
 from dmlviz.states.controls import FormControl, FormField
 from dmlviz.states.pages import AnyState
 from dmlviz.states.tensor_rows import has_grid
+from dmlviz.teaching.code_presets import CodePreset, open_preset
+from dmlviz.teaching.presets import Preset
 from dmlviz.tensors.types import Array
 
 _SOURCE = "dmlviz"
@@ -47,6 +49,11 @@ class PageOutcome:
         if self.drawn is None or self.other is None:
             return None
         return verdict(self.drawn, self.other)
+
+    @cached_property
+    def preset(self) -> Preset | CodePreset | None:
+        """The preset whose question the page asks, or None."""
+        return open_preset(self.addressed)
 
     @property
     def grids(self) -> tuple[bool, ...]:

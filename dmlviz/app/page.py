@@ -18,7 +18,7 @@ from dmlviz.app.address import PageAddress
 from dmlviz.app.engines import engines_here, name_here, statuses
 from dmlviz.app.received import is_late, send
 from dmlviz.base.errors import Error, Problem
-from dmlviz.base.words import _, locale
+from dmlviz.base.words import _, in_one_language, locale
 from dmlviz.states import Opened, View
 from dmlviz.states.changing import new_places
 from dmlviz.states.controls import SECOND, FormControl, FormField, FormGroup
@@ -37,6 +37,10 @@ def own_picture() -> OwnPicture | None:
     """The learner's own picture, if there is one in this session."""
     picture: OwnPicture | None = st.session_state.get(OWN_PICTURE)
     return picture
+
+
+_ABSENT = object()
+"""What a widget holds that was never drawn."""
 
 
 @dataclass(frozen=True)
@@ -294,15 +298,17 @@ class Page:
             ):
                 value = value_of(control, text)
                 # True is 1 for Python, and not for a widget
-                if control.kind not in ("grid", "file") and (
-                    key not in st.session_state or repr(st.session_state[key]) != repr(value)
-                ):
+                if control.kind in ("grid", "file"):
+                    continue
+                if repr(st.session_state.get(key, _ABSENT)) != repr(value):
                     send(self.key, key, value)
 
+    @in_one_language
     def change(self, name: str, text: str) -> None:
         """Change one row; only before widgets are drawn, or in a callback."""
         self.keep(self.form.after(name, text))
 
+    @in_one_language
     def take_widget(self, name: str) -> None:
         """Take what the widgets of a row hold, unless a browser reports values from before."""
         row = self.form.rows().get(name)
@@ -385,6 +391,7 @@ class Page:
         """What a link says in this session, which may have the picture that it names."""
         return read_page(self.key, parameters, own_picture())
 
+    @in_one_language
     def take(self, state: AnyState) -> None:
         """Show a state and its view as a link does; only in a callback."""
         self.keep(PageForm(state.without_player()))

@@ -110,6 +110,11 @@ def keep_sent(page: str) -> bool:
     return reported.isdecimal() and int(reported) < st.session_state.get(f"{page}_drawn", 0)
 
 
+def is_unsent(page: str) -> bool:
+    """Whether a widget was sent a value since the number of the answer was drawn."""
+    return _number(page) != st.session_state.get(f"{page}_drawn")
+
+
 @st.fragment(key=RECEIVED)
 def number_answer(page: str) -> None:
     """Draw the number of the answer; call it below the widgets that :func:`send` sets."""

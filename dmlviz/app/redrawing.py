@@ -12,12 +12,11 @@ import streamlit as st
 
 from dmlviz.app.outcome import PageOutcome, outcome_of
 from dmlviz.app.page import Page, groups_of, rows_of
-from dmlviz.app.received import RECEIVED, keep_sent
+from dmlviz.app.received import RECEIVED, is_unsent, keep_sent
 from dmlviz.app.result import anything_open
-from dmlviz.base.words import locale, speaking
+from dmlviz.base.words import in_one_language
 from dmlviz.states import controls
 from dmlviz.states.view import CHANGES_OF_VIEW
-from dmlviz.teaching.code_presets import open_preset
 
 PICKER, QUESTION, FOLLOWERS, SETTINGS = "picker", "question", "followers", "settings"
 STAGE, BELOW = "stage", "below"
@@ -50,6 +49,7 @@ def remembered(page: Page) -> PageOutcome:
     return outcome
 
 
+@in_one_language
 def redraw(page: Page) -> None:
     """End a widget's callback: run only the fragments that show something else than before."""
     late = keep_sent(page.key)
@@ -57,16 +57,16 @@ def redraw(page: Page) -> None:
     fragments: list[str] = []
     whole = late or page.address.history.messages or _grid_open(page)
     if before is not None and not whole:
-        with speaking(locale()):
-            after = outcome_of(page)
-            fragments = list(_differing(page, before, after))
-            if fragments:
-                assert after.addressed is not None  # both outcomes are complete
-                remember(page, after)
-                page.address.follow(after.addressed)
-                # what is said of a change is no longer so after the next
-                if page.get(FOLLOWERS_LISTED) or any(page.form.followers()):
-                    fragments.append(FOLLOWERS)
+        after = outcome_of(page)
+        fragments = list(_differing(page, before, after))
+        if fragments:
+            assert after.addressed is not None  # both outcomes are complete
+            remember(page, after)
+            page.address.follow(after.addressed)
+            # what is said of a change is no longer so after the next
+            if page.get(FOLLOWERS_LISTED) or any(page.form.followers()):
+                fragments.append(FOLLOWERS)
+            if is_unsent(page.key):
                 fragments.append(RECEIVED)
     st.rerun(fragments or "app")
 
@@ -102,7 +102,7 @@ def _differing(page: Page, before: PageOutcome, after: PageOutcome) -> Iterator[
         or any(name.rpartition(".")[2] not in (*_ALONE, *CHANGES_OF_VIEW) for name in others)
     ):
         return
-    if open_preset(before.addressed) != open_preset(after.addressed):
+    if before.preset != after.preset:
         yield PICKER
         yield QUESTION
     elif before.state.call != after.state.call or after.other is not None:

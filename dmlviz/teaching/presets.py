@@ -117,12 +117,12 @@ class Preset:
 
     def matches(self, state: State) -> bool:
         """Whether a page in this state asks this question: engine and layout do not matter."""
-        return _without_layout(state) == _without_layout(self.state)
-
-
-def _without_layout(state: State) -> State:
-    view = View(feature_level=state.view.feature_level, compare=state.view.compare)
-    return replace(state, view=view)
+        own = self.state
+        # most states differ here; a page compares its own with every preset at each change
+        if state.settings != own.settings:
+            return False
+        asked, here = ((v.feature_level, v.compare) for v in (own.view, state.view))
+        return asked == here and replace(state, view=own.view) == own
 
 
 def presets() -> tuple[Preset, ...]:

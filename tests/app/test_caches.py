@@ -51,10 +51,12 @@ FEW = {
     "dmlviz.app.packed._bytes": "a file of Streamlit's; another is not kept",
     "dmlviz.base.words.vocabularies.vocabulary": "two vocabularies in a language that has a catalogue",
     "dmlviz.base.words._catalogue": "a language that has a catalogue",
+    "dmlviz.base.words._locale": "a language that has a catalogue, in one of two vocabularies",
 }
 """Caches of functools whose function takes arguments, and why they stay small."""
 
 LATER = {
+    "dmlviz.app.outcome.PageOutcome.preset": "one of the presets, which are kept anyhow",
     "dmlviz.app.outcome.PageOutcome.verdict": "two sentences",
     "dmlviz.code.chain.Chain._constant_values": "the chain's own constants once more",
     "dmlviz.code.chain.Chain.formulas": "rules of a few KB, and tables of indices as int64",

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1.element_tree import Element
 
 from dmlviz.app.result import _sections
+from dmlviz.base import words
 from tests.app.conftest import SECTIONS
 
 # states that no preset asks a question about
@@ -255,3 +256,12 @@ def test_other_boxes_of_code_are_drawn_with_the_whole_page(session, name, value)
     shown = leaves(session)
     session.at.run()
     assert [(one.type, one.key) for one in leaves(session)] == [(s.type, s.key) for s in shown]
+
+
+def test_a_change_asks_for_the_language_at_each_door_alone(session, monkeypatch):
+    """A widget's callback and every fragment are doors; a page has hundreds of sentences."""
+    session.open("tile", sections=False, **PLAIN["tile"])
+    asked = []
+    monkeypatch.setattr(words, "_askers", [lambda: asked.append(1) or "en"])
+    assert change(session, "repeats_3", 7)
+    assert 0 < len(asked) < 10

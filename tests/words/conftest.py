@@ -17,6 +17,8 @@ def other(monkeypatch, _bracketed_folder):
     monkeypatch.setattr(words, "LOCALE", _bracketed_folder)
     words.languages.cache_clear()
     words._catalogue.cache_clear()
+    words._locale.cache_clear()
     yield BRACKETED
     words.languages.cache_clear()
     words._catalogue.cache_clear()
+    words._locale.cache_clear()

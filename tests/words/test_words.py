@@ -4,7 +4,7 @@ import pytest
 
 from dmlviz.__main__ import language_of
 from dmlviz.base import words
-from dmlviz.base.words import _, in_this_language, language, ngettext, speaking
+from dmlviz.base.words import _, in_one_language, in_this_language, language, ngettext, speaking
 from tests.words.speaking import bracketed
 
 
@@ -72,6 +72,23 @@ def test_what_is_called_later_speaks_as_it_was_asked(other):
         later = in_this_language(lambda: _("Input"))
     assert _("Input") == "Input"
     assert later() == bracketed("Input")
+
+
+def test_a_door_asks_for_the_language_once(other, monkeypatch):
+    asked = []
+    monkeypatch.setattr(words, "_askers", [lambda: asked.append(1) or other])
+
+    @in_one_language
+    def door():
+        return [_("Input") for _time in range(5)]
+
+    assert door() == [bracketed("Input")] * 5
+    assert len(asked) == 1
+    with speaking("en"):
+        assert door() == ["Input"] * 5
+    assert len(asked) == 1
+    assert [_("Input") for _time in range(2)] == [bracketed("Input")] * 2
+    assert len(asked) == 3
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,9 @@ A locale is a language with its vocabulary, in gettext's notation: ``ko@numpy`` 
 NumPy's words.
 
 A language is a folder in ``assets/locale`` with a .po file, read when the language is first
-used.  Each thread has its own language, so visitors do not affect each other.
+used.  Each thread has its own language, so visitors do not affect each other.  A door, such as a
+page's run, a request or a command, says once what is spoken there, with :func:`speaking`; a
+widget's callback asks once with :func:`in_one_language`.  Elsewhere each message asks.
 """
 
 from __future__ import annotations
@@ -24,13 +26,14 @@ import gettext
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, wraps
 from io import BytesIO
 from typing import ParamSpec, TypeVar
 
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words.particles import MARKER, WithParticles
-from dmlviz.base.words.vocabularies import DIRECTML, VOCABULARIES
+from dmlviz.base.words.vocabularies import DIRECTML, VOCABULARIES, Vocabulary
 from dmlviz.base.words.vocabularies import vocabulary as _vocabulary
 
 LOCALE = ASSETS / "locale"
@@ -45,8 +48,47 @@ _NAME = "x-language-name"  # a catalogue's header, as gettext spells it
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
-_spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
 _askers: list[Callable[[], str | None]] = []
+
+
+@dataclass(frozen=True)
+class _Locale:
+    """A language with its vocabulary, looked up once, that says many messages.
+
+    Attributes:
+        name: as :func:`speaking` takes it.
+        language: one of :func:`languages`.
+        vocabulary: one of :data:`vocabularies.VOCABULARIES`.
+        catalogue: of the language; None for English, whose messages are in the code.
+        forms: of the vocabulary; None for DirectML's, which is that of the messages.
+    """
+
+    name: str
+    language: str
+    vocabulary: str
+    catalogue: gettext.NullTranslations | None
+    forms: Vocabulary | None
+
+    def text(self, message: str) -> str:
+        """What this locale says for a message."""
+        if self.catalogue is None:
+            return message if self.forms is None else self.forms.in_words(message, message)
+        return self.worded(self.catalogue.gettext(message), message)
+
+    def plural(self, one: str, many: str, count: int) -> str:
+        """The form of a message that fits a count."""
+        catalogue = self.catalogue or _ENGLISH_FORMS
+        return self.worded(catalogue.ngettext(one, many, count), many)
+
+    def worded(self, text: str, english: str) -> str:
+        """A text in the words of the vocabulary; its ``format`` chooses the particles, if any."""
+        if self.forms is not None:
+            text = self.forms.in_words(text, english)
+        return WithParticles(text) if self.catalogue and MARKER.search(text) else text
+
+
+_ENGLISH_FORMS = gettext.NullTranslations()
+_spoken: ContextVar[_Locale | None] = ContextVar("spoken", default=None)
 
 
 def _(message: str) -> str:
@@ -55,9 +97,7 @@ def _(message: str) -> str:
     >>> _("Input")
     'Input'
     """
-    spoken = language()
-    text = message if spoken == ENGLISH else _catalogue(spoken).gettext(message)
-    return _with_particles(_in_vocabulary(text, message))
+    return (_spoken.get() or _asked()).text(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:
@@ -66,18 +106,13 @@ def ngettext(one: str, many: str, count: int) -> str:
     >>> ngettext("{n} element", "{n} elements", 54).format(n=54)
     '54 elements'
     """
-    text = _catalogue(language()).ngettext(one, many, count)
-    return _with_particles(_in_vocabulary(text, many))
+    return (_spoken.get() or _asked()).plural(one, many, count)
 
 
 def of_file(text: str) -> str:
     """A text of a file that is in the reader's language, in the reader's vocabulary."""
-    return _in_vocabulary(text, "")
-
-
-def _in_vocabulary(text: str, english: str) -> str:
-    name = vocabulary()
-    return text if name == DIRECTML else _vocabulary(name, language()).in_words(text, english)
+    forms = (_spoken.get() or _asked()).forms
+    return text if forms is None else forms.in_words(text)
 
 
 def listed(names: Sequence[str]) -> str:
@@ -93,12 +128,12 @@ def listed(names: Sequence[str]) -> str:
 
 def language() -> str:
     """The current language of this thread, one of :func:`languages`."""
-    return locale().partition("@")[0]
+    return (_spoken.get() or _asked()).language
 
 
 def vocabulary() -> str:
     """The current vocabulary of this thread, one of :data:`vocabularies.VOCABULARIES`."""
-    return locale().partition("@")[2] or DIRECTML
+    return (_spoken.get() or _asked()).vocabulary
 
 
 def locale() -> str:
@@ -107,14 +142,16 @@ def locale() -> str:
     >>> locale()
     'en'
     """
-    spoken = _spoken.get()
-    if spoken is not None:
-        return spoken
-    for ask in _askers:
-        asked = _locale(ask() or "")
-        if asked is not None:
-            return asked
-    return ENGLISH
+    return (_spoken.get() or _asked()).name
+
+
+def _asked() -> _Locale:
+    """The locale where nobody speaks: that of the first who knows one, else English."""
+    for asker in _askers:
+        name = _locale_named(asker() or "")
+        if name is not None:
+            return _locale(name)
+    return _locale(ENGLISH)
 
 
 def in_words_of(language: str, vocabulary: str) -> str:
@@ -158,14 +195,24 @@ def use(wanted: str) -> str:
     Returns:
         The language that is now set.
     """
-    _spoken.set(_locale(wanted) or ENGLISH)
-    return language()
+    chosen = _locale(_locale_named(wanted) or ENGLISH)
+    _spoken.set(chosen)
+    return chosen.language
 
 
-def _locale(text: str) -> str | None:
-    """The locale of that name; None if there is no such catalogue."""
+def _locale_named(text: str) -> str | None:
+    """The name of a locale in any spelling; None if there is no such catalogue."""
     spoken, modifier = language_named(text), text[:_MOST].partition("@")[2]
     return spoken and in_words_of(spoken, modifier)
+
+
+@cache
+def _locale(name: str) -> _Locale:
+    """The locale of that name, as :func:`_locale_named` spells it."""
+    spoken, _at, words = name.partition("@")
+    catalogue = None if spoken == ENGLISH else _catalogue(spoken)
+    forms = _vocabulary(words, spoken) if words else None
+    return _Locale(name, spoken, words or DIRECTML, catalogue, forms)
 
 
 @contextmanager
@@ -176,9 +223,12 @@ def speaking(wanted: str) -> Iterator[str]:
     ...     print(spoken)
     en
     """
-    token = _spoken.set(_locale(wanted) or ENGLISH)
+    chosen = _spoken.get()
+    if chosen is None or chosen.name != wanted:
+        chosen = _locale(_locale_named(wanted) or ENGLISH)
+    token = _spoken.set(chosen)
     try:
-        yield language()
+        yield chosen.language
     finally:
         _spoken.reset(token)
 
@@ -193,6 +243,23 @@ def in_this_language(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
     def speaking_so(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         with speaking(spoken):
+            return function(*args, **kwargs)
+
+    return speaking_so
+
+
+def in_one_language(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """The function as a door: where nobody speaks yet, it asks for the language once.
+
+    >>> in_one_language(language)()
+    'en'
+    """
+
+    @wraps(function)
+    def speaking_so(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        if _spoken.get() is not None:
+            return function(*args, **kwargs)
+        with speaking(locale()):
             return function(*args, **kwargs)
 
     return speaking_so
@@ -214,19 +281,13 @@ def endonym(spoken: str) -> str:
     >>> endonym("en"), endonym("ko")
     ('English', '한국어')
     """
-    return "English" if spoken == ENGLISH else _catalogue(spoken).info().get(_NAME, spoken)
-
-
-def _with_particles(message: str) -> str:
-    """The message; its ``format`` chooses the particles, if it has any."""
-    return WithParticles(message) if MARKER.search(message) else message
+    catalogue = _locale(spoken).catalogue
+    return "English" if catalogue is None else catalogue.info().get(_NAME, spoken)
 
 
 @cache
 def _catalogue(spoken: str) -> gettext.NullTranslations:
-    """The catalogue of a language; an empty one if it cannot be read."""
-    if spoken == ENGLISH:
-        return gettext.NullTranslations()
+    """The catalogue of a language that is not English; an empty one if it cannot be read."""
     import polib  # here, so that English readers do not wait for it
 
     try:
