@@ -25,7 +25,7 @@ from dmlviz.engines.installed import Installed
 from dmlviz.engines.onnxruntime import assignment, outputs_of, refusals
 from dmlviz.movement import VALUES
 from dmlviz.operators import Graph, Operator
-from dmlviz.operators.problems import types_ever
+from dmlviz.operators.declaration import types_ever
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import MAX_RANK
 

@@ -43,7 +43,7 @@ FEW = {
     "dmlviz.picture.lettering._font_path": "64 names of files",
     "dmlviz.base.templates._environment": "a folder of ours",
     "dmlviz.states.state._first_states": "an operator; another key is an error",
-    "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",
+    "dmlviz.tensors.starting.picture": "one of PICTURES; another is an error",
     "dmlviz.app.own_picture._text": "a file of ours",
     "dmlviz.app.state._rows": "the rows of a state",
     "dmlviz.app.result._script": "a file of ours",
