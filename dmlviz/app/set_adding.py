@@ -25,14 +25,16 @@ from dmlviz.base.errors import Error
 from dmlviz.base.words import _, ngettext
 from dmlviz.teaching.code_presets import code_typed
 from dmlviz.teaching.practice import MOST_NUMBER, Practice
-from dmlviz.teaching.set_offers import Offer, matching_offers, missing_of
 from dmlviz.teaching.sets import (
     ENGINE,
     MOST_LINE,
+    Offer,
     PresetPick,
     SetPart,
     StateQuestion,
     changed,
+    matching_offers,
+    missing_of,
     of_practice_part,
     parts_of_link,
     question_part,

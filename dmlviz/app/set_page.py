@@ -29,8 +29,7 @@ from dmlviz.app.text import typed_line
 from dmlviz.base.addresses import Reading, write_link
 from dmlviz.base.errors import Problem
 from dmlviz.base.words import _, in_this_language, ngettext
-from dmlviz.teaching.handout import handout
-from dmlviz.teaching.set_exports import as_gift, choices_csv
+from dmlviz.teaching.set_exports import as_gift, choices_csv, handout
 from dmlviz.teaching.sets import (
     MOST_TITLE,
     PAGE,
