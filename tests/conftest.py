@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import dmlviz
+from tests.storeys import changed_files, reached_first
 from tests.thorough import THOROUGH, tries
 
 # fixtures for programs that not every machine has
@@ -51,6 +52,11 @@ def pytest_collection_modifyitems(items):
     """In CI leave out what takes a minute each, unless all is wanted: it has half an hour."""
     # the longest of the last files: begun last, it would leave the other workers with nothing to do
     items.sort(key=lambda item: "wire" not in item.path.parts)
+    if "CI" in os.environ:
+        # a fault of the change is named early
+        paths = list(dict.fromkeys(item.path.relative_to(ROOT) for item in items))
+        place = {path: n for n, path in enumerate(reached_first(paths, changed_files()))}
+        items.sort(key=lambda item: place[item.path.relative_to(ROOT)])
     if not THOROUGH:
         for item in items:
             if item.get_closest_marker("thorough"):

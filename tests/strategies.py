@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.movement import CONTROL
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.problems import types_ever
+from dmlviz.operators.declaration import types_ever
 from dmlviz.operators.settings import Dice
 from dmlviz.tensors import DATA_TYPES
 from tests.thorough import tries

@@ -11,63 +11,56 @@ import pytest
 
 import dmlviz
 from tests.every import every
+from tests.storeys import STOREYS
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "dmlviz"
 FILES = sorted(PACKAGE.rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 
-ANYBODY = {"base"}
-MAY_IMPORT = {
-    "base": set(),
-    "tensors": {"tensors"},
-    "movement": {"tensors", "movement"},
-    "operators": {"tensors", "movement", "operators"},
-    "engines": {"tensors", "movement", "operators", "engines"},
-    "code": {
-        *("tensors", "movement", "operators", "engines", "picture"),
-        *("states", "code"),
-    },
-    # what is drawn is a run, whatever made it; only staged.py runs an operator
-    "picture": {"tensors", "movement", "operators", "engines", "picture"},
-    "states": {
-        "tensors",
-        "movement",
-        "operators",
-        "engines",
-        "picture",
-        "code",
-        "states",
-    },
-}
-ALL = {*MAY_IMPORT, "verify", "teaching"}
-MAY_IMPORT |= {
-    "verify": ALL - {"teaching"},
-    "teaching": ALL,
-    "classroom": {*ALL, "classroom"} - {"verify"},
-    "__init__": {*ALL, "notebook"},
-    "live": {*ALL, "live"} - {"verify"},
-    "site": {*ALL, "live", "site"},
-    "commands": {*ALL, "live", "site", "commands"},
-    "extensions": {
-        *("code", "picture", "site", "engines", "states", "verify"),
-        "extensions",
-    },
-    "notebook": {
-        *(
-            "tensors",
-            "movement",
-            "operators",
-            "engines",
-            "picture",
-            "states",
-        ),
+APART = {
+    # a scene is of a run, whatever made it
+    "picture": {"code"},
+    # two that are read and run elsewhere than pages are verified
+    "classroom": {"verify"},
+    "live": {"verify", "classroom"},
+    "site": {"classroom", "notebook"},
+    "notebook": {"code", "verify", "teaching", "classroom", "live", "site"},
+    "extensions": {"tensors", "movement", "operators", "teaching", "classroom", "live", "notebook"},
+    "commands": {"classroom", "notebook", "extensions"},
+    # the server is a host beside the others
+    "app": {"live", "site", "notebook", "extensions", "commands"},
+    "__init__": {"classroom", "live", "site", "extensions", "commands", "app"},
+    "__main__": {room for rooms in STOREYS.values() for room in rooms} - {"base", "commands"},
+    "pages": {
+        "classroom",
+        "live",
+        "site",
         "notebook",
+        "extensions",
+        "commands",
+        "__init__",
+        "__main__",
     },
-    "__main__": {"commands"},
-    "app": {*ALL, "classroom", "app"},
-    "pages": {*ALL, "app"},
 }
+"""What a room does not import although it is below or to its left."""
+
+UPWARD = {("dmlviz/code/same.py", "dmlviz.states.links")}
+"""The one arrow up: the operator that does the same as code has an address, which a state writes."""
+
+CORE = STOREYS["core"]
+
+
+def may_import(own):
+    """The rooms below a room, those to its left in its own storey, and itself."""
+    allowed = {own}
+    for rooms in STOREYS.values():
+        if own in rooms:
+            return (allowed | {*rooms[: rooms.index(own)]}) - APART.get(own, set())
+        allowed |= {*rooms}
+    raise AssertionError(f"{own} is in no storey")
+
+
 ONLY_IN = {
     "streamlit": {"app", "pages"},
     "pandas": {"app", "pages"},
@@ -102,8 +95,21 @@ def test_the_order_is_the_documented_one():
     (order,) = re.findall(r"`([^`]+ <- [^`]+)`", text)
     rooms = order.split(" <- ")
     for place, own in enumerate(rooms):
-        assert not MAY_IMPORT[own] & {*rooms[place + 1 :]}, own
-        assert place == 0 or rooms[place - 1] in MAY_IMPORT[own], own
+        assert not may_import(own) & {*rooms[place + 1 :]}, own
+        assert place == 0 or rooms[place - 1] in may_import(own), own
+
+
+def test_the_guide_has_every_storey():
+    """Its layout names the storeys, from the top down, and below each its rooms."""
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^  # (.+?):", guide, re.MULTILINE)
+    storeys = [name for name in STOREYS if name != "front door"]
+    assert headings == ["core", "uses", "hosts", "base"]
+    assert sorted(headings) == sorted(storeys)
+    for heading in headings:
+        _before, _heading, rest = guide.partition(f"\n  # {heading}:")
+        below = re.split(r"\n(?:  #|\w)", rest)[0]
+        assert sorted(re.findall(r"^  (\w+)/ ", below, re.MULTILINE)) == sorted(STOREYS[heading])
 
 
 def room(path):
@@ -139,10 +145,16 @@ def name(path):
 
 @every("path", FILES + PAGES, ids=name)
 def test_dependencies_point_one_way(path):
-    allowed = MAY_IMPORT[room(path)] | ANYBODY
+    allowed = may_import(room(path))
     for module in imports(path):
-        if module.startswith("dmlviz."):
+        if module.startswith("dmlviz.") and (name(path), module) not in UPWARD:
             assert module.split(".")[1] in allowed, module
+
+
+def test_the_arrow_up_is_there():
+    """Take it off the list when it is cut."""
+    for path, module in UPWARD:
+        assert module in imports(ROOT / path), path
 
 
 @every("path", FILES + PAGES, ids=name)
@@ -159,17 +171,54 @@ def test_a_scene_is_that_of_a_run_whatever_made_it():
     assert operator == ["dmlviz/picture/staged.py"]
 
 
-@every(
-    "path",
-    [f for f in FILES if room(f) in ("tensors", "movement", "operators")],
-    ids=name,
-)
-def test_the_lower_floors_know_numpy_only(path):
+@every("path", [f for f in FILES if room(f) in CORE], ids=name)
+def test_the_core_names_numpy_only(path):
     for module in imports(path):
         top = module.split(".")[0]
-        if top == "polib":
-            continue  # catalogues; in words alone
         assert top in {"numpy", "dmlviz"} or top in sys.stdlib_module_names, module
+
+
+ALONE = """
+import importlib, pkgutil, sys
+import copy, pickle, numpy  # the first two look for modules of Jython
+
+CORE = {core}
+
+class Refusal:
+    def find_spec(self, name, path=None, target=None):
+        top, _dot, room = name.partition(".")
+        room = room.split(".")[0]
+        if top == "dmlviz" and room in ("", "base", *CORE):
+            return None
+        if top == "numpy" or top in sys.stdlib_module_names:
+            return None
+        refused.append(name)
+        raise ImportError(name)
+
+refused = []
+sys.meta_path.insert(0, Refusal())
+for room in CORE:
+    package = importlib.import_module(f"dmlviz.{{room}}")
+    for module in pkgutil.walk_packages(package.__path__, f"{{package.__name__}}."):
+        importlib.import_module(module.name)
+from dmlviz.engines.trace import run
+from dmlviz.operators import operator_class
+trace = run(operator_class("tile")((1, 3)), numpy.arange(2).reshape(1, 2), "numpy")
+print(trace.output.tolist(), trace.source.tolist(), refused)
+"""
+
+
+def test_the_core_runs_with_numpy_alone():
+    """All its modules are imported, and an operator runs, where nothing else can be imported."""
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE.format(core=CORE)],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[[0, 1, 0, 1, 0, 1]] [[0, 1, 0, 1, 0, 1]] []"
 
 
 @every("path", [f for f in FILES + PAGES if room(f) != "operators"], ids=name)
@@ -226,17 +275,8 @@ def test_packages_do_not_hide_the_functions_of_their_names():
 
 
 def test_operators_can_be_imported_alone():
-    rooms = (
-        "tensors",
-        "movement",
-        "operators",
-        "engines",
-        "code",
-        "picture",
-        "states",
-    )
     for module in (
-        *rooms,
+        *(*CORE, "code", "picture", "states"),
         "picture.figure",
         "teaching.practice",
         "teaching.search",

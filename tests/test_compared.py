@@ -10,7 +10,7 @@ import pytest
 import dmlviz
 from dmlviz.movement import INDEX
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.comparing import alternative_on
+from dmlviz.operators.base import alternative_on
 from dmlviz.picture import exports
 from dmlviz.picture.compared import compared
 from dmlviz.picture.figure import head_titles

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.base.addresses import MOST_LINK
 from dmlviz.operators import FEATURE_LEVELS, OPERATORS
-from dmlviz.operators.comparing import alternative_on
+from dmlviz.operators.base import alternative_on
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states import (
     COLORS,

@@ -26,7 +26,7 @@ from dmlviz.classroom.compose import (
     preset_polls,
     run_polls,
 )
-from dmlviz.classroom.options import ClassOptions, Nicknames, Theme
+from dmlviz.classroom.phases import ClassOptions, Nicknames, Theme
 from dmlviz.classroom.polls import MOST_POLLS, Poll
 from dmlviz.classroom.refusals import Away, ClassRefusal, OpensTooFast
 from dmlviz.classroom.staff import qr_svg

@@ -38,10 +38,8 @@ from dmlviz.base.addresses import Reading, write_link
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, in_this_language, ngettext
 from dmlviz.teaching.code_presets import code_typed
-from dmlviz.teaching.handout import handout
 from dmlviz.teaching.practice import MOST_NUMBER, Practice
-from dmlviz.teaching.set_exports import as_gift, choices_csv
-from dmlviz.teaching.set_offers import Offer, matching_offers, missing_of
+from dmlviz.teaching.set_exports import as_gift, choices_csv, handout
 from dmlviz.teaching.sets import (
     ENGINE,
     MOST_LINE,
@@ -50,11 +48,14 @@ from dmlviz.teaching.sets import (
     SET,
     USUAL_MINUTES,
     ClassSet,
+    Offer,
     PresetPick,
     SetPart,
     StateQuestion,
     changed,
     fitted,
+    matching_offers,
+    missing_of,
     of_practice_part,
     parts_of_link,
     question_part,

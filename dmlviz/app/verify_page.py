@@ -27,9 +27,9 @@ from dmlviz.code import run_chain
 from dmlviz.code.operator import CodeOperator
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import VALUES
-from dmlviz.picture.scale import value_range
+from dmlviz.picture.coloring import value_range
+from dmlviz.picture.figure import tensor_figure
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
-from dmlviz.picture.tensor_figure import tensor_figure
 from dmlviz.states.links import link
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import print_cell, print_index

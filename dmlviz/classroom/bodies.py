@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Annotated, Any, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, inspect
@@ -11,12 +12,17 @@ from dmlviz.base.decoding import InvalidValue, decode
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.classroom import phases
+from dmlviz.classroom.asking import MOST_BODY, read_object
 from dmlviz.classroom.counting import DEVICE_LETTERS
 from dmlviz.classroom.database import MOST_DEVICES
-from dmlviz.classroom.guard import MOST_BODY, read_object
-from dmlviz.classroom.nicknames import read_nickname
-from dmlviz.classroom.options import USUAL, ClassOptions
-from dmlviz.classroom.phases import ALONE_ROUND, LEAST_SECONDS, MOST_SECONDS, Class
+from dmlviz.classroom.phases import (
+    ALONE_ROUND,
+    LEAST_SECONDS,
+    MOST_SECONDS,
+    USUAL,
+    Class,
+    ClassOptions,
+)
 from dmlviz.classroom.polls import MOST_POLLS
 from dmlviz.classroom.refusals import Invalid, Stale
 from dmlviz.classroom.store import MOST_SEQ
@@ -37,6 +43,11 @@ Round = Annotated[int, Meta(ge=1, le=2)]
 Seq = Annotated[int, Meta(ge=0, le=MOST_SEQ)]
 
 _T = TypeVar("_T", bound=Struct)
+
+MOST_NICKNAME = 20
+"""The most characters of a nickname."""
+
+_MOST_MARKS = 2  # above or below one letter, as Vietnamese has them
 
 
 class Opening(Struct, frozen=True):
@@ -195,7 +206,7 @@ async def read_body(request: Request, kind: type[_T], most: int = MOST_BODY) -> 
         most: bytes of the body.
 
     Raises:
-        NotJson, TooLong: as :func:`dmlviz.classroom.guard.read_object` has it.
+        NotJson, TooLong: as :func:`dmlviz.classroom.asking.read_object` has it.
         Invalid: a field is missing or has another type or value.
     """
     body = await read_object(request, most)
@@ -226,3 +237,29 @@ def out_of_range(field: str, least: int | None, most: int | None) -> str:
 
 def _title() -> str:
     return _("title: it must be one short line of text.")
+
+
+def read_nickname(text: str) -> str:
+    """A nickname in its normal form, with single spaces; empty for none.
+
+    Raises:
+        Error: it is too long, or it has characters that are no part of a name, such as those that
+            turn the direction of a line.
+
+    >>> read_nickname("  Ada   L. ")
+    'Ada L.'
+    """
+    name = unicodedata.normalize("NFC", " ".join(text.split()))
+    marks = 0
+    for letter in name:
+        marks = marks + 1 if unicodedata.combining(letter) else 0
+        if marks > _MOST_MARKS:
+            raise _invalid()
+    if len(name) > MOST_NICKNAME or not name.isprintable():
+        raise _invalid()
+    return name
+
+
+def _invalid() -> Error:
+    sentence = _("nickname: it is one line of at most {most} characters.")
+    return Error(sentence.format(most=MOST_NICKNAME))

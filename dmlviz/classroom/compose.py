@@ -32,7 +32,6 @@ from dmlviz.operators import Operator
 from dmlviz.picture.scene import scene
 from dmlviz.states import State, several_outputs
 from dmlviz.states.links import link
-from dmlviz.teaching.answer_cells import answer_cells
 from dmlviz.teaching.answers import ALL, CELLS
 from dmlviz.teaching.code_presets import CodePreset
 from dmlviz.teaching.facts import facts_of, state_of
@@ -42,7 +41,7 @@ from dmlviz.teaching.posed import Posed, of_part, of_practice, of_preset, runs_l
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.predict import Guess, predictions
 from dmlviz.teaching.preset_answers import preset_answers
-from dmlviz.teaching.presets import Preset
+from dmlviz.teaching.presets import Preset, answer_cells
 from dmlviz.teaching.questions import Question, runs_on, source_text, travelling
 from dmlviz.teaching.runs import Run
 from dmlviz.teaching.sets import (

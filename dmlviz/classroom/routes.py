@@ -10,7 +10,7 @@ or no answer, send the same request again; a vote keeps its ``seq``.
     A question is ``{key, kind, prompt, choices: [{text, misconception?}], answer, link,
     tensors?: [{name, sizes}], misconceptions?: [[answer, words]], hides?, told?,
     following?, repeat?, translations?}``, see :mod:`dmlviz.classroom.polls`; ``options`` are
-    those of :mod:`dmlviz.classroom.options`. All other routes have the texts of questions in the
+    those of :mod:`dmlviz.classroom.phases`. All other routes have the texts of questions in the
     language of the request, where they are translated.
 ``POST /class/{code}/join`` ``{nickname?, question?}``: join, or get the state again:
     ``{...place, question, mine: {lost, nickname, vote: {answer, seq} or null,
@@ -65,7 +65,9 @@ from starlette.routing import BaseRoute, Route
 from dmlviz.base.words import language
 from dmlviz.classroom import views
 from dmlviz.classroom.asking import (
+    MOST_CLASS,
     Handler,
+    IsOwn,
     address_of,
     answering,
     device_of,
@@ -74,10 +76,17 @@ from dmlviz.classroom.asking import (
     nothing_here,
     token_of,
 )
-from dmlviz.classroom.bodies import Change, Joining, Losing, Opening, Removing, Voting, read_body
+from dmlviz.classroom.bodies import (
+    Change,
+    Joining,
+    Losing,
+    Opening,
+    Removing,
+    Voting,
+    read_body,
+    read_nickname,
+)
 from dmlviz.classroom.codes import hashed, new_token, read_code
-from dmlviz.classroom.guard import MOST_CLASS, IsOwn
-from dmlviz.classroom.nicknames import read_nickname
 from dmlviz.classroom.phases import ALONE_ROUND
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import (

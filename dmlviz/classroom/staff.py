@@ -30,12 +30,11 @@ from starlette.routing import BaseRoute, Route
 from dmlviz.base import words
 from dmlviz.base.addresses import LANGUAGE
 from dmlviz.base.words import _, ngettext
-from dmlviz.classroom.asking import answering, json_response, spoken, token_of
+from dmlviz.classroom.asking import IsOwn, answering, json_response, spoken, token_of
 from dmlviz.classroom.assets import assets_address, page_response
 from dmlviz.classroom.bodies import Hands, out_of_range, read_body
 from dmlviz.classroom.codes import read_code
 from dmlviz.classroom.database import wanted_days
-from dmlviz.classroom.guard import IsOwn
 from dmlviz.classroom.learner import PlayerFiles
 from dmlviz.classroom.polls import read_answer
 from dmlviz.classroom.refusals import Invalid, NoClass, NotYours

@@ -27,9 +27,19 @@ from sqlalchemy.dialects import postgresql, sqlite
 from dmlviz.base.errors import Error
 from dmlviz.classroom.codes import fits, grouped, hashed, new_code, new_token
 from dmlviz.classroom.counting import read_answers, read_counts, read_votes
-from dmlviz.classroom.database import USUAL_DEVICES, Database, answering
-from dmlviz.classroom.options import USUAL, ClassOptions, print_options, read_options
-from dmlviz.classroom.phases import ALONE, ALONE_ROUND, FREE, GRACE, OPEN, Class
+from dmlviz.classroom.database import USUAL_DEVICES, Database, Writer, answering
+from dmlviz.classroom.phases import (
+    ALONE,
+    ALONE_ROUND,
+    FREE,
+    GRACE,
+    OPEN,
+    USUAL,
+    Class,
+    ClassOptions,
+    print_options,
+    read_options,
+)
 from dmlviz.classroom.polls import Poll, print_polls, read_answer, stored_polls
 from dmlviz.classroom.refusals import (
     AddressClassesFull,
@@ -48,7 +58,6 @@ from dmlviz.classroom.refusals import (
 from dmlviz.classroom.report import Votes
 from dmlviz.classroom.tables import CLASS, DEVICE, HANDS, VOTE, migrate
 from dmlviz.classroom.tally import Counts
-from dmlviz.classroom.writer import Writer
 
 CHANNEL = "dmlviz_class"
 """PostgreSQL's channel for the codes of classes that changed."""

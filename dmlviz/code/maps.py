@@ -1,13 +1,20 @@
-"""A map of sources to recognize, and how much work a search for its calls may do."""
+"""A map of sources to recognize: how much work a search for its calls may do, and as a pattern.
+
+A pattern is slices, a pattern of einops and flips: sums of digits times strides.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from dmlviz.code.forms import Calls, Flip, Pattern, Slice, Slicing
+from dmlviz.movement.expressions import names_of
+from dmlviz.movement.fitting import digits
 from dmlviz.tensors.types import Array, Sizes
 
 WORK_LIMIT = 3_000_000
@@ -75,3 +82,158 @@ class Map:
     def coordinates(self) -> tuple[Array, ...]:
         """The index in each dimension; of elements without a source, of any element."""
         return np.unravel_index(np.maximum(self.source, 0), self.sizes)
+
+
+@dataclass
+class _Digit:
+    """A part of an output's axis: its axis, how many steps it has, and how far each goes."""
+
+    axis: int
+    size: int
+    stride: int
+    name: str = ""
+
+
+def pattern(movement: Map) -> Calls | None:
+    """Slices, einops' ``rearrange`` or ``repeat``, and flips; None if it is nothing like this."""
+    source, sizes = movement.source, movement.sizes
+    movement.work.spend(source.size)
+    parts = _digits(source)
+    if parts is None:
+        return None
+    strides = [math.prod(sizes[d + 1 :]) for d in range(len(sizes))]
+    split = _split(parts, sizes, strides)
+    if split is None:
+        return None
+    low = int(source.flat[0]) + sum(p.stride * (p.size - 1) for p in split if p.stride < 0)
+    flipped = {id(p) for p in split if p.stride < 0}
+    slices: list[Slice | None] = []
+    left: list[tuple[str, ...]] = []
+    lengths: dict[str, int] = {}
+    letters = names_of(len(sizes))
+    for d, n in enumerate(sizes):
+        start = low // strides[d] % n
+        own = [p for p in split if p.stride and _axis_of(p, sizes, strides) == d]
+        own.sort(key=lambda p: -abs(p.stride))
+        steps = [abs(p.stride) // strides[d] for p in own]
+        if any(abs(p.stride) % strides[d] for p in own):
+            return None
+        if any(a != b * p.size for a, b, p in zip(steps, steps[1:], own[1:], strict=False)):
+            return None
+        count = math.prod(p.size for p in own)
+        step = steps[-1] if steps else 1
+        if start + (count - 1) * step >= n:
+            return None
+        backward = bool(own) and all(id(p) in flipped for p in own)
+        if backward:
+            flipped -= {id(p) for p in own}
+            slices.append((start + (count - 1) * step, start - 1, -step))
+        else:
+            whole = (start, count, step) == (0, n, 1)
+            slices.append(None if whole else (start, start + (count - 1) * step + 1, step))
+        for k, p in enumerate(own):
+            p.name = letters[d] if len(own) == 1 else f"{letters[d]}{k + 1}"
+        if len(own) > 1:
+            lengths |= {p.name: p.size for p in own}
+        left.append(tuple(p.name for p in own))
+    fresh = [p for p in split if not p.stride]
+    for k, p in enumerate(fresh):
+        p.name = f"r{k + 1}"
+    right = tuple(tuple(p.name for p in split if p.axis == d) for d in range(source.ndim))
+    new = {p.name: p.size for p in fresh}
+    turned, last = _last_flips(split, flipped, source.ndim)
+    calls: Calls = [Slicing(tuple(slices))] if any(slices) else []
+    groups = tuple(left)
+    if turned:
+        # factors that run backward: divide, flip, and put together
+        factors = tuple((name,) for group in left for name in group)
+        calls.append(_pattern_of(groups, factors, lengths, {}))
+        backward_names = {p.name for p in split if id(p) in turned}
+        calls.append(Flip(tuple(k for k, (name,) in enumerate(factors) if name in backward_names)))
+        groups = factors
+    if groups != right or new:
+        calls.append(_pattern_of(groups, right, lengths, new))
+    if last:
+        calls.append(Flip(tuple(last)))
+    return calls
+
+
+def _digits(source: Array) -> list[_Digit] | None:
+    """The source as a sum of digits times strides, for each axis the slowest first."""
+    first = (0,) * source.ndim
+    start = source[first]
+    lines = [
+        source[tuple(slice(None) if e == d else 0 for e in range(source.ndim))] - start
+        for d in range(source.ndim)
+    ]
+    # most maps are no such sum, and the last element shows it for next to nothing
+    if source[(-1,) * source.ndim] != start + sum(int(line[-1]) for line in lines):
+        return None
+    total = start
+    for d, line in enumerate(lines):
+        total = total + line.reshape([-1 if e == d else 1 for e in range(source.ndim)])
+    if not np.array_equal(total, source):
+        return None
+    parts: list[_Digit] = []
+    for d, line in enumerate(lines):
+        own = digits(line)
+        if own is None:
+            return None
+        parts += [_Digit(d, size, stride) for size, stride in own[::-1]]
+    return parts
+
+
+def _split(parts: Sequence[_Digit], sizes: Sizes, strides: Sequence[int]) -> list[_Digit] | None:
+    """The digits, each within one axis of the input."""
+    split: list[_Digit] = []
+    waiting = list(parts)[::-1]
+    while waiting:
+        p = waiting.pop()
+        if p.stride:
+            d = _axis_of(p, sizes, strides)
+            step, top = abs(p.stride), strides[d] * sizes[d]
+            if step * (p.size - 1) >= top:
+                q = top // step if top % step == 0 else 0
+                if q < 2 or p.size % q:
+                    return None
+                waiting.append(_Digit(p.axis, q, p.stride))
+                waiting.append(_Digit(p.axis, p.size // q, p.stride * q))
+                continue
+        split.append(p)
+    return split
+
+
+def _axis_of(p: _Digit, sizes: Sizes, strides: Sequence[int]) -> int:
+    """The axis of the input in which a digit steps."""
+    return next(d for d, s in enumerate(strides) if abs(p.stride) >= s and sizes[d] > 1)
+
+
+def _last_flips(
+    split: Sequence[_Digit], flipped: set[int], rank: int
+) -> tuple[set[int], list[int]]:
+    """The digits to flip in between, and the axes of the output to flip at the end."""
+    rest, last = set(flipped), []
+    for d in range(rank):
+        own = [p for p in split if p.axis == d]
+        backward = [p for p in own if id(p) in rest]
+        if backward and all(id(p) in rest or not p.stride for p in own):
+            last.append(d)
+            rest -= {id(p) for p in own}
+    return rest, last
+
+
+def _pattern_of(
+    left: tuple[tuple[str, ...], ...],
+    right: tuple[tuple[str, ...], ...],
+    lengths: dict[str, int],
+    new: dict[str, int],
+) -> Pattern:
+    """The pattern with those lengths that einops does not find itself."""
+    names = {name for group in (*left, *right) for name in group}
+    due = {name: n for name, n in lengths.items() if name in names} | new
+    for group in left:
+        known = [name for name in group if name in due]
+        if len(group) == 1 or (known and len(known) == len(group)):
+            for name in known[:1]:
+                del due[name]
+    return Pattern(left, right, tuple(due.items()), tuple(new))

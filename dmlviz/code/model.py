@@ -25,9 +25,8 @@ from dmlviz.code.address import DATA_TYPE, START
 from dmlviz.code.arguments import flat
 from dmlviz.code.builder import OPERATION_LIMIT, Builder, Tensor, control
 from dmlviz.code.chain import Chain, read
-from dmlviz.code.model_constants import calculated
 from dmlviz.code.model_file import FileNode, ModelFile, read_model_file
-from dmlviz.code.model_nodes import CONTROLS, Move, default, moves, newest
+from dmlviz.code.model_nodes import CONTROLS, Move, calculated, default, moves, newest
 from dmlviz.code.model_sizes import is_sized, sizes_after, sizes_of_movement
 from dmlviz.code.onnx import FUNCTIONS, ONNX
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values

@@ -31,8 +31,7 @@ from dmlviz.code.forms import (
     Triangle,
     put,
 )
-from dmlviz.code.maps import Map, Spent
-from dmlviz.code.patterns import pattern
+from dmlviz.code.maps import Map, Spent, pattern
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.nodes import fold
 from dmlviz.tensors.types import Array, Sizes

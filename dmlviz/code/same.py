@@ -7,23 +7,23 @@ sources and constants are compared.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.addresses import write_link
+from dmlviz.base.errors import Error
 from dmlviz.code.address import code_parameters
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.equal_operators import equal_operators
 from dmlviz.code.forms import Calls, CodeLine, Pattern, written
-from dmlviz.code.indexed_operators import indexed_operators
 from dmlviz.code.maps import Map, Work
 from dmlviz.code.recognizing import ENOUGH, recognized
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.engines.trace import Trace
-from dmlviz.operators import Operator
+from dmlviz.engines.trace import Trace, run
+from dmlviz.operators import Operator, operator_class
 from dmlviz.states.links import link
 from dmlviz.tensors import start
 from dmlviz.tensors.types import Array, Sizes
@@ -37,6 +37,8 @@ PART_LIMIT = 8
 
 PARTS_WORK = 1_000_000
 """The limit of elements that the search for all parts of a chain looks at."""
+
+_INPUT, _INDICES, _UPDATES = "InputTensor", "IndicesTensor", "UpdatesTensor"
 
 
 @dataclass(frozen=True)
@@ -212,10 +214,10 @@ def _gives(text: str, movement: Map, library: str, name: str) -> bool:
         return False
     (output,) = chain.outputs.values()
     valued = chain.valued(chain.maps[output])
-    return valued is not None and _equal(movement, *valued)
+    return valued is not None and _is_movement(movement, *valued)
 
 
-def _equal(movement: Map, source: Array, values: tuple[Any, ...]) -> bool:
+def _is_movement(movement: Map, source: Array, values: tuple[Any, ...]) -> bool:
     """Whether sources and constants are those of a movement."""
     due = movement.source
     if source.shape != due.shape or not np.array_equal(np.maximum(source, -1), np.maximum(due, -1)):
@@ -287,7 +289,7 @@ def shortest(chain: Chain) -> Same | None:
     again = read(text, {name: sizes}, library=library)
     movement = Map(sizes, *_valued(chain, next(iter(chain.outputs.values()))))
     (output,) = again.outputs.values()
-    if not _equal(movement, *_valued(again, output)):
+    if not _is_movement(movement, *_valued(again, output)):
         return None
     address = _address(text, name, sizes, library)
     return Same("chain", text, address, library, int(costs[count]))
@@ -332,3 +334,124 @@ def _part(
         if line is not None:
             return line
     return None
+
+
+def indexed_operators(chain: Chain) -> Iterator[tuple[Trace, bool]]:
+    """Runs of operators whose outputs are the code's, up to leading dimensions of size 1.
+
+    Args:
+        chain: code with one output, one tensor of indices, and one tensor of values or two.
+
+    Yields:
+        A run, and whether the operator does the same with other indices, too.
+    """
+    if len(chain.controls) != 1 or chain.arrays.keys() != chain.controls.keys():
+        return
+    ((name, indices),) = chain.controls.items()
+    (output,) = chain.outputs.values()
+    if chain.computing or indices.dtype.kind not in "iu" or not 1 <= len(chain.inputs) <= 2:
+        return
+    if not indices.ndim or (chain.maps[output] < 0).any():
+        return
+    counted = _counted(chain.inputs)
+    for operator, order, of_indices in _proposals(chain, indices):
+        values = [counted[one] for one in order]
+        trace = _equal_run(operator, values, indices, of_indices, chain)
+        if trace is not None:
+            others = (_with_indices(chain, name, other) for other in _others(chain, indices))
+            every = (
+                _equal_run(operator, values, other, of_indices, again)
+                for other, again in others
+                if again is not None
+            )
+            yield trace, None not in every
+
+
+def _counted(inputs: Mapping[str, Sizes]) -> dict[str, Array]:
+    """A tensor for each input, counted on from 1 through all of them; FLOAT32."""
+    counted, start = {}, 1
+    for name, sizes in inputs.items():
+        count = math.prod(sizes)
+        counted[name] = np.arange(start, start + count, dtype=np.float32).reshape(sizes)
+        start += count
+    return counted
+
+
+def _proposals(chain: Chain, indices: Array) -> Iterator[tuple[Operator, tuple[str, ...], Sizes]]:
+    """Operators, the code's names of their tensors of values, and the sizes of their indices."""
+    names, sizes, rank = (*chain.inputs,), (*chain.inputs.values(),), indices.ndim
+    if len(names) == 1:
+        (of,) = sizes
+        # the operator's tensors have equally many dimensions: x has more leading ones
+        leading = _rank(chain, rank) - len(of)
+        for axis in range(len(of)):
+            yield _operator("gather", leading + axis, rank), names, indices.shape
+        for axis in range(len(of)) if rank == len(of) else ():
+            yield _operator("gather-elements", axis), names, indices.shape
+        for batch in range(min(rank, len(of))):
+            yield _operator("gather-nd", len(of), rank, batch), names, indices.shape
+        return
+    for order, of in ((names, sizes[0]), (names[::-1], sizes[1])):
+        for axis in range(len(of)) if rank == len(of) else ():
+            yield _operator("scatter", axis), order, indices.shape
+        yield _operator("scatter-nd", len(of), rank), order, indices.shape
+        # x[i] = u has an index for each slice: a tuple of one
+        yield _operator("scatter-nd", len(of), rank + 1), order, (*indices.shape, 1)
+
+
+def _operator(key: str, *settings: int) -> Operator:
+    cls = operator_class(key)
+    return cls(*settings)
+
+
+def _equal_run(
+    operator: Operator, values: list[Array], indices: Array, of_indices: Sizes, chain: Chain
+) -> Trace | None:
+    """The operator's run, if its output is the code's."""
+    tensors = [values[0], indices.reshape(of_indices), *values[1:]]
+    rank = _rank(chain, *(tensor.ndim for tensor in tensors))
+    if rank > 8:
+        return None
+    ranked = [x.reshape((1,) * (rank - x.ndim) + x.shape) for x in tensors]
+    inputs = dict(zip((_INPUT, _INDICES, _UPDATES), ranked, strict=False))
+    try:
+        trace = run(operator, inputs, "numpy")
+    except Error:
+        return None
+    (output,) = chain.outputs.values()
+    # elements are counted from 1, their sources from 0
+    due = chain.maps[output] + 1
+    same = _short(due.shape) == _short(trace.output.shape)
+    if not trace.agrees or not same or not np.array_equal(trace.output.ravel(), due.ravel()):
+        return None
+    return trace
+
+
+def _rank(chain: Chain, *others: int) -> int:
+    """The most dimensions of a tensor of the code."""
+    (output,) = chain.outputs.values()
+    return max(chain.maps[output].ndim, *map(len, chain.inputs.values()), *others)
+
+
+def _short(sizes: Sizes) -> Sizes:
+    """Sizes without the leading ones."""
+    return sizes[next((d for d, n in enumerate(sizes) if n > 1), len(sizes)) :]
+
+
+def _others(chain: Chain, indices: Array) -> Iterator[Array]:
+    """Other indices that the code may take: the same ones elsewhere, and others where it reads."""
+    yield from (np.flip(indices, axis) for axis in range(indices.ndim))
+    if len(chain.inputs) == 1:
+        yield np.zeros_like(indices)
+        yield np.abs(indices.astype(np.int64) - 1).astype(indices.dtype)
+
+
+def _with_indices(chain: Chain, name: str, indices: Array) -> tuple[Array, Chain | None]:
+    """Other indices and the code with them; None if it refuses them."""
+    sizes = {**chain.inputs, name: indices.shape}
+    try:
+        again = read(chain.text, sizes, {name: indices}, chain.library, chain.data_type)
+    except Error:
+        return indices, None
+    (output,) = again.outputs.values()
+    return indices, None if (again.maps[output] < 0).any() else again

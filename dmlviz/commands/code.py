@@ -29,7 +29,7 @@ from dmlviz.code.comparing import comparison_lines
 from dmlviz.code.inputs import code_inputs
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.running import print_named
-from dmlviz.commands.files import ending_of, endings, save
+from dmlviz.commands.states import ending_of, endings, save
 from dmlviz.picture.formats import DATA, PICTURES, PictureLook
 from dmlviz.picture.scene import scene
 from dmlviz.states.links import link

@@ -8,13 +8,11 @@ from pathlib import Path
 
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
-from dmlviz.commands.files import ending_of, endings, save
-from dmlviz.commands.states import add_state, read_state, run_state
+from dmlviz.commands.states import add_state, ending_of, endings, read_state, run_state, save
 from dmlviz.engines.trace import Trace
 from dmlviz.operators.code.base import DIALECTS
 from dmlviz.operators.slots import descs_of
-from dmlviz.picture.arrays import npy
-from dmlviz.picture.formats import DATA, PICTURES, PictureLook
+from dmlviz.picture.formats import DATA, PICTURES, PictureLook, npy
 from dmlviz.picture.scene import scene
 from dmlviz.picture.sections import untested
 from dmlviz.states import State

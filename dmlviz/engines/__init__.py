@@ -5,11 +5,10 @@ from __future__ import annotations
 from dmlviz.base.errors import EngineUnavailable
 from dmlviz.base.words import _
 from dmlviz.engines.base import Engine, Inputs, Ran, Runner
-from dmlviz.engines.contained import Contained
+from dmlviz.engines.contained import Contained, Process
 from dmlviz.engines.directml import Adapter, DirectMLEngine
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
-from dmlviz.engines.process import Process
 from dmlviz.operators import Operator
 from dmlviz.tensors import short_text
 

@@ -20,12 +20,11 @@ from typing import Any
 
 from dmlviz.base.errors import EngineLost, EngineRefused, EngineUnavailable
 from dmlviz.base.words import _
-from dmlviz.engines.base import Engine, Inputs, Ran
-from dmlviz.engines.installed import Installed
+from dmlviz.engines.base import Engine, Inputs, Installed, Ran
 from dmlviz.engines.onnxruntime import assignment, outputs_of, refusals
 from dmlviz.movement import VALUES
 from dmlviz.operators import Graph, Operator
-from dmlviz.operators.problems import types_ever
+from dmlviz.operators.declaration import types_ever
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import MAX_RANK
 

@@ -11,8 +11,7 @@ import numpy as np
 
 from dmlviz.base.errors import EngineRefused, EngineUnavailable
 from dmlviz.base.words import _
-from dmlviz.engines.base import Engine, Inputs, Ran
-from dmlviz.engines.installed import Installed
+from dmlviz.engines.base import Engine, Inputs, Installed, Ran
 from dmlviz.operators import Graph, Operator
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors.types import Array

@@ -17,8 +17,7 @@ import numpy as np
 from dmlviz.base.errors import EngineRefused
 from dmlviz.base.words import _
 from dmlviz.engines import ENGINES
-from dmlviz.engines.base import Engine, Inputs, Ran
-from dmlviz.engines.installed import Installed
+from dmlviz.engines.base import Engine, Inputs, Installed, Ran
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
 from dmlviz.operators import Graph
 from dmlviz.tensors.types import Array

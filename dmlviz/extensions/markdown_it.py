@@ -11,7 +11,7 @@ from markdown_it.renderer import RendererProtocol
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from dmlviz.extensions.fences import Fence, is_ours, movement_of
+from dmlviz.extensions.movement import Fence, is_ours, movement_of
 
 
 def dmlviz_plugin(md: MarkdownIt, folder: str | Path, address: str = "dmlviz") -> None:

@@ -20,8 +20,7 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.utils import get_relative_url
 
 from dmlviz.base.words import speaking
-from dmlviz.extensions.fences import Fence, movement_of, replaced
-from dmlviz.extensions.movement import MovementRefused
+from dmlviz.extensions.movement import Fence, MovementRefused, movement_of, replaced
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from operator import index as as_int
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -20,11 +21,12 @@ from dmlviz.operators.calculations import Calculation, size_alone
 from dmlviz.operators.code.base import Case, NamedTensor, Snippet
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
+from dmlviz.operators.declaration import Checked
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate, Misreading, distinct
-from dmlviz.operators.problems import Checked
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import check_element_count, print_sizes
+from dmlviz.tensors.numbering import differing_elements, sizes_by_name
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
 Draw = Callable[[tuple[int, ...]], Array]
@@ -32,6 +34,8 @@ Draw = Callable[[tuple[int, ...]], Array]
 T = TypeVar("T")
 
 __all__ = ["Array", "Draw", "Example", "Numbered", "Operator", "Sizes", "Tensors"]
+
+_MOST_TRIED = 8
 
 
 @dataclass(frozen=True)
@@ -561,3 +565,38 @@ class Example:
     def inputs(self) -> Mapping[str, Array]:
         """Every input by name, in the structure's order."""
         return self.operator.named_inputs(self.x, "x")
+
+
+def alternative_on(operator: Operator, inputs: Tensors) -> Operator:
+    """The operator's alternative, or the next setting that gives another output.
+
+    Args:
+        operator: to compare.
+        inputs: every input by name.
+
+    Returns:
+        One that gives the same output if all nearby ones do; the operator itself if these
+        inputs allow no other setting; its alternative, whatever that is, if the inputs are
+        refused anyway.
+    """
+    if operator.refusals(inputs):
+        return operator.alternative()
+    tried = _settings(operator, next((x.shape for x in inputs.values()), ()))
+    possible = (o for o in tried if o != operator and not o.refusals(inputs))
+    allowed = list(islice(possible, _MOST_TRIED))
+    before = operator.evaluate(inputs)
+    others = (o for o in allowed if _differ(before, o.evaluate(inputs)))
+    return next(others, allowed[0] if allowed else operator)
+
+
+def _differ(a: Tensors, b: Tensors) -> bool:
+    return sizes_by_name(a) != sizes_by_name(b) or bool(differing_elements(a, b))
+
+
+def _settings(operator: Operator, sizes: tuple[int, ...]) -> Iterator[Operator]:
+    yield operator.alternative()
+    for setting in operator.parameters():
+        # settings with a number for each dimension have too many neighbors
+        if not setting.ranked:
+            for value in setting.nearby(getattr(operator, setting.name), sizes):
+                yield replace(operator, **{setting.name: value})

@@ -26,7 +26,6 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import NodeText, onnx_snippet
-from dmlviz.operators.count import Count
 from dmlviz.operators.feature_levels import ALL, Support
 from dmlviz.operators.mapped import At, Lookup, Mapped
 from dmlviz.operators.misreadings import Candidate
@@ -40,7 +39,7 @@ from dmlviz.operators.scalar_union import (
     scalar_message,
     type_named,
 )
-from dmlviz.operators.settings import Dice, setting
+from dmlviz.operators.settings import Count, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import data_type_of, print_value, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors

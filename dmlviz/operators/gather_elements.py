@@ -29,9 +29,16 @@ from dmlviz.operators.code.indices import (
     numpy_indices,
     whole_indices,
 )
-from dmlviz.operators.elements import element_problems
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
-from dmlviz.operators.indices import INDICES, INPUT, from_front, index_nodes, indices_slot, outside
+from dmlviz.operators.indices import (
+    INDICES,
+    INPUT,
+    element_problems,
+    from_front,
+    index_nodes,
+    indices_slot,
+    outside,
+)
 from dmlviz.operators.mapped import At, Lookup, put
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.picked import Picked

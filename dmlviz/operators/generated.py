@@ -17,7 +17,6 @@ from dmlviz.movement.formulas import Formula
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Operator
 from dmlviz.operators.checks import sizes_problems
-from dmlviz.operators.output_type import OutputType
 from dmlviz.operators.scalar_union import (
     TYPE_PREFIX,
     VALUE_TYPE,
@@ -28,7 +27,7 @@ from dmlviz.operators.scalar_union import (
     scalar_message,
     type_named,
 )
-from dmlviz.operators.settings import Dice, Numbers, setting
+from dmlviz.operators.settings import Dice, Numbers, OutputType, setting
 from dmlviz.operators.slots import Slot
 from dmlviz.tensors import DATA_TYPES, MAX_RANK, element_count
 from dmlviz.tensors.numbering import print_flat_index

@@ -27,12 +27,11 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.indices import einops_indices
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
-from dmlviz.operators.count import Count
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
 from dmlviz.operators.indices import WORD, from_front
 from dmlviz.operators.mapped import At, Lookup, Mapped, put
 from dmlviz.operators.misreadings import Candidate
-from dmlviz.operators.settings import Axis, Dice, setting
+from dmlviz.operators.settings import Axis, Count, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import DIMENSION_MAX, MAX_RANK, one_line, print_sizes, print_value, short_text
 from dmlviz.tensors.numbering import print_flat_index

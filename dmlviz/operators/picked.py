@@ -9,9 +9,8 @@ from dmlviz.base.errors import Problem
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.operators.code.base import Case
 from dmlviz.operators.code.indices import onnx_indices_note
-from dmlviz.operators.indices import INDICES, INPUT
+from dmlviz.operators.indices import INDICES, INPUT, Outside, cells_outside
 from dmlviz.operators.mapped import Mapped
-from dmlviz.operators.outside import Outside, cells_outside
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.tensors.types import Array, Sizes

@@ -36,8 +36,7 @@ from dmlviz.operators.directions import along_words, direction
 from dmlviz.operators.feature_levels import FLOATS, Support
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.older import OlderForm
-from dmlviz.operators.per_dimension import Limit
-from dmlviz.operators.real_per_dimension import RealPerDimension, real_numbers, single
+from dmlviz.operators.per_dimension import Limit, RealPerDimension, real_numbers, single
 from dmlviz.operators.rulers import CENTER, HALF, START, Ruler, resize_modes, usual_count
 from dmlviz.operators.separable import Separable
 from dmlviz.operators.settings import Choice, setting

@@ -31,12 +31,12 @@ from dmlviz.operators.code.indices import (
     onnx_indices_note,
     whole_indices,
 )
-from dmlviz.operators.elements import element_problems
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
 from dmlviz.operators.indices import (
     INDICES,
     INPUT,
     UPDATES,
+    element_problems,
     from_front,
     index_nodes,
     indices_slot,

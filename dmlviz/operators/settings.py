@@ -407,3 +407,72 @@ class Numbers(Setting):
             for by in (1, -1):
                 if min(value[k] + by, value[k + 1] - by) >= self.least:
                     yield (*value[:k], value[k] + by, value[k + 1] - by, *value[k + 2 :])
+
+
+@dataclass(frozen=True)
+class Count(Setting):
+    """One whole number: a count.
+
+    Attributes:
+        least, highest: the smallest and the largest valid values.
+        default: the value on a new page.
+        most: the largest that has an effect for an input of given sizes; 0 if there is none.
+        drawn_most: the largest value in questions.
+    """
+
+    least: int = 1
+    highest: int = MOST_NUMBER
+    default: int = 1
+    most: Callable[[Sizes], int] = lambda sizes: 0
+    drawn_most: int = 5
+
+    @property
+    def counted(self) -> bool:
+        return True
+
+    def checked(self, value: Any) -> int:
+        return whole_number(self.name, value)
+
+    def read(self, text: str) -> int:
+        return read_integer(self.name, text, self.least, self.highest)
+
+    @property
+    def signed(self) -> bool:
+        return self.least < 0
+
+    def neutral(self, sizes: Sizes) -> int:
+        return self.default
+
+    def nearby(self, value: Any, sizes: Sizes) -> Iterator[int]:
+        most = self.most(sizes) or MOST_NUMBER
+        yield from (n for n in (value + 1, value - 1) if self.least <= n <= most)
+
+    def refused(self, value: Any, sizes: Sizes) -> Iterator[int]:
+        yield self.least - 1
+        if self.most(sizes):
+            yield self.most(sizes) + 1
+
+    def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
+        highest = min(self.drawn_most, self.most(sizes) or self.drawn_most)
+        return dice.between(self.least, max(self.least, highest))
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[int, ...]:
+        highest = self.most(sizes) or MOST_NUMBER
+        return tuple(max(self.least, min(highest, 2 + (k + turn) % 4)) for k in (0, 1))
+
+
+@dataclass(frozen=True)
+class OutputType(Choice):
+    """One of a few data types; questions do not change it."""
+
+    def unspoken(self, value: Any) -> bool:
+        return bool(value == self.default)
+
+    def nearby(self, value: Any, sizes: Sizes) -> Iterator[Any]:
+        return iter(())
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Any, ...]:
+        return (self.default,)
+
+    def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
+        return self.default

@@ -25,13 +25,11 @@ from dmlviz.operators.code.base import (
     pytorch_snippet,
     tensorflow_snippet,
 )
-from dmlviz.operators.count import Count
 from dmlviz.operators.feature_levels import ANY_RANK, NO_DOUBLE, SMALL, Support
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
-from dmlviz.operators.output_type import OutputType
-from dmlviz.operators.settings import Axis, Choice, setting
+from dmlviz.operators.settings import Axis, Choice, Count, OutputType, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import print_sizes, print_value, short_text
 from dmlviz.tensors.numbering import print_flat_index, take

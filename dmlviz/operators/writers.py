@@ -20,9 +20,8 @@ from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Operator
-from dmlviz.operators.indices import INDICES, INPUT, UPDATES, offsets
+from dmlviz.operators.indices import INDICES, INPUT, UPDATES, Outside, cells_outside, offsets
 from dmlviz.operators.mapped import At, ControlValues, Letters, Lookup
-from dmlviz.operators.outside import Outside, cells_outside
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, print_sizes

@@ -9,12 +9,11 @@ import numpy as np
 
 from dmlviz.picture.cells import CROSS, DOTS, CellLook, CellStyle, Squares, dashed
 from dmlviz.picture.cells import EDGE as THIN_EDGE
-from dmlviz.picture.colors import colors_at, hexadecimal
-from dmlviz.picture.layers import Drawing, Layer
+from dmlviz.picture.coloring import value_scale
+from dmlviz.picture.drawing import Drawing, Layer
 from dmlviz.picture.lettering import SCREEN_FAMILIES, length
 from dmlviz.picture.measures import measures
-from dmlviz.picture.palettes import DARK, LIGHT, Palette
-from dmlviz.picture.scale import value_scale
+from dmlviz.picture.palettes import DARK, LIGHT, Palette, colors_at, hexadecimal
 from dmlviz.picture.scene import COLUMN_GAP, ROW_GAP, STAGE_LIMIT, Layout, labels, layout
 from dmlviz.picture.shapes import Shape, Text
 from dmlviz.picture.svg import svg_file

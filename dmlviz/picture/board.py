@@ -14,12 +14,11 @@ from dmlviz.movement.steps import Step
 from dmlviz.picture.arrange import TITLE_ALONE, Arrangement, arrange, scale_of
 from dmlviz.picture.cells import CROSS, DOTS, EDGE, FOLD, HATCH, CellLook, CellStyle
 from dmlviz.picture.coloring import Mode, coloring, plane_letters
-from dmlviz.picture.colors import hexadecimal, rgb
 from dmlviz.picture.composed import Composed, compose
 from dmlviz.picture.lettering import check_font, length, wrap
 from dmlviz.picture.marks import Head, Marks, heads, side_marks
 from dmlviz.picture.measures import measures
-from dmlviz.picture.palettes import DARK, LIGHT, Palette
+from dmlviz.picture.palettes import DARK, LIGHT, Palette, hexadecimal, rgb
 from dmlviz.picture.rulers import Mark, marks_at
 from dmlviz.picture.scene import ROW_GAP, Scene, Side, of_sources
 from dmlviz.picture.shapes import Text

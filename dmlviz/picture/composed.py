@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dmlviz.movement import VALUES
-from dmlviz.picture.coloring import is_picture, levels
+from dmlviz.picture.coloring import brightest, is_picture, levels
 from dmlviz.picture.lettering import CAP, length
 from dmlviz.picture.palettes import Palette
-from dmlviz.picture.scale import brightest
 from dmlviz.picture.scene import Placed, Scene
 from dmlviz.picture.shapes import Bitmap, Rectangle, Shape, Text
 from dmlviz.tensors.types import Array

@@ -1,8 +1,12 @@
-"""Board and moment -> drawing: all shapes of a moment, from which every file is made."""
+"""Board and moment -> drawing: all shapes of a moment, in layers.
+
+svg.py and raster.py turn a drawing into files.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,14 +14,55 @@ from dmlviz.base.words import _
 from dmlviz.picture.board import EMPTY, Board, Cells
 from dmlviz.picture.cells import Squares, dashed
 from dmlviz.picture.composed import composed_shapes
-from dmlviz.picture.layers import Drawing, Layer
 from dmlviz.picture.lettering import CAP, SCREEN_FAMILIES
 from dmlviz.picture.moment import Moment, moment
 from dmlviz.picture.rulers import ruler_shapes
-from dmlviz.picture.shapes import Text
+from dmlviz.picture.shapes import Shape, Text
 from dmlviz.tensors.types import Array
 
 _ASKED = 14.0
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Shapes that belong together.
+
+    Attributes:
+        shapes: in the order of drawing.
+        name: of the layer in a file; empty for none.
+        label: what it is called for those who listen; empty for none.
+        still: whether everything but squares is the same at every moment.
+        rows: from which pixel row to which the layer is alone on the paper, if it is.
+    """
+
+    shapes: Sequence[Shape | Squares]
+    name: str = ""
+    label: str = ""
+    still: bool = False
+    rows: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture of one moment.
+
+    Attributes:
+        width, height: in pixels.
+        layers: from back to front.
+        paper: the color of the background; empty for none.
+        families: the fonts to write in, as CSS lists them.
+        title, description: what the picture is, in words; empty where the page says it.
+        top: the upper edge, if only a part of the picture is drawn.
+    """
+
+    width: float
+    height: float
+    layers: tuple[Layer, ...]
+    families: str
+    paper: str = ""
+    title: str = ""
+    description: str = ""
+    top: float = 0
 
 
 def moment_drawing(of: Board, now: Moment, families: str) -> Drawing:

@@ -1,7 +1,8 @@
 """Scene -> Plotly: the skeleton that the player fills in, and a complete still.
 
-Figures are plain dicts; ``go.Figure`` (whose validation takes longer than building) is made
-only for a figure that is returned to users.
+Also one tensor with marked cells, for a side-by-side comparison. Figures are plain dicts;
+``go.Figure`` (whose validation takes longer than building) is made only for a figure that is
+returned to users.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES
 from dmlviz.movement.steps import Step
+from dmlviz.picture.coloring import value_scale
 from dmlviz.picture.marks import Head, Marks, heads, side_marks
 from dmlviz.picture.palettes import LIGHT
-from dmlviz.picture.scale import value_scale
 from dmlviz.picture.scene import (
     COLUMN_GAP,
     ROW_GAP,
@@ -41,6 +42,14 @@ if TYPE_CHECKING:
     from dmlviz.picture.rulers import Mark
 
 
+from collections.abc import Collection
+
+from dmlviz.picture.coloring import value_range
+from dmlviz.picture.marks import marks
+from dmlviz.picture.palettes import DARK, Palette
+from dmlviz.picture.scene import Layout, labels
+from dmlviz.tensors import print_value
+
 _HEADS = {False: ("triangle-right", "triangle-left"), True: ("triangle-down", "triangle-up")}
 """The symbols at the ends of a line across or, if true, down."""
 _WIDTH = 1_100
@@ -54,6 +63,15 @@ _TITLE = {
     "x": 0,
     "y": 1,
 }
+
+_WIDE = 440
+
+_TALLEST = 620
+
+_SMALLEST_TEXT = 7.0
+
+# the width of a digit of the chart's font, as a share of its size
+_DIGIT = 0.62
 
 
 def skeleton(picture: Scene) -> dict[str, Any]:
@@ -451,3 +469,124 @@ def _frames(side: Side, axis: str) -> list[dict[str, Any]]:
         for t in side.tensors
         if t.role != VALUES
     ]
+
+
+def tensor_figure(
+    values: Array,
+    marked: Collection[int] = (),
+    *,
+    scale: tuple[float, float] | None = None,
+    other: dict[int, str] | None = None,
+    dark: bool = False,
+) -> dict[str, Any]:
+    """A Plotly figure, as plain dicts, of one tensor.
+
+    Args:
+        values: rank 1 to 8, at most 65,536 elements.
+        marked: flat indices of elements to frame; each also bears the sign ≠.
+        scale: the values at the ends of the colors, so that two figures can share them.
+        other: the other tensor's values at some flat indices.
+        dark: whether the page is dark.
+    """
+    palette = DARK if dark else LIGHT
+    tensor = layout(values.shape)
+    low, high = scale or value_range(values)
+    pixels = min(56.0, _WIDE / (tensor.width + COLUMN_GAP), _TALLEST / (tensor.height + ROW_GAP))
+    texts = labels(values)
+    longest = max(len(text) + (i in marked) for i, text in enumerate(texts))
+    font = min(20.0, 0.5 * pixels, (pixels - 4) / (longest * _DIGIT))
+    with np.errstate(invalid="ignore", over="ignore"):
+        flat = values.ravel().astype(np.float64)
+    places = x, y = tensor.positions()
+    heatmap: dict[str, Any] = {
+        "type": "heatmap",
+        "x": edges(x),
+        "y": edges(y),
+        "zmin": low,
+        "zmax": high if high > low else low + 1,
+        "colorscale": [list(stop) for stop in palette.scale],
+        "showscale": False,
+        "hoverongaps": False,
+        "xgap": 2,
+        "ygap": 2,
+    }
+    colors = np.nan_to_num(flat, nan=(low + high) / 2, posinf=high, neginf=low)
+    hovers = [_compared_hover(values, i, other or {}) for i in range(values.size)]
+    fill_cells(heatmap, places, colors, hovers)
+    if font >= _SMALLEST_TEXT:
+        marked_texts = [f"≠{text}" if i in marked else text for i, text in enumerate(texts)]
+        write_numbers(heatmap, places, marked_texts, {"color": palette.ink, "size": font})
+    data = [heatmap, *_framed(tensor, marked, palette), *_marks(tensor, palette)]
+    return {"data": data, "layout": _tensor_layout(tensor, pixels)}
+
+
+def _compared_hover(values: Array, flat: int, other: dict[int, str]) -> str:
+    index = [int(i) for i in np.unravel_index(flat, values.shape)]
+    value = print_value(values.flat[flat])
+    if flat in other:
+        return _("out{index} = {value}, on the other side {other}").format(
+            index=index, value=value, other=other[flat]
+        )
+    return _("out{index} = {value}").format(index=index, value=value)
+
+
+def _framed(tensor: Layout, marked: Collection[int], palette: Palette) -> list[dict[str, Any]]:
+    """One line around every marked cell; a single trace, however many there are."""
+    if not marked:
+        return []
+    left, top = tensor.positions()
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for i in sorted(marked):
+        a, b = float(left[i]) + 0.04, float(top[i]) + 0.04
+        x += [a, a + 0.92, a + 0.92, a, a, None]
+        y += [b, b, b + 0.92, b + 0.92, b, None]
+    line = {"color": palette.accent, "width": 3}
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": x,
+            "y": y,
+            "line": line,
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+    ]
+
+
+def _marks(tensor: Layout, palette: Palette) -> list[dict[str, Any]]:
+    """Titles and indices, moved off the edges of their planes."""
+    shifts = {"title": (0.0, -0.45), "columns": (0.0, -0.24), "rows": (-0.28, 0.0)}
+    parts = [mark_trace(part, "") for part in marks(tensor)]
+    for part in parts:
+        move(part, *shifts[part["name"]])
+        part["textfont"] = {"color": palette.line, "size": 11}
+    return parts
+
+
+def _tensor_layout(tensor: Layout, pixels: float) -> dict[str, Any]:
+    shared = {"visible": False, "fixedrange": True, "showgrid": False, "zeroline": False}
+    head = ROW_GAP if len(tensor.sizes) > 2 else COLUMN_GAP
+    return {
+        "xaxis": {
+            **shared,
+            "range": [-COLUMN_GAP, tensor.width + 0.1],
+            "constrain": "domain",
+            "constraintoward": "left",
+        },
+        "yaxis": {
+            **shared,
+            "range": [tensor.height + 0.1, -head],
+            "scaleanchor": "x",
+            "constrain": "domain",
+            "constraintoward": "top",
+        },
+        "height": int((tensor.height + head) * pixels) + 12,
+        "margin": {"l": 0, "r": 0, "t": 4, "b": 4, "pad": 0},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "showlegend": False,
+        "hovermode": "closest",
+        "dragmode": False,
+    }

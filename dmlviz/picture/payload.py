@@ -17,11 +17,11 @@ from dmlviz.movement import COMPUTED, VALUES
 from dmlviz.movement.expressions import Tables
 from dmlviz.movement.formulas import Formula, constant_words, outside_words, where_words
 from dmlviz.movement.steps import Part, Step
+from dmlviz.picture.coloring import brightest, value_range, value_scale
 from dmlviz.picture.figure import skeleton
 from dmlviz.picture.marks import Head, heads
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.runs import output_name
-from dmlviz.picture.scale import brightest, value_range, value_scale
 from dmlviz.picture.scene import (
     ROW_GAP,
     Layout,

@@ -14,8 +14,7 @@ import numpy as np
 from dmlviz.picture.board import board
 from dmlviz.picture.cells import Squares
 from dmlviz.picture.coloring import Mode
-from dmlviz.picture.drawing import moment_drawing, tensors_drawing
-from dmlviz.picture.layers import Drawing, Layer
+from dmlviz.picture.drawing import Drawing, Layer, moment_drawing, tensors_drawing
 from dmlviz.picture.lettering import SCREEN_FAMILIES
 from dmlviz.picture.moment import moment
 from dmlviz.picture.scene import Scene

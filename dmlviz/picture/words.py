@@ -1,10 +1,14 @@
-"""The player's own words in the reader's language."""
+"""The player's own words, in a language that the reader reads and this machine's fonts write."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 
-from dmlviz.base.words import _, ngettext
+from dmlviz.base.words import ENGLISH, _, ngettext, speaking
+from dmlviz.picture.lettering import can_write
+from dmlviz.picture.runs import steps_together
 from dmlviz.picture.scene import Scene
 from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.tensors.types import Array
@@ -157,3 +161,19 @@ def listed(tensors: Mapping[str, Array], types: Mapping[str, str]) -> str:
         f"{name} {print_sizes(array.shape)} {types.get(name) or data_type_of(array.dtype)}"
         for name, array in tensors.items()
     )
+
+
+@contextmanager
+def legible(scene: Scene, font: str | None) -> Iterator[Scene]:
+    """The scene, in English inside the ``with`` if no font has its letters.
+
+    Args:
+        scene: with words in some language.
+        font: the name or path of a font file to prefer.
+    """
+    if can_write("".join(step.title + step.caption for step in scene.steps), font):
+        yield scene
+        return
+    with speaking(ENGLISH):
+        steps = [run.moves.steps for run in scene.runs.values()]
+        yield replace(scene, steps=steps_together(scene.runs, steps))

@@ -151,8 +151,8 @@ def write_site(
         pages: at least one, in the order of "previous" and "next".
         progress: called after every page with how many are written, and how many there are.
         thumbnail: gives a small still picture of a scene, as the text of an SVG file, such as
-            :func:`dmlviz.picture.asked.inputs_svg` of its inputs; without it the gallery has words
-            only.
+            :func:`dmlviz.picture.exports.inputs_svg` of its inputs; without it the gallery has
+            words only.
         dark_thumbnail: the same for readers whose system is dark; without it they get the other.
         live: what pages with a state need to become live in the reader's browser.
 

@@ -13,7 +13,7 @@ from dmlviz.base.spelling import read_integer
 from dmlviz.base.words import _
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
-from dmlviz.operators.comparing import alternative_on
+from dmlviz.operators.base import alternative_on
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.inputs import (
     InputState,

@@ -22,10 +22,9 @@ from dmlviz.states.code import CODE, CodeState, first_code
 from dmlviz.states.code_form import code_changed
 from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.states.pages import AnyState
-from dmlviz.teaching.answer_cells import answer_cells
 from dmlviz.teaching.code_facts import CodeFacts
 from dmlviz.teaching.fact_texts import filled
-from dmlviz.teaching.presets import Preset, presets_of
+from dmlviz.teaching.presets import Preset, answer_cells, presets_of
 from dmlviz.tensors.types import Sizes
 
 _NAME = re.compile(r"\.?[A-Za-z_][\w.]*(?:\(\))?")

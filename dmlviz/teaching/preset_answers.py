@@ -17,6 +17,7 @@ import numpy as np
 
 from dmlviz.base.errors import Error
 from dmlviz.base.words import ENGLISH, _, speaking
+from dmlviz.code.operator import CodeOperator
 from dmlviz.engines.trace import Trace
 from dmlviz.operators.settings import Dice
 from dmlviz.picture.scene import Scene
@@ -26,33 +27,238 @@ from dmlviz.teaching.fact_texts import element_index
 from dmlviz.teaching.facts import facts_on
 from dmlviz.teaching.misread import indices_of, misread_sources, sources_of
 from dmlviz.teaching.posed import bare, runs_line
+from dmlviz.teaching.predict import predictions
 from dmlviz.teaching.presets import Preset, preset
-from dmlviz.teaching.questions import travelling
-from dmlviz.teaching.worked_out import sizes_question, value_question
-from dmlviz.tensors import print_value
+from dmlviz.teaching.questions import sizes_explanation, source_text, travelling
+from dmlviz.tensors import print_sizes, print_value, short_text
+from dmlviz.tensors.numbering import located, print_all_sizes, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
+
+_CELL = re.compile(r"\s*(?:(\w+(?:\[\d+\])?))?\s*\[?\s*(\d{1,6}(?:\s*,\s*\d{1,6})*)\s*\]?\s*")
+_WRONG = 9
+_NEAR = 16
 
 Kind = Literal["choice", "sizes", "value"]
 """What the question asks for: one of the choices, sizes, or a number."""
 
 _YES_OR_NO = re.compile(r"(Yes|No)[:.,]")
+
 _A_OR_B = re.compile(r"([AB])\b")
+
 _ENUM = re.compile(r"[A-Z][A-Z_]{2,}\b")
+
 _ASKS_WHICH = re.compile(r"\b[Ww]hich (?:of the two|one|order|is)\b.*\?|\bwhich order\?", re.DOTALL)
+
 _ASKS_MORE = re.compile(r"\band (?:what|when|where|which)\b")
+
 _FACT = re.compile(
     r"(?:At place |[A-Z][a-z]+ )?\{([^{}]+)\}"
     r"(?: of (?:the )?\{elements\}|(?: (?!here\b)[a-z]+){0,3})"
     r"(?=[:.]|, (?!\{|and |then ))"
 )
+
 _LISTS = re.compile(r"\{[^{}]+\}(?:(?:, then|,? and) \{[^{}]+\})+(?=[:.])")
+
 _ASKS_A_LIST = re.compile(r"(?!Can\b)(?!.*\bor\b).*\b(?:what|which)\b", re.DOTALL)
+
 _ELEMENTS = re.compile(r"(\w+(?:\[\d+\](?=\[))?)(?:\[([0-9:]+(?:, ?[0-9:]+)*)\])?")
+
 _TWO_LISTS = re.compile(r"(\d+(?:, \d+)+) or (\d+(?:, \d+)+)\?")
+
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
 # not at dots in a row, and not within a sentence that goes on
 _SENTENCES = re.compile(r"(?<=[^.]\.) (?![a-z])")
+
 _MOST_LISTED = 12
+
+
+@dataclass(frozen=True)
+class WorkedOut:
+    """What the engine answers.
+
+    Attributes:
+        prompt: the question, with the cell that it is about.
+        answers: two to four choices in an order that tells nothing; the right one has no ``why``.
+        reveal: why the right one is right, with its numbers.
+        marked: the flat number of the output element in question, counted across all outputs; -1
+            if it is about sizes.
+        cell: what that element is called, such as ``out[0, 1]``; empty if it is about sizes.
+    """
+
+    prompt: str
+    answers: tuple[Answer, ...]
+    reveal: str
+    marked: int = -1
+    cell: str = ""
+
+
+def sizes_question(scene: Scene) -> WorkedOut:
+    """What are the sizes of the outputs?
+
+    Raises:
+        Error: there is nothing that they could be mistaken for.
+    """
+    choices = tuple(Answer(guess.text, guess.why) for guess in predictions(scene).sizes)
+    if len(choices) < 2:
+        raise Error(_("no wrong sizes are likely here; write the choices yourself."), "asks")
+    prompt = _("What are the sizes of the output?")
+    if len(scene.trace.outputs) > 1:
+        prompt = _("What are the sizes of the outputs?")
+    return WorkedOut(prompt, choices, _sizes_reason(scene))
+
+
+def _sizes_reason(scene: Scene) -> str:
+    """What the sizes were before, and what each call of a code or the operator makes of them."""
+    trace, strip = scene.trace, scene.strip
+    before, after = sizes_by_name(trace.inputs), sizes_by_name(trace.outputs)
+    if not isinstance(trace.operator, CodeOperator):
+        return sizes_explanation(trace.operator, before, after)
+    if strip is None:
+        inputs = ", ".join(f"{name} {print_sizes(sizes)}" for name, sizes in before.items())
+        return f"{inputs}\n{trace.operator.on_one_line()} \u2192 {print_all_sizes(after)}"
+    by_call: dict[int, list[str]] = {}
+    texts: dict[int, str] = {}
+    for tensor in strip.tensors:
+        name = "" if tensor.call else f"{tensor.name} "
+        by_call.setdefault(tensor.call, []).append(name + print_sizes(tensor.sizes))
+        texts[tensor.call] = f"{tensor.text} \u2192 " if tensor.call else ""
+    return "\n".join(texts[call] + ", ".join(sizes) for call, sizes in by_call.items())
+
+
+def value_question(scene: Scene, cell: str) -> WorkedOut:
+    """Which value does an output element hold?
+
+    Args:
+        scene: of one run.
+        cell: the element, such as ``out[0, 1]`` or ``0, 1``; empty for the one that is most often
+            mistaken.
+
+    Raises:
+        Error: there is no such element, or no other value that it could be mistaken for.
+    """
+    trace, number = scene.trace, cell_number(scene, cell)
+    values = [value for output in trace.outputs.values() for value in output.flat]
+
+    def wrong() -> Iterator[Answer]:
+        travels = travelling(trace)
+        for source, words in _misread_inputs(trace, number):
+            tensor, index = located(source, travels)
+            yield Answer(print_value(travels[tensor][index]), words)
+        for other in _near(number, len(values)):
+            words = _("That is {cell}.").format(cell=_output_cell(trace, other))
+            yield Answer(print_value(values[other]), words)
+
+    at = _output_cell(trace, number)
+    prompt = _("Which value does {cell} hold?").format(cell=at)
+    return _cell_question(trace, number, prompt, Answer(print_value(values[number])), wrong())
+
+
+def source_question(scene: Scene, cell: str) -> WorkedOut:
+    """Which input element lands at an output element?
+
+    Args:
+        scene, cell: as of :func:`value_question`.
+
+    Raises:
+        Error: as of :func:`value_question`; or the element is an index, which is no copy.
+    """
+    trace, number = scene.trace, cell_number(scene, cell)
+    if indices_of(trace)[number]:
+        at = _output_cell(trace, number)
+        raise Error(_("cell: {cell} is an index, which is no copy.").format(cell=at), "cell")
+    sources = sources_of(trace)
+
+    def wrong() -> Iterator[Answer]:
+        for source, words in _misread_inputs(trace, number):
+            yield Answer(source_text(source, travelling(trace)), words)
+        for other in _near(number, sources.size):
+            words = _("That lands at {cell}.").format(cell=_output_cell(trace, other))
+            yield Answer(source_text(int(sources[other]), travelling(trace)), words)
+
+    at = _output_cell(trace, number)
+    prompt = _("Which input element lands at {cell}?").format(cell=at)
+    return _cell_question(
+        trace, number, prompt, Answer(source_text(int(sources[number]), travelling(trace))), wrong()
+    )
+
+
+def cell_number(scene: Scene, cell: str) -> int:
+    """The flat number of an output element, counted across all outputs.
+
+    Args:
+        scene: of one run.
+        cell: its index, with the output's name if there are several; empty for the one that is
+            most often mistaken.
+
+    Raises:
+        Error: there is no such element.
+    """
+    outputs = scene.trace.outputs
+    if not cell.strip():
+        marked = predictions(scene).cells
+        return marked[0].cell if marked else 0
+    match = _CELL.fullmatch(cell)
+    before = 0
+    for name, output in outputs.items() if match else ():
+        assert match is not None
+        called = {name, "out"} if len(outputs) == 1 else {name}
+        index = tuple(int(part) for part in match[2].split(","))
+        if match[1] in called or (match[1] is None and len(outputs) == 1):
+            inside = len(index) == output.ndim and all(
+                i < n for i, n in zip(index, output.shape, strict=True)
+            )
+            if inside:
+                return before + _flat(index, output)
+        before += output.size
+    rule = _("cell: {value} is no element of the output; write one such as {example}.")
+    example = _output_cell(scene.trace, 0)
+    raise Error(rule.format(value=short_text(cell), example=example), "cell")
+
+
+def _flat(index: tuple[int, ...], output: Array) -> int:
+    number = 0
+    for i, n in zip(index, output.shape, strict=True):
+        number = number * n + i
+    return number
+
+
+def _cell_question(
+    trace: Trace, number: int, prompt: str, right: Answer, wrong: Iterator[Answer]
+) -> WorkedOut:
+    distinct: dict[str, Answer] = {}
+    for answer in wrong:
+        if answer.text != right.text and len(distinct) < _WRONG:
+            distinct.setdefault(answer.text, answer)
+    if not distinct:
+        rule = _("cell: every other element is the same; choose another question.")
+        raise Error(rule, "cell")
+    dice = Dice(prompt + right.text)
+    output, index = located(number, trace.outputs)
+    reveal = trace.operator.explain(trace.inputs, index, output)
+    answers = dice.shuffled([right, *evened(right, list(distinct.values()), dice)])
+    return WorkedOut(prompt, tuple(answers), reveal, number, _output_cell(trace, number))
+
+
+def _misread_inputs(trace: Trace, number: int) -> Iterator[tuple[int, str]]:
+    """The input elements that misconceptions put there, each with its misconception."""
+    right = int(sources_of(trace)[number])
+    for misreading in misread_sources(trace):
+        source = int(misreading.source.ravel()[number])
+        if source not in (right, -1):
+            yield source, misreading.words
+
+
+def _near(number: int, count: int) -> Iterator[int]:
+    """The numbers of other output elements, the nearest first."""
+    for far in range(1, _NEAR):
+        for other in (number + far, number - far):
+            if 0 <= other < count:
+                yield other
+
+
+def _output_cell(trace: Trace, number: int) -> str:
+    return print_cell(number, trace.outputs, "out")
 
 
 @dataclass(frozen=True)
@@ -255,7 +461,8 @@ def _of_groups(
         return written([values[number] for number in these.flat])
 
     right = Answer(listed(at))
-    wrong = [Answer(written(read), words) for read, words in _misread(scene.trace, values, at)]
+    misread = _misread_values(scene.trace, values, at)
+    wrong = [Answer(written(read), words) for read, words in misread]
     wrong += [Answer(listed(there), why) for there, why in beside]
     distinct = {each.text: each for each in reversed(wrong) if each.text != right.text}
     first = print_value(values[at[0]])
@@ -294,7 +501,7 @@ def _numbered(trace: Trace, name: str) -> Array:
     raise AssertionError(name)
 
 
-def _misread(
+def _misread_values(
     trace: Trace, values: Sequence[np.generic], at: Array
 ) -> Iterator[tuple[list[np.generic], str]]:
     """What misconceptions put there, each with its misconception."""

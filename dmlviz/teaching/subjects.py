@@ -13,7 +13,7 @@ from dmlviz.base.errors import Problem
 from dmlviz.engines.trace import Trace, run
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
-from dmlviz.operators.problems import types_ever
+from dmlviz.operators.declaration import types_ever
 from dmlviz.operators.settings import Dice
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.tensors.numbering import sizes_by_name

@@ -9,7 +9,6 @@ from dmlviz.tensors.data_types import DATA_TYPES, DataType, data_type, data_type
 from dmlviz.tensors.literals import Literal, read_literal
 from dmlviz.tensors.numbering import differing_bits
 from dmlviz.tensors.own_picture import OWN, OwnPicture, own_picture_full
-from dmlviz.tensors.pictures import PICTURES, draw, picture
 from dmlviz.tensors.printing import (
     print_compact,
     print_label,
@@ -26,7 +25,15 @@ from dmlviz.tensors.sizes import (
     read_sizes,
     sizes_of,
 )
-from dmlviz.tensors.starting import GO_ON, MOST_SEED, STARTING_VALUES, start
+from dmlviz.tensors.starting import (
+    GO_ON,
+    MOST_SEED,
+    PICTURES,
+    STARTING_VALUES,
+    draw,
+    picture,
+    start,
+)
 
 __all__ = [
     "DATA_TYPES",

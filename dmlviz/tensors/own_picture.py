@@ -12,8 +12,8 @@ import numpy as np
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.tensors.data_types import data_type as find_type
-from dmlviz.tensors.pictures import ELEMENT_LIMIT, as_tensor
 from dmlviz.tensors.sizes import check_element_count, sizes_of
+from dmlviz.tensors.starting import ELEMENT_LIMIT, as_tensor
 from dmlviz.tensors.types import Array
 
 OWN = "own"

@@ -13,12 +13,12 @@ from dmlviz.base.errors import Error
 from dmlviz.base.templates import render, trusted
 from dmlviz.base.words import _, language, ngettext
 from dmlviz.engines.trace import run
+from dmlviz.picture.coloring import value_range
 from dmlviz.picture.exports import tensor_svg
 from dmlviz.picture.files import page_script, style
 from dmlviz.picture.page import json_safe, plotly_element
 from dmlviz.picture.payload import payload
 from dmlviz.picture.policy import policy, script_hash
-from dmlviz.picture.scale import value_range
 from dmlviz.picture.scene import scene
 from dmlviz.tensors import data_type_of, one_line, print_sizes
 from dmlviz.tensors.types import Array, Tensors

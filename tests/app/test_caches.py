@@ -43,7 +43,7 @@ FEW = {
     "dmlviz.picture.lettering._font_path": "64 names of files",
     "dmlviz.base.templates._environment": "a folder of ours",
     "dmlviz.states.state._first_states": "an operator; another key is an error",
-    "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",
+    "dmlviz.tensors.starting.picture": "one of PICTURES; another is an error",
     "dmlviz.app.form_widgets._file": "a file of ours",
     "dmlviz.app.page._groups": "the form of a state",
     "dmlviz.app.page._rows": "the rows of a state",

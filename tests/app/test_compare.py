@@ -10,7 +10,7 @@ import pytest
 import dmlviz
 from dmlviz.movement import INDEX, VALUES
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.comparing import alternative_on
+from dmlviz.operators.base import alternative_on
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import (
     differing_elements,

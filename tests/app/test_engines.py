@@ -11,11 +11,10 @@ import pytest
 import dmlviz
 from dmlviz.app import engines, engines_page, result, stage
 from dmlviz.engines import ENGINES
-from dmlviz.engines.contained import Contained
+from dmlviz.engines.contained import Contained, Process
 from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
-from dmlviz.engines.process import Process
 from dmlviz.engines.recorded import recorded
 from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from dmlviz.app.remembered import CLASS_TEXT
-from dmlviz.classroom.options import ClassOptions
+from dmlviz.classroom.phases import ClassOptions
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.refusals import Away
 from dmlviz.classroom.store import OpenedClass

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from dmlviz.base.words import speaking
-from dmlviz.teaching.handout import handout
 from dmlviz.teaching.runs import runs
+from dmlviz.teaching.set_exports import handout
 from dmlviz.teaching.worksheets import Sheet, worksheet
 
 SHEETS = (

@@ -14,19 +14,22 @@ from sqlalchemy import create_engine, inspect
 
 from dmlviz.base.errors import Error
 from dmlviz.classroom import counting, hub, tables, views
+from dmlviz.classroom.bodies import MOST_NICKNAME, read_nickname
 from dmlviz.classroom.database import url_of, wanted_devices
-from dmlviz.classroom.nicknames import MOST_NICKNAME, read_nickname
-from dmlviz.classroom.options import USUAL, ClassOptions, print_options, read_options
 from dmlviz.classroom.phases import (
     ALL_ANSWERED,
     ALONE,
     ALONE_ROUND,
     MOST_SECONDS,
+    USUAL,
+    ClassOptions,
     choose,
     extend,
     finish,
     move,
     pause,
+    print_options,
+    read_options,
     set_clock,
     show,
 )

@@ -11,8 +11,8 @@ from io import StringIO
 import msgspec
 import pytest
 
+from dmlviz.classroom.asking import MOST_BODY, MOST_CLASS
 from dmlviz.classroom.compose import as_questions, practice_polls
-from dmlviz.classroom.guard import MOST_BODY, MOST_CLASS
 from dmlviz.classroom.service import Limits, RateLimit
 from tests.classroom.conftest import QUESTIONS
 from tests.classroom.serving import Browser, Lesson, serving

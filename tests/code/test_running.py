@@ -13,11 +13,10 @@ from dmlviz.code import CodeRefused, code_tensors, run_chain, run_code
 from dmlviz.code import read as read_chain
 from dmlviz.code.inputs import suggested
 from dmlviz.code.operator import operator_of
-from dmlviz.engines.contained import Contained
+from dmlviz.engines.contained import Contained, Process
 from dmlviz.engines.frames import operator_of as rebuilt
 from dmlviz.engines.frames import operator_words
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
-from dmlviz.engines.process import Process
 from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import scene
 from dmlviz.tensors import DATA_TYPES

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from dmlviz.app.origin_check import PROXIES
+from dmlviz.classroom.asking import MOST_BODY, MOST_CLASS
 from dmlviz.classroom.database import DATABASE, DAYS, url_of
-from dmlviz.classroom.guard import MOST_BODY, MOST_CLASS
 from dmlviz.classroom.hub import HEARTBEAT
 from tests.deploy.cluster import DEPLOY, addresses
 

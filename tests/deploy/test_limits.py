@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from dmlviz.classroom.guard import MOST_BODY, MOST_CLASS
+from dmlviz.classroom.asking import MOST_BODY, MOST_CLASS
 from tests.deploy.learner import Learner
 
 COOKIE = "dmlviz=1-" + "0123456789abcdef" * 2

@@ -16,7 +16,7 @@ from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
 
 import dmlviz
-from dmlviz.engines.installed import Installed
+from dmlviz.engines.base import Installed
 from tests.onnx_resize import copying
 
 copying()

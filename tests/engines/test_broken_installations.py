@@ -10,8 +10,8 @@ import pytest
 
 import dmlviz
 from dmlviz.engines import ENGINES
+from dmlviz.engines.base import RUNTIMES, Installed
 from dmlviz.engines.directml import DirectMLEngine
-from dmlviz.engines.installed import RUNTIMES, Installed
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
 from tests.engines.standins import Machine, Runtime
 from tests.strategies import named
@@ -85,7 +85,7 @@ def test_the_names_of_packages_are_read_as_pip_writes_them(monkeypatch):
     names = ["numpy", "onnxruntime_directml", "ONNXRuntime", None, "onnxruntime-extensions"]
     monkeypatch.setattr(metadata, "distributions", lambda: map(distribution, names))
     # a copy of the module, which has not read the real ones yet
-    spec = importlib.util.find_spec("dmlviz.engines.installed")
+    spec = importlib.util.find_spec("dmlviz.engines.base")
     copy = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(copy)
     assert copy.Installed().packages() == ["onnxruntime", "onnxruntime-directml"]

@@ -22,12 +22,11 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.base.words import speaking
 from dmlviz.engines import ENGINES, contain, model_file
-from dmlviz.engines import process as process_module
-from dmlviz.engines.contained import Contained
+from dmlviz.engines import contained as contained_module
+from dmlviz.engines.contained import Contained, Process
 from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
-from dmlviz.engines.process import Process
 from dmlviz.tensors import DATA_TYPES
 from tests.engines import crashing
 from tests.engines.crashing import CrashesAtStart, CrashesOnce, Crashing, Spent, WithoutATensor
@@ -178,7 +177,7 @@ def started(monkeypatch):
         found.append(real(*arguments, **options))
         return found[-1]
 
-    monkeypatch.setattr(process_module.subprocess, "Popen", popen)
+    monkeypatch.setattr(contained_module.subprocess, "Popen", popen)
     return found
 
 
@@ -375,14 +374,14 @@ def test_one_that_is_killed_while_it_starts(contained, started, killed):
 
 
 def test_one_that_is_killed_while_its_runtime_loads(contained, started, monkeypatch):
-    engine, real = contained(Crashing()), process_module.write_frame
+    engine, real = contained(Crashing()), contained_module.write_frame
 
     def write(stream, words, tensor=None):
         if len(started) == 1:
             started[0].kill()
         real(stream, words, tensor)
 
-    monkeypatch.setattr(process_module, "write_frame", write)
+    monkeypatch.setattr(contained_module, "write_frame", write)
     assert engine.status().available
     assert len(started) == 2
 
@@ -399,7 +398,7 @@ def test_nothing_is_taken_from_anybody_for_a_minute(contained, started, killed):
 
 def test_each_wait_is_twice_as_long(contained, killed, monkeypatch):
     now = [1_000.0]
-    monkeypatch.setattr(process_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(contained_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
     engine = contained(Crashing(), wait=2, pause=7)
     killed[0] = 100
     for wait in (2, 4, 7, 7):
@@ -454,7 +453,7 @@ def test_one_that_is_killed_while_nobody_asks(contained):
 SERVER = """
 import numpy as np, dmlviz
 from dmlviz.engines.contained import Contained
-from dmlviz.engines.process import Process
+from dmlviz.engines.contained import Process
 from tests.engines.crashing import {kind}
 from tests.strategies import named
 engine = Contained({kind}(), Process(limit={limit}))

@@ -18,7 +18,7 @@ import dmlviz
 from dmlviz.engines import ENGINES, engine
 from dmlviz.engines.directml import Adapter, DirectMLEngine, remove_leftovers
 from dmlviz.engines.models import ELEMENT_TYPES
-from dmlviz.operators.problems import types_ever
+from dmlviz.operators.declaration import types_ever
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.engines.standins import CPU, DML, Machine, Runtime, adapter
 from tests.one_input import applied

@@ -16,7 +16,7 @@ from dmlviz.engines import engine
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
 from dmlviz.movement import CONTROL, VALUES
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.problems import types_ever
+from dmlviz.operators.declaration import types_ever
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.engines.standins import CPU, VERSION, bad_as_written

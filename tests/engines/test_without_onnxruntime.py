@@ -18,7 +18,7 @@ import sys, json
 for name in {missing}:
     sys.modules[name] = None
 import numpy as np, dmlviz
-from dmlviz.engines.installed import Installed
+from dmlviz.engines.base import Installed
 if {uninstalled}:
     Installed.packages = lambda self: []
 trace = dmlviz.run(dmlviz.Tile((2,)), np.array([7, 8]))
@@ -85,7 +85,7 @@ def test_without_onnx():
 PAGES = """
 import sys, json
 sys.modules["onnxruntime"] = sys.modules["onnx"] = None
-from dmlviz.engines.installed import Installed
+from dmlviz.engines.base import Installed
 Installed.packages = lambda self: []
 from streamlit.testing.v1 import AppTest
 from tests.pages import go_to

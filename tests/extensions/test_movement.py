@@ -8,8 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from dmlviz.base.places import ROOT
-from dmlviz.extensions.fences import Fence, movement_of, replaced
-from dmlviz.extensions.movement import MovementRefused, movement
+from dmlviz.extensions.movement import Fence, MovementRefused, movement, movement_of, replaced
 from dmlviz.teaching.presets import presets
 from tests.extensions.building import EXAMPLE, LINK, SAID, WRONG
 

@@ -11,7 +11,7 @@ import numpy as np
 from dmlviz.base.errors import Error
 from dmlviz.movement import CONTROL
 from dmlviz.operators import Operator
-from dmlviz.operators.problems import types_ever
+from dmlviz.operators.declaration import types_ever
 from dmlviz.operators.settings import Dice, Setting
 from dmlviz.picture.scene import STAGE_LIMIT, check_stage
 from dmlviz.tensors import start

@@ -5,7 +5,7 @@ import pytest
 
 from dmlviz import Gather, Join, Padding, Split
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.comparing import alternative_on
+from dmlviz.operators.base import alternative_on
 
 
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)

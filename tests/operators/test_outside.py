@@ -7,8 +7,14 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.indices import INDICES, INPUT, UPDATES, from_front
-from dmlviz.operators.outside import read_anyway, written_anyway
+from dmlviz.operators.indices import (
+    INDICES,
+    INPUT,
+    UPDATES,
+    from_front,
+    read_anyway,
+    written_anyway,
+)
 from dmlviz.operators.picked import Picked
 from dmlviz.teaching.presets import presets_of
 from tests.operators import recordings

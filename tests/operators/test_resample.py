@@ -12,7 +12,7 @@ from dmlviz import Resample, operator_from_desc
 from dmlviz.base.spelling import print_setting
 from dmlviz.engines.recorded import recorded
 from dmlviz.movement.steps import Point
-from dmlviz.operators.real_per_dimension import RealPerDimension, single
+from dmlviz.operators.per_dimension import RealPerDimension, single
 from dmlviz.operators.rulers import Ruler, usual_count
 from dmlviz.picture.payload import payload
 from dmlviz.states import read_link

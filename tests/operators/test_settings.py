@@ -5,9 +5,8 @@ import pytest
 import dmlviz
 from dmlviz import GatherND, Slice, SliceGrad, Split, TopK, Unfold
 from dmlviz.base.spelling import print_setting
-from dmlviz.operators.count import Count
 from dmlviz.operators.per_dimension import Extent, IndexPerDimension, PerDimension, Stride
-from dmlviz.operators.settings import Axis, Choice, Dice, Numbers
+from dmlviz.operators.settings import Axis, Choice, Count, Dice, Numbers
 
 AXIS = Axis("axis", "Axis", "")
 PARTS = Numbers("parts", "Parts", "")

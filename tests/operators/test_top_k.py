@@ -12,9 +12,9 @@ from dmlviz import GatherElements, TopK
 from dmlviz.app.result import summary
 from dmlviz.engines import ENGINES
 from dmlviz.engines.numpy import NumpyEngine
-from dmlviz.picture.arrays import npz
 from dmlviz.picture.board import board
 from dmlviz.picture.figure import figure
+from dmlviz.picture.formats import npz
 from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import scene
 from dmlviz.teaching.practice import ask

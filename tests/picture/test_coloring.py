@@ -9,11 +9,10 @@ import pytest
 
 import dmlviz
 from dmlviz.picture.board import board
-from dmlviz.picture.coloring import coloring, levels, modes, plane_letters
+from dmlviz.picture.coloring import brightest, coloring, levels, modes, plane_letters
 from dmlviz.picture.moment import moment
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.payload import payload
-from dmlviz.picture.scale import brightest
 from dmlviz.states import COLORS
 from tests.several import chained, picked
 

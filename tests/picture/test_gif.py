@@ -8,8 +8,8 @@ from PIL import Image, ImageSequence
 import dmlviz
 from dmlviz.picture import exports
 from dmlviz.picture.board import board, rgb
-from dmlviz.picture.gif import MOST_FRAMES, schedule
 from dmlviz.picture.palettes import LIGHT
+from dmlviz.picture.raster import MOST_FRAMES, schedule
 
 
 def frames_of(data):

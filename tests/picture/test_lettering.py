@@ -4,9 +4,9 @@ import pytest
 import dmlviz
 from dmlviz.base.words import language, speaking
 from dmlviz.picture import exports, lettering
-from dmlviz.picture.legible import legible
 from dmlviz.picture.lettering import can_write, check_font, families, files_for, length, wrap
 from dmlviz.picture.raster import raster
+from dmlviz.picture.words import legible
 
 
 def inked(text, size=40, bold=False):

@@ -8,9 +8,9 @@ from hypothesis import given
 import dmlviz
 from dmlviz.engines import ENGINES
 from dmlviz.engines.numpy import NumpyEngine
+from dmlviz.picture.coloring import value_scale
 from dmlviz.picture.compared import compared
 from dmlviz.picture.payload import pack, payload
-from dmlviz.picture.scale import value_scale
 from dmlviz.picture.scene import labels
 from tests.several import chained, cut, picked
 from tests.strategies import MODES, runs

@@ -7,9 +7,9 @@ import plotly.graph_objects as go
 import pytest
 from hypothesis import given, settings
 
+from dmlviz.picture.coloring import value_range
+from dmlviz.picture.figure import tensor_figure
 from dmlviz.picture.palettes import DARK, LIGHT
-from dmlviz.picture.scale import value_range
-from dmlviz.picture.tensor_figure import tensor_figure
 from dmlviz.tensors import print_label, print_value
 from tests.strategies import tensors
 from tests.thorough import tries

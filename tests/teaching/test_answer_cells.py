@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dmlviz.states import read_link
-from dmlviz.teaching.answer_cells import answer_cells
 from dmlviz.teaching.code_presets import code_presets
 from dmlviz.teaching.facts import Facts
-from dmlviz.teaching.presets import preset, presets
+from dmlviz.teaching.presets import answer_cells, preset, presets
 
 TILE = "/tile?sizes=1,2,3&values=count-1&repeats=1,1,2"
 OUT = {"OutputTensor": (1, 2, 6)}

@@ -10,10 +10,9 @@ from io import StringIO
 import pytest
 
 from dmlviz.teaching.answers import Answer
-from dmlviz.teaching.handout import handout
 from dmlviz.teaching.posed import Posed
 from dmlviz.teaching.runs import Run, RunPart, runs
-from dmlviz.teaching.set_exports import as_gift, choices_csv
+from dmlviz.teaching.set_exports import as_gift, choices_csv, handout
 from dmlviz.teaching.sets import (
     ClassSet,
     LessonPick,

@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from dmlviz.base import words
-from dmlviz.teaching.set_offers import matching_offers, missing_of, offers
-from dmlviz.teaching.sets import ClassSet, LessonPick, PresetPick, SetPart, fitted
+from dmlviz.teaching.sets import (
+    ClassSet,
+    LessonPick,
+    PresetPick,
+    SetPart,
+    fitted,
+    matching_offers,
+    missing_of,
+    offers,
+)
 
 
 def keys(typed):

@@ -3,7 +3,7 @@ import pytest
 
 from dmlviz.base.errors import Error
 from dmlviz.tensors import DATA_TYPES, PICTURES, draw, picture
-from dmlviz.tensors.pictures import FOLDER, read_picture
+from dmlviz.tensors.starting import FOLDER, read_picture
 
 
 def test_every_file_has_a_title_and_every_title_a_file():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlviz.verify.arithmetic import read_sum
+from dmlviz.verify.statements import read_sum
 
 NUMBERS = {"A": 2, "B": 3, "C": 5, "Repeats[i]": 7, "InputTensor.Sizes[i]": 11}
 

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dmlviz.operators import OPERATORS as ALL
-from dmlviz.verify.arithmetic import read_sum
 from dmlviz.verify.naming import is_derived
-from dmlviz.verify.statements import probes
+from dmlviz.verify.statements import probes, read_sum
 from tests.thorough import tries
 
 # of several tensors no formula is read, nor of an output of another rank, and of memory none

@@ -3,7 +3,7 @@
 import pytest
 
 from dmlviz.verify import read_document
-from dmlviz.verify.arithmetic import Sum
+from dmlviz.verify.statements import Sum
 
 TILE = """DML_TILE_OPERATOR_DESC
 {statement}

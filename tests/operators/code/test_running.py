@@ -8,7 +8,7 @@ import pytest
 import dmlviz
 from dmlviz import Tile
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.problems import types_ever
+from dmlviz.operators.declaration import types_ever
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture import exports
 from dmlviz.states import first_state
