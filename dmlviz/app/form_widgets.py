@@ -297,11 +297,12 @@ def _grid(page: Page, row: FormField, notices: Notices, data_type: str) -> None:
         key=page.widget_key(open_key(row.name)),
         on_change="rerun",
     )
-    if not grid.open:
+    texts = row.texts() if grid.open else ()
+    if not texts:
         return
     columns = sizes[-1]
     rows = sizes[-2] if len(sizes) > 1 else 1
-    planes = len(row.values) // (rows * columns)
+    planes = len(texts) // (rows * columns)
     with grid:
         plane = 0
         if planes > 1:
@@ -313,10 +314,10 @@ def _grid(page: Page, row: FormField, notices: Notices, data_type: str) -> None:
                 persist_state=KEEP,
             )
         first = plane * rows * columns
-        texts = np.array(row.values[first : first + rows * columns]).reshape(rows, columns)
-        frame = pd.DataFrame(texts, columns=[str(number) for number in range(columns)])
+        cells_of_plane = np.array(texts[first : first + rows * columns]).reshape(rows, columns)
+        frame = pd.DataFrame(cells_of_plane, columns=[str(number) for number in range(columns)])
         # another tensor needs another grid, so that edits of the old one do not apply to it
-        digest = hashlib.sha256(repr((row.values, sizes, data_type, plane)).encode()).hexdigest()
+        digest = hashlib.sha256(repr((texts, sizes, data_type, plane)).encode()).hexdigest()
         edited = st.data_editor(frame, key=f"{page.widget_key(row.name)}_{digest[:16]}")
         notices.place(row.name)
         if edited.equals(frame):
@@ -328,7 +329,7 @@ def _grid(page: Page, row: FormField, notices: Notices, data_type: str) -> None:
         except Error as error:
             notices.add([Problem(row.name, str(error), "dmlviz")])
             return
-        values = (*row.values[:first], *cells, *row.values[first + rows * columns :])
+        values = (*texts[:first], *cells, *texts[first + rows * columns :])
         page.set(_EDITED, (row.name, ",".join(values)))
         st.rerun()
 

@@ -119,7 +119,8 @@ class PageForm:
         self, name: str, text: str, now: Mapping[str, FormField], refused: Mapping[str, Any]
     ) -> dict[str, tuple[str, tuple[str, ...]]]:
         typed = dict(self.typed)
-        if name in now and name not in refused:
+        # what stands in a grid follows from the tensor
+        if name in now and name not in refused and now[name].later is None:
             typed[name] = (text, now[name].values)
         return typed
 

@@ -88,7 +88,6 @@ class CodeState(PageState):
     key: str = field(default=CODE, init=False)
 
     def with_view(self, view: View) -> CodeState:
-        """As of :class:`PageState`."""
         return replace(self, view=view)
 
     @property
@@ -121,7 +120,6 @@ class CodeState(PageState):
 
     @property
     def compares(self) -> bool:
-        """As of :class:`PageState`."""
         return bool(self.compare)
 
     def values_of(self, name: str, limit: int) -> Array:

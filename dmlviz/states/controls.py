@@ -81,7 +81,7 @@ class FormField:
 
     def texts(self) -> tuple[str, ...]:
         """The texts of its controls, also those of a grid."""
-        return self.values if self.later is None else self.later()
+        return self.values if self.values or self.later is None else self.later()
 
     def data(self) -> dict[str, Any]:
         """What a page's script reads; a row of which nothing special is declared says nothing."""

@@ -90,7 +90,6 @@ class State(PageState):
         return self.example if self.first is None else self.first.values
 
     def with_view(self, view: View) -> State:
-        """As of :class:`PageState`."""
         return replace(self, view=view)
 
     def with_input(self, name: str, tensor: InputState) -> State:
@@ -106,7 +105,6 @@ class State(PageState):
 
     @property
     def compares(self) -> bool:
-        """As of :class:`PageState`."""
         return self.view.compare is not None
 
     @property

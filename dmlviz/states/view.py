@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, Protocol, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from dmlviz.states.controls import FormControl, FormField
 from dmlviz.states.settings import Settings
 from dmlviz.tensors import MAX_RANK, element_count, print_sizes, short_text
 from dmlviz.tensors.types import Sizes
+
+if TYPE_CHECKING:
+    from dmlviz.states.page import PageState
 
 COLORS: tuple[str, ...] = get_args(Mode)
 """What a cell's color can show."""
@@ -47,33 +50,6 @@ Directions = tuple[tuple[int, str], ...]
 """For outer dimensions, ``"across"`` or ``"down"``."""
 
 _STEP = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
-
-
-class OnStage(Protocol):
-    """A state, as far as the readers of its view need to know it."""
-
-    @property
-    def view(self) -> View:
-        """How it is looked at."""
-
-    @property
-    def lacks(self) -> frozenset[str]:
-        """The attributes of a view that its page does not have."""
-
-    @property
-    def compares(self) -> bool:
-        """Whether two are on the stage."""
-
-    @property
-    def rank(self) -> int:
-        """The most dimensions of a tensor of the picture."""
-
-    @property
-    def several(self) -> bool:
-        """Whether there can be several outputs, so that a pinned index begins with a number."""
-
-    def stage_sizes(self) -> list[Sizes]:
-        """The sizes of every output on the stage; none if they are not known."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +95,7 @@ class ViewField:
         by_player: whether the player keeps it by itself, without the server.
     """
 
-    read: Callable[[str, OnStage], Any]
+    read: Callable[[str, PageState], Any]
     text: Callable[[Any, bool], str] = lambda value, several: str(value)
     convert: Callable[[Any], Any] = str
     control: Control | None = None
@@ -127,8 +103,8 @@ class ViewField:
     by_player: bool = False
 
 
-def _one_of(name: str, options: tuple[str, ...]) -> Callable[[str, OnStage], str]:
-    def read(text: str, stage: OnStage) -> str:
+def _one_of(name: str, options: tuple[str, ...]) -> Callable[[str, PageState], str]:
+    def read(text: str, stage: PageState) -> str:
         if text not in options:
             raise Error(_("it must be one of {options}.").format(options=", ".join(options)), name)
         return text
@@ -146,7 +122,7 @@ def _switch(name: str, **more: Any) -> ViewField:
     )
 
 
-def _read_engine(text: str, stage: OnStage) -> str:
+def _read_engine(text: str, stage: PageState) -> str:
     name, colon, adapter = text.partition(":")
     numbered = name == "directml" and len(adapter) < 7 and adapter.isascii() and adapter.isdigit()
     if not (numbered if colon else name in ENGINES):
@@ -154,13 +130,13 @@ def _read_engine(text: str, stage: OnStage) -> str:
     return text
 
 
-def _read_step(text: str, stage: OnStage) -> float:
+def _read_step(text: str, stage: PageState) -> float:
     if not _STEP.fullmatch(text):
         raise Error(_("it must be a number of completed steps, such as 3 or 2.5."), "step")
     return float(text)
 
 
-def _read_directions(text: str, stage: OnStage) -> Directions:
+def _read_directions(text: str, stage: PageState) -> Directions:
     """Where the planes of outer dimensions go, such as ``0:across``."""
     ways: dict[int, str] = {}
     rank = stage.rank
@@ -179,7 +155,7 @@ def _read_directions(text: str, stage: OnStage) -> Directions:
     return tuple(sorted(ways.items()))
 
 
-def _read_pins(text: str, stage: OnStage) -> tuple[tuple[int, ...], ...]:
+def _read_pins(text: str, stage: PageState) -> tuple[tuple[int, ...], ...]:
     outputs = stage.stage_sizes()
     pins = [_read_pin(part, outputs, stage.several) for part in text.split(";", MOST_PINS)]
     if len(pins) > MOST_PINS or None in pins:
@@ -378,7 +354,7 @@ CHANGES_OF_VIEW = (*PAGE_PARAMETERS, ARRANGE)
 """The names of what :func:`changed_view` changes."""
 
 
-def placed(place: str, stage: OnStage) -> tuple[str, ...]:
+def placed(place: str, stage: PageState) -> tuple[str, ...]:
     """The names of the attributes whose controls are at a place, in the order of a link.
 
     Args:
@@ -392,7 +368,7 @@ def placed(place: str, stage: OnStage) -> tuple[str, ...]:
     )
 
 
-def view_rows(stage: OnStage, place: str) -> tuple[FormField, ...]:
+def view_rows(stage: PageState, place: str) -> tuple[FormField, ...]:
     """The rows of a form for the attributes of a view at a place.
 
     Args:
@@ -418,7 +394,7 @@ def view_rows(stage: OnStage, place: str) -> tuple[FormField, ...]:
     return tuple(rows)
 
 
-def read_view(reading: Reading, stage: OnStage) -> dict[str, Any]:
+def read_view(reading: Reading, stage: PageState) -> dict[str, Any]:
     """The attributes of a view that a link has, or their defaults.
 
     Args:
@@ -433,7 +409,7 @@ def read_view(reading: Reading, stage: OnStage) -> dict[str, Any]:
     }
 
 
-def _read_on(one: ViewField, stage: OnStage, text: str) -> Any:
+def _read_on(one: ViewField, stage: PageState, text: str) -> Any:
     return one.read(text, stage)
 
 
@@ -457,7 +433,7 @@ def convert_view(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return converted
 
 
-def changed_view(view: View, name: str, text: str, stage: OnStage) -> View:
+def changed_view(view: View, name: str, text: str, stage: PageState) -> View:
     """The view after somebody changed one of its attributes; an empty text is the default.
 
     Args:
