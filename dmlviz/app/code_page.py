@@ -358,12 +358,12 @@ def _read(page: Page, file: Any, sizes: str) -> _Read:
         read: _Read = before[1]
         return read
     input_sizes = {n: read_sizes(of) for n, of in named_parts({"sizes": sizes}, "sizes").items()}
-    read = _described(read_model(file.getvalue(), input_sizes))
+    read = _parts_in(read_model(file.getvalue(), input_sizes))
     page.set("model_read", (name, read))
     return read
 
 
-def _described(model: Model) -> _Read:
+def _parts_in(model: Model) -> _Read:
     end = time.process_time() + _NAMING_SECONDS
     named: list[tuple[str, CodeState]] = []
     others: list[tuple[str, CodeState]] = []

@@ -27,14 +27,14 @@ _SCRIPT = Path(__file__).with_name("frame.js")
 
 def begin_language() -> str:
     """Keep the link's language for pages without one; return the locale to use."""
-    state = st.session_state
+    session = st.session_state
     linked = words.language_named(st.query_params.get(LANGUAGE, ""))
     if linked:
-        state[CHOSEN] = linked
+        session[CHOSEN] = linked
     spoken = words.locale()
-    if state.get(_SPOKEN, spoken) != spoken:
+    if session.get(_SPOKEN, spoken) != spoken:
         _keep_settings()
-    state[_SPOKEN] = spoken
+    session[_SPOKEN] = spoken
     return spoken
 
 

@@ -45,12 +45,12 @@ class Answered:
 
 def current_practice() -> Practice:
     """The question on the page."""
-    state = st.session_state
+    session = st.session_state
     return Practice(
         int(_value("seed", 0)),
         _level(1),
         str(_value("operator", "")),
-        int(state.get("practice_number", 1)),
+        int(session.get("practice_number", 1)),
     )
 
 
@@ -73,11 +73,11 @@ def operators() -> tuple[str, ...]:
 
 def begin() -> Sequence[str]:
     """Apply an address that was just opened; return sentences about its problems."""
-    state = st.session_state
-    if "practice_seed" not in state:
+    session = st.session_state
+    if "practice_seed" not in session:
         # a random seed; a class gets its seed from the link
         _put(Practice(random.randrange(1, 10_000), PLAIN))  # noqa: S311  a game
-        state["practice_answers"] = ()
+        session["practice_answers"] = ()
         # a link without a level is of level 1
         usual = Practice(current_practice().seed)
     else:

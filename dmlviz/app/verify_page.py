@@ -433,16 +433,16 @@ def source_widgets() -> None:
 
 def chosen_page() -> tuple[str | bytes, str] | None:
     """The text and the file name of the page that the widgets give; None while there is none."""
-    state = st.session_state
-    way = state.get("verify_way")
+    session = st.session_state
+    way = session.get("verify_way")
     if way == "paste":
-        text = state.get("verify_text") or ""
+        text = session.get("verify_text") or ""
         return (text, _PASTED) if text.strip() else None
     if way == "upload":
-        file = state.get("verify_file")
+        file = session.get("verify_file")
         return (file.getvalue(), file.name) if file is not None else None
     pages = {page.key: page for page in built_in()}
-    key = state.get("verify_built_in")
+    key = session.get("verify_built_in")
     return (pages[key].text, f"{key}.md") if key in pages else None
 
 
