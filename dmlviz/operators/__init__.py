@@ -16,7 +16,7 @@ from dmlviz.movement.formulas import Formula, outside_words
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Part, Step, Steps
 from dmlviz.operators.base import Example, Operator
-from dmlviz.operators.described import described
+from dmlviz.operators.desc_sizes import read_with_sizes
 from dmlviz.operators.feature_levels import FEATURE_LEVELS, feature_level
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.older import OlderForm
@@ -107,9 +107,9 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
     form = older_form_of(operator_type)
     for cls in OPERATORS:
         if operator_type in (cls.operator_type, cls.structure):
-            return described(cls, cls.from_desc, desc)
+            return read_with_sizes(cls, cls.from_desc, desc)
         if form in cls.older_forms:
-            return described(cls, partial(_older, cls, form), desc, form)
+            return read_with_sizes(cls, partial(_older, cls, form), desc, form)
     raise Error(
         _("operator: {name} is unknown; the names after DML_OPERATOR_ are {names}.").format(
             name=short_text(operator_type), names=", ".join(short_names())

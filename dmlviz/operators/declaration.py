@@ -142,24 +142,24 @@ class Declaration(ABC):
     """What the description says beyond settings. Two operators of equal settings are equal,
     whatever this is, and one with another setting does not have it."""
 
-    def described_by(self, description: Description) -> Self:
+    def with_description(self, description: Description) -> Self:
         """The same, which also refuses tensors that contradict ``description``."""
-        described = copy(self)
-        object.__setattr__(described, "description", description)
-        return described
+        operator = copy(self)
+        object.__setattr__(operator, "description", description)
+        return operator
 
     @property
     def desc(self) -> dict[str, Any]:
         """DirectML's own fields; :func:`operator_from_desc` reads them back."""
-        described: dict[str, Any] = {}
+        desc: dict[str, Any] = {}
         for name, setting in self.declared.items():
             value = getattr(self, name)
             if not setting.tensor:
-                described[setting.label] = setting.described(value)
+                desc[setting.label] = setting.as_member(value)
             elif not setting.left_open(value):
                 attribute = setting.label.rpartition(".")[2]
-                described.setdefault(setting.tensor, {})[attribute] = setting.described(value)
-        return described
+                desc.setdefault(setting.tensor, {})[attribute] = setting.as_member(value)
+        return desc
 
     @classmethod
     def from_desc(cls, desc: Mapping[str, Any]) -> Self:
@@ -455,7 +455,7 @@ class Checked(Declaration):
             problems += self._never(values)
         else:
             supported = Supported(self.structure, self.support, self.unlisted_types)
-            problems += level_problems(supported, self.described_rank(first), values, feature_level)
+            problems += level_problems(supported, self.directml_rank(first), values, feature_level)
             problems += self._control_types(types, feature_level)
             problems += self.level_rules(feature_level)
         return [self._on_settings(problem) for problem in problems]
@@ -539,11 +539,11 @@ class Checked(Declaration):
     def _contradictions(self, outputs: Mapping[str, Sequence[int]]) -> Iterator[Problem]:
         """Output sizes of the description that differ from those that the inputs make."""
         structure = (self.description.form or self).structure
-        described = self.description.output_sizes
+        stated = self.description.output_sizes
         for slot in self.output_slots:
             names = [
                 [name for name in side if name.partition("[")[0] == slot.name]
-                for side in (described, outputs)
+                for side in (stated, outputs)
             ]
             if names[0] and names[0] != names[1]:
                 message = _("desc: {name} of {structure} has {count} tensors, not {due}.").format(
@@ -551,7 +551,7 @@ class Checked(Declaration):
                 )
                 yield Problem(slot.name, message, structure)
                 return
-        for name, sizes in described.items():
+        for name, sizes in stated.items():
             slot_name = name.partition("[")[0]
             free = slot_name in self.free_tensors
             same = len(sizes) == len(outputs[name]) and all(
@@ -579,7 +579,7 @@ class Checked(Declaration):
         names = (name for name, s in self.declared.items() if s.label.endswith(ending))
         return problem.renamed(next(names, problem.field))
 
-    def described_rank(self, sizes: Sequence[int]) -> int:
+    def directml_rank(self, sizes: Sequence[int]) -> int:
         """How many dimensions DirectML sees, if the first input here has these sizes."""
         buffer = self.buffers.get(self.first_input())
         return len(sizes if buffer is None else buffer.sizes)

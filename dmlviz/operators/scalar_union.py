@@ -53,7 +53,7 @@ class Scalar(Number):
                 self.name,
             ) from None
 
-    def described(self, value: Any) -> Any:
+    def as_member(self, value: Any) -> Any:
         # -0.0 does not equal its integer bit for bit
         whole = value.is_integer() and str(value) != "-0.0"
         return int(value) if whole else value
@@ -85,7 +85,7 @@ class ExactScalar(Scalar):
         plain = not isinstance(value, bool) and -(1 << 63) <= exact < 1 << 64
         return exact if plain else super().checked(value)
 
-    def described(self, value: Any) -> Any:
+    def as_member(self, value: Any) -> Any:
         return value
 
     def read(self, text: str) -> float:

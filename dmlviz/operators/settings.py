@@ -143,13 +143,13 @@ class Setting:
         """
         return value
 
-    def described(self, value: Any) -> Any:
-        """The value as a description has it."""
+    def as_member(self, value: Any) -> Any:
+        """The value as a member of DirectML's structure has it."""
         return list(value) if isinstance(value, tuple) else value
 
     def documented(self, value: Any) -> Any:
         """The value as documentation writes it."""
-        return self.described(value)
+        return self.as_member(value)
 
     def cpp(self, value: Any) -> str:
         """The value as C++ writes it, if it is not an array."""

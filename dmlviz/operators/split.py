@@ -29,7 +29,7 @@ from dmlviz.operators.code.base import (
     pytorch_snippet,
     tensorflow_snippet,
 )
-from dmlviz.operators.described import listed_sizes
+from dmlviz.operators.desc_sizes import listed_sizes
 from dmlviz.operators.directions import SIMPLE, place_words
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FIRST, SMALL, Support
 from dmlviz.operators.mapped import put

@@ -454,7 +454,7 @@ class _Attempt:
     def why_accepted(self) -> str:
         """A sentence that says that it is valid, with its numbers."""
         if self.level is not None:
-            rank = self.subject.operator.described_rank(self.subject.sizes)
+            rank = self.subject.operator.directml_rank(self.subject.sizes)
             return _(
                 "That is accepted: feature level {level} accepts {data_type} with {rank} "
                 "dimensions."

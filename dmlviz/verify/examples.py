@@ -433,7 +433,7 @@ class Structure:
         else:
             # a type for which DirectML leaves the rule is a remark, and the page is still checked
             form = replace(self.older, otherwise=())
-            operator = self.cls(**self.older.read(desc)).described_by(Description(form))
+            operator = self.cls(**self.older.read(desc)).with_description(Description(form))
             if not self.older.free_outputs:
                 return operator
         if not operator.problems(inputs, None) and operator.outputs_after(inputs) == outputs:

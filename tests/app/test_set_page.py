@@ -14,7 +14,7 @@ from dmlviz.classroom.phases import ClassOptions
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.refusals import Away
 from dmlviz.classroom.store import OpenedClass
-from dmlviz.teaching import handout
+from dmlviz.teaching import set_exports
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.sets import (
     SET,
@@ -98,7 +98,7 @@ def test_a_preview_says_where_phones_show_no_choices(session, pick, words):
 
 
 def test_a_handouts_texts_are_large_enough_to_read():
-    style = (Path(handout.__file__).with_name("handout.css")).read_text(encoding="utf-8")
+    style = (Path(set_exports.__file__).with_name("handout.css")).read_text(encoding="utf-8")
     assert min(map(float, re.findall(r"([\d.]+)pt", style))) >= 9
     # a picture is as wide as it was drawn, so that its labels are too
     assert "columns: 1" in style

@@ -70,7 +70,7 @@ def due_at(operator, sizes, types, level):
         due.add("feature_level")
     else:
         ever = operator.unlisted_types if level is None else ()
-        ranked = level is None or operator.described_rank(sizes[first]) in row.ranks
+        ranked = level is None or operator.directml_rank(sizes[first]) in row.ranks
         due |= set() if ranked else {names[0]}
         due |= set() if types[first] in (*row.data_types, *ever) else {names[1]}
     indices = {name: operator.output_type(name, "") for name in operator.index_slots()}

@@ -19,7 +19,7 @@ from dmlviz.tensors.types import Sizes
 Read = Callable[[Mapping[str, Any]], Operator]
 
 
-def described(
+def read_with_sizes(
     cls: type[Operator], read: Read, desc: Mapping[str, Any], form: OlderForm | None = None
 ) -> Operator:
     """The operator of a description that can also give the sizes of its tensors.
@@ -53,7 +53,7 @@ def described(
             raise Error(f"desc: {name}: {problems[0].message}", _slot(name))
     for slot in slots:
         _agreeing_count(cls, slot, desc)
-    operator = operator.described_by(Description(form, outputs))
+    operator = operator.with_description(Description(form, outputs))
     known = inputs | least
     if (known or outputs) and all(slot.name in desc for slot in cls.input_slots):
         problems = operator.problems(cls.named_inputs(known), None)
