@@ -128,9 +128,8 @@ def _input_fields(
         row = data_type_field(f"{start}data_type", types)
         fields.append(row.with_values((input_state.data_type,)))
     fields.append(_values_field(cls, name, f"{start}values", input_state.values))
-    fields += chosen_fields(
-        start, input_state, _literal(state, name, input_state), own_picture=bool(picture)
-    )
+    literal = _literal(state, name, input_state) if input_state.values == "own" else ""
+    fields += chosen_fields(start, input_state, literal, own_picture=bool(picture))
     if input_state.values == "picture":
         rows = [file_field()]
         if picture is not None and input_state.is_own_picture:
