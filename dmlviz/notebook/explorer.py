@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,8 +18,12 @@ from dmlviz.engines.trace import Trace, run
 from dmlviz.notebook.movement import MovementWidget
 from dmlviz.operators import Operator
 from dmlviz.operators.settings import Setting
-from dmlviz.states.form import setting_field
-from dmlviz.tensors import short_text
+from dmlviz.states.controls import FormField, FormGroup
+from dmlviz.states.inputs import InputState, Tensors
+from dmlviz.states.pages import AnyState, changed, form_of
+from dmlviz.states.settings import settings_of
+from dmlviz.states.state import State
+from dmlviz.tensors import data_type_of, short_text
 
 
 class Explorer(MovementWidget):
@@ -39,15 +45,14 @@ class Explorer(MovementWidget):
     settings = traitlets.Dict().tag(sync=True)
     problem = traitlets.Unicode().tag(sync=True)
     _form = traitlets.Unicode().tag(sync=True)
-    _unused = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
     def __init__(
         self, operator: type[Operator] | Operator, x: Any, settings: Mapping[str, Any], engine: str
     ) -> None:
-        self._x, self._engine = x, engine
         first = _first_trace(operator, x, settings, engine)
+        self._inputs = first.inputs
+        self._state: AnyState = _state_of(first)
         self._cls = type(first.operator)
-        sizes = next((array.shape for array in first.inputs.values()), ())
         self._parameters = {one.name: one for one in self._cls.parameters()}
         values = first.operator.settings
         super().__init__(
@@ -55,14 +60,8 @@ class Explorer(MovementWidget):
             settings={
                 name: _control_value(one, values[name]) for name, one in self._parameters.items()
             },
-            _form=json.dumps(
-                [
-                    setting_field(one, values[one.name], sizes).data()
-                    for one in self._parameters.values()
-                ]
-            ),
-            _unused=self._not_used(values),
         )
+        self._form = self._rows({})
         # a setting is changed to see its result
         self.to_end()
         self.observe(self._changed, "settings")
@@ -73,30 +72,41 @@ class Explorer(MovementWidget):
         return self.trace.operator
 
     def _changed(self, _change: Any) -> None:
-        said = ""
+        refused: dict[str, str] = {}
+        problem = ""
+        for name, value in self.settings.items():
+            # what does not matter with the settings before it has no row, and waits for one
+            if name not in [row.name for row in self._setting_rows()]:
+                continue
+            text = _text(value)
+            try:
+                self._state = changed(self._state, name, text)
+            except Error as error:
+                refused[name] = text
+                problem = problem or str(error)
         try:
-            settings = self._read()
-            self._unused = self._not_used(settings)
-            self.show(run(self._cls(**settings), self._x, self._engine))
-        except Refused as refused:
-            said = refused.problems[0].message
+            if not refused:
+                self.show_scene(self._state.scene(inputs=self._inputs))
+        except Refused as error:
+            problem = error.problems[0].message
         except Error as error:
-            said = str(error)
-        self.problem = said
+            problem = str(error)
+        with self.hold_sync():
+            self._form = self._rows(refused)
+            self.problem = problem
 
-    def _read(self) -> dict[str, Any]:
-        """What the controls say, of the settings that matter."""
-        settings: dict[str, Any] = {}
-        for name, one in self._parameters.items():
-            if one.used(settings):
-                setting = self.settings[name]
-                settings[name] = (
-                    tuple(setting) if one.ranked else one.read(setting) if one.typed else setting
-                )
-        return settings
+    def _setting_rows(self) -> list[FormField]:
+        """The rows of the state that set the operator."""
+        rows = (row for group in form_of(self._state) for row in group.fields)
+        return [row for row in rows if row.name in self._parameters]
 
-    def _not_used(self, settings: Mapping[str, Any]) -> list[str]:
-        return [name for name, one in self._parameters.items() if not one.used(settings)]
+    def _rows(self, refused: Mapping[str, str]) -> str:
+        """The rows of the settings as the page draws them, with texts that were refused."""
+        fields = []
+        for row in self._setting_rows():
+            text = refused.get(row.name, ",".join(row.values))
+            fields.append(row.with_values(tuple(text.split(",") if row.ranked else (text,))))
+        return json.dumps([FormGroup("", tuple(fields)).data()])
 
     @traitlets.validate("settings")
     def _valid_settings(self, proposal: Any) -> dict[str, Any]:
@@ -112,6 +122,17 @@ class Explorer(MovementWidget):
                     )
                 )
         return settings
+
+
+def _state_of(trace: Trace) -> State:
+    """The state of a run, whose values are in its arrays alone: no address holds so many."""
+    operator = trace.operator
+    inputs = tuple(
+        (name, InputState(array.shape, data_type_of(array.dtype), "count-0"))
+        for name, array in trace.inputs.items()
+    )
+    state = State(operator.key, Tensors(inputs), settings_of(operator))
+    return state.with_view(replace(state.view, engine=trace.engine))
 
 
 def _first_trace(
@@ -162,10 +183,27 @@ def _no_such(name: str, cls: type[Operator]) -> str:
 
 
 def _control_value(one: Setting, value: Any) -> Any:
-    """A setting's value as its controls have it."""
+    """A setting's value as the trait has it; a list for each dimension may be a link's text."""
     if one.typed:
         return value if isinstance(value, str) else print_setting(value)
     plain = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+    if one.ranked and isinstance(plain, str):
+        return [_number(part) for part in plain.split(",")]
     if one.ranked and isinstance(plain, list | tuple):
         return [part.item() if isinstance(part, np.generic) else part for part in plain]
+    if isinstance(plain, str) and all(isinstance(option, int) for option in one.options(())):
+        return _number(plain)
     return plain
+
+
+def _number(text: str) -> Any:
+    """The number that a text says; the text if it says none."""
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return text
+
+
+def _text(value: Any) -> str:
+    """A value of the trait as a link has it."""
+    return print_setting(tuple(value) if isinstance(value, list) else value)

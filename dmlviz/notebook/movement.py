@@ -26,7 +26,7 @@ from dmlviz.picture.files import (
     style,
 )
 from dmlviz.picture.payload import payload
-from dmlviz.picture.scene import scene
+from dmlviz.picture.scene import Scene, scene
 from dmlviz.states.view import MOST_PINS
 from dmlviz.tensors import short_text
 
@@ -77,9 +77,8 @@ class MovementWidget(anywidget.AnyWidget):
         self, trace: Trace, *, directions: Mapping[int, str] | None = None, **traits: Any
     ) -> None:
         self._directions = directions
-        drawn = self._draw(trace)
         super().__init__(
-            _payload=drawn,
+            _payload=self._draw(scene(trace, directions)),
             _version=script_version(),
             _key=uuid4().hex,
             _loading=_("Waiting for Python. If this stays, run the cell again."),
@@ -95,8 +94,12 @@ class MovementWidget(anywidget.AnyWidget):
         Raises:
             TooLarge: a tensor has more than 65,536 elements; the widget stays as it was.
         """
+        self.show_scene(scene(trace, self._directions))
+
+    def show_scene(self, picture: Scene) -> None:
+        """As :meth:`show`, of a run that is laid out already."""
         ended = self.step == self._steps
-        drawn = self._draw(trace)
+        drawn = self._draw(picture)
         with self.hold_sync(), self.hold_trait_notifications():
             self.playing = False
             self._payload = drawn
@@ -109,10 +112,10 @@ class MovementWidget(anywidget.AnyWidget):
         """Show everything landed."""
         self.step = self._steps
 
-    def _draw(self, trace: Trace) -> str:
-        picture = scene(trace, self._directions)
+    def _draw(self, picture: Scene) -> str:
         drawn = json.dumps(payload(picture))
-        self.trace, self._steps, self._count = trace, len(picture.steps), picture.output.count
+        self.trace, self._steps = picture.trace, len(picture.steps)
+        self._count = picture.output.count
         return drawn
 
     @traitlets.validate("step")

@@ -96,14 +96,20 @@ def test_without_anywidget_it_says_what_to_install():
     assert done.stdout.strip() == "Widgets need the package anywidget; run: pip install anywidget"
 
 
+def rows(explorer):
+    """The rows that an explorer's page draws."""
+    return [field for group in json.loads(explorer._form) for field in group["fields"]]
+
+
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
 def test_every_operator_can_be_explored(cls):
     example = cls.examples()[0]
     explorer = dmlviz.explore(cls, example.x)
     assert explorer.operator == example.operator
     assert explorer.problem == ""
-    form = json.loads(explorer._form)
-    assert [field["name"] for field in form] == [one.name for one in cls.parameters()]
+    form = rows(explorer)
+    used = [one.name for one in cls.parameters() if one.used(example.operator.settings)]
+    assert [field["name"] for field in form] == used
     for field in form:
         name, before, shown = field["name"], explorer.settings[field["name"]], explorer._payload
         assert len(field["controls"]) == (len(before) if field["ranked"] else 1)
@@ -128,19 +134,35 @@ def test_a_refused_setting_is_one_sentence():
     explorer = dmlviz.explore(dmlviz.Padding, X, start_padding=(0, 0, 0, 1))
     before = explorer.operator
     assert before.start_padding == (0, 0, 0, 1)
-    assert explorer._unused == []
+    named = [row["name"] for row in rows(explorer)]
+    assert "padding_value" in named
     explorer.settings = {"padding_value": "nothing"}
     assert explorer.problem == 'padding_value: "nothing" is not a number.'
     assert explorer.operator is before
+    # the text stays where it was typed
+    assert ["nothing"] in [row["values"] for row in rows(explorer)]
     explorer.settings = {"padding_value": 2.5}
     assert explorer.settings["padding_value"] == "2.5"
     assert explorer.problem == ""
     assert explorer.operator.padding_value == 2.5
     assert explorer.trace.output.flat[0] == 2.5
     explorer.settings = {"padding_mode": "EDGE"}
-    assert explorer._unused == ["padding_value"]
+    assert [row["name"] for row in rows(explorer)] == [n for n in named if n != "padding_value"]
     assert explorer.trace.output.flat[0] == 1
     assert explorer.step == len(dmlviz.scene(explorer.trace).steps)
+    # a value whose row went away is there when the row comes back
+    explorer.settings = {"padding_mode": "CONSTANT"}
+    assert explorer.operator.padding_value == 2.5
+
+
+def test_the_page_sends_texts_as_links_have_them():
+    explorer = dmlviz.explore(dmlviz.Padding, X)
+    explorer.settings = {"start_padding": "0,0,0,1", "end_padding": "0,0,0,0"}
+    assert explorer.settings["start_padding"] == [0, 0, 0, 1]
+    assert explorer.operator.start_padding == (0, 0, 0, 1)
+    explorer.settings = {"end_padding": "0,0,0,x"}
+    assert explorer.problem.startswith("end_padding")
+    assert explorer.operator.end_padding == (0, 0, 0, 0)
 
 
 def test_it_begins_with_an_operators_own_settings():

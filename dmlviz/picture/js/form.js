@@ -52,6 +52,36 @@ function arrangeChildren(parent, children) {
 }
 
 /**
+ * A menu of numbers with a box for another one, which its last entry opens.
+ * @param {HTMLSelectElement} menu
+ * @param {Value[]} options
+ * @param {(value: Value) => void} report
+ * @returns {Control}
+ */
+function withOther(menu, options, report) {
+  menu.append(new Option("…"));
+  const box = document.createElement("input");
+  box.ariaLabel = menu.ariaLabel;
+  box.inputMode = "numeric";
+  box.hidden = true;
+  const fill = reportTyped(box, (text) => report(text.trim()));
+  // this menu's own listener reports nothing for an entry that is no option
+  menu.addEventListener("change", () => {
+    box.hidden = menu.selectedIndex < options.length;
+    if (!box.hidden) box.focus();
+  });
+  const both = document.createElement("span");
+  both.append(menu, box);
+  return { element: both, box: menu, show: (value) => {
+    const at = options.findIndex((option) => String(option) === String(value));
+    if (at >= 0 && box.matches(":focus")) return;
+    menu.selectedIndex = at < 0 ? options.length : at;
+    box.hidden = at >= 0;
+    fill(at < 0 ? String(value) : "");
+  } };
+}
+
+/**
  * A control that reports its value when somebody has changed it.
  * @param {Kind} kind
  * @param {string} label
@@ -63,9 +93,10 @@ function makeControl({ kind, options = [], titles = [], least, most, step }, lab
     const menu = document.createElement("select");
     menu.append(...options.map((option, k) => new Option(titles[k] ?? String(option))));
     menu.ariaLabel = label;
-    menu.addEventListener("change", () => report(options[menu.selectedIndex]));
+    menu.addEventListener("change", () => { if (menu.selectedIndex < options.length) report(options[menu.selectedIndex]); });
     const show = (/** @type {Value} */ value) => { menu.selectedIndex = options.findIndex((option) => String(option) === String(value)); };
-    return { element: menu, box: menu, show };
+    // of numbers, another can be typed, such as a block size that these sizes do not have
+    return options.every((option) => typeof option === "number") ? withOther(menu, options, report) : { element: menu, box: menu, show };
   }
   if (kind === "lines") {
     const area = document.createElement("textarea");
