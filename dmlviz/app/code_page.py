@@ -23,7 +23,7 @@ from dmlviz.app.share import ADDRESSED
 from dmlviz.app.state import KEEP, PageState
 from dmlviz.app.text import plain
 from dmlviz.base.errors import Problem
-from dmlviz.base.words import _
+from dmlviz.base.words import _, in_one_language
 from dmlviz.code.comparing import comparison_lines
 from dmlviz.code.operator import CodeOperator
 from dmlviz.code.refusals import marked_line
@@ -167,6 +167,7 @@ def _library_widget(page: PageState, row: FormField, prefix: str) -> None:
         draw(page, row, on_change=_code_changed)
 
 
+@in_one_language
 def _compare_changed(page: PageState) -> None:
     """B begins as A."""
     code = page.held.rows()[CODE].values[0]
@@ -174,6 +175,7 @@ def _compare_changed(page: PageState) -> None:
     _redraw(page)
 
 
+@in_one_language
 def _code_changed(page: PageState, name: str) -> None:
     page.take_widget(name)
     _redraw(page)

@@ -7,12 +7,13 @@ from abc import ABC
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import MISSING, Field, dataclass, fields, replace
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from dmlviz.base.errors import Problem
-from dmlviz.base.words import _
+from dmlviz.base.words import _, locale
 from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, tensor_type
 from dmlviz.operators.feature_levels import Support
@@ -185,8 +186,7 @@ class Declaration(ABC):
     @classmethod
     def parameters(cls) -> tuple[Setting, ...]:
         """Its settings, as the page offers them."""
-        helps = cls.texts().settings
-        return tuple(replace(s, help=translated(helps[name])) for name, s in cls.declared.items())
+        return _parameters(cls, locale())
 
     @classmethod
     def fitted(cls, values: Mapping[str, Any], sizes: Sizes, before: Sizes) -> dict[str, Any]:
@@ -348,3 +348,10 @@ class Declaration(ABC):
         """
         label = self.declared[field].label if field in self.declared else field
         return Problem(field, self.say(key, **numbers), f"{self.structure}, {at or label}")
+
+
+@cache
+def _parameters(cls: type[Declaration], _locale: str) -> tuple[Setting, ...]:
+    """The settings of an operator in a locale; a page asks for them some fifteen times a change."""
+    helps = cls.texts().settings
+    return tuple(replace(s, help=translated(helps[name])) for name, s in cls.declared.items())
