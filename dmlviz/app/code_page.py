@@ -26,7 +26,7 @@ from dmlviz.app.result import show_each
 from dmlviz.app.share import ADDRESSED
 from dmlviz.app.text import plain
 from dmlviz.base.errors import Error, Problem
-from dmlviz.base.words import _
+from dmlviz.base.words import _, in_one_language
 from dmlviz.code import Model, ModelPart, read_model, same_as
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, named_parts
 from dmlviz.code.comparing import comparison_lines
@@ -180,6 +180,7 @@ def _compare_switch(page: Page) -> None:
     )
 
 
+@in_one_language
 def _comparing_changed(page: Page) -> None:
     """B begins as A."""
     code = page.form.rows()[CODE].values[0]
@@ -187,6 +188,7 @@ def _comparing_changed(page: Page) -> None:
     _redraw(page)
 
 
+@in_one_language
 def _code_changed(page: Page, name: str) -> None:
     page.take_widget(name)
     _redraw(page)

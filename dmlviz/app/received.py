@@ -77,8 +77,10 @@ def is_late(page: str, key: str) -> bool:
         key: of the widget.
     """
     sent = _sent(page).get(key)
+    if sent is None:
+        return False
     reported = str(st.session_state.get(_box(page)))
-    if sent is None or not reported.isdecimal():
+    if not reported.isdecimal():
         return False
     if int(reported) >= sent.number:
         del _sent(page)[key]

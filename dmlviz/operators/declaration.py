@@ -9,14 +9,14 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import MISSING, Field, dataclass, fields, replace
+from dataclasses import MISSING, Field, dataclass, fields
 from operator import index as as_int
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self, overload
 
 from dmlviz.base.errors import Error, Problem, Refused
-from dmlviz.base.words import _
+from dmlviz.base.words import _, locale
 from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES
 from dmlviz.operators.checks import (
     agreeing_count,
@@ -204,8 +204,7 @@ class Declaration(ABC):
     @classmethod
     def parameters(cls) -> tuple[Setting, ...]:
         """Its settings, as the page offers them."""
-        helps = cls.texts().settings
-        return tuple(replace(s, help=translated(helps[name])) for name, s in cls.declared.items())
+        return _parameters(cls, locale())
 
     @classmethod
     def fitted(cls, values: Mapping[str, Any], sizes: Sizes, before: Sizes) -> dict[str, Any]:

@@ -59,9 +59,9 @@ class PerDimension(Setting):
         words = text.split(",", most)
         numbers = [read_whole(word, self.least, MOST_NUMBER) for word in words]
         parsed = tuple(number for number in numbers if number is not None)
-        if len(words) <= most:
-            self._check_range(words)
         if len(words) > most or len(parsed) != len(words):
+            if len(words) <= most:
+                self._check_range(words)
             raise Error(
                 _(
                     "{field}: {value} is not a list of whole numbers from {least} to {most:,}, one "

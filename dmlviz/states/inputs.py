@@ -260,6 +260,8 @@ def types_of(cls: type[Operator], name: str) -> tuple[str, ...]:
 def example_of(cls: type[Operator], values: str) -> Example | None:
     """The documentation example of that name, such as ``example-0``."""
     number = values.removeprefix("example-")
+    if number == values:
+        return None
     examples = cls.examples()
     if values not in (f"example-{i}" for i in range(len(examples))):
         return None

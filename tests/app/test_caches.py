@@ -42,6 +42,7 @@ FEW = {
     "dmlviz.picture.lettering._file_of": "2,048 letters with the name of a file",
     "dmlviz.picture.lettering._font_path": "64 names of files",
     "dmlviz.base.templates._environment": "a folder of ours",
+    "dmlviz.operators.declaration._parameters": "an operator, in a locale that has a catalogue",
     "dmlviz.states.state._first_states": "an operator; another key is an error",
     "dmlviz.tensors.starting.picture": "one of PICTURES; another is an error",
     "dmlviz.app.form_widgets._file": "a file of ours",
