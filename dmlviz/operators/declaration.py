@@ -621,3 +621,10 @@ class Checked(Declaration):
     def _within(self, name: str, problems: Iterable[Problem]) -> list[Problem]:
         """Fields of the first input are "sizes" etc., those of others "IndicesTensor.sizes" etc."""
         return [problem if self.is_first(name) else problem.within(name) for problem in problems]
+
+
+@cache
+def _parameters(cls: type[Declaration], _locale: str) -> tuple[Setting, ...]:
+    """The settings of an operator in a locale; a page asks for them some fifteen times a change."""
+    helps = cls.texts().settings
+    return tuple(replace(s, help=translated(helps[name])) for name, s in cls.declared.items())
