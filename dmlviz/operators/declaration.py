@@ -9,7 +9,8 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import MISSING, Field, dataclass, fields, replace
+from functools import cache
 from operator import index as as_int
 from pathlib import Path
 from types import MappingProxyType
