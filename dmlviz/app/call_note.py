@@ -36,7 +36,7 @@ def title_of_call(state: AnyState | None) -> str:
 
     A call that was searched has its own arguments. Of a name, they are those of its example.
     """
-    if state is None or not state.operators:
+    if state is None:
         return ""
     operator = _searched_call(state)
     if operator is not None:

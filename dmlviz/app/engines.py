@@ -25,8 +25,7 @@ from dmlviz.engines.directml import Adapter
 from dmlviz.engines.recorded import recorded
 from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import Operator
-from dmlviz.states import State
-from dmlviz.states.pages import AnyState
+from dmlviz.states.pages import AnyState, operator_state
 from dmlviz.tensors import print_tensor
 from dmlviz.tensors.types import Array
 
@@ -102,9 +101,8 @@ def show_answers(per_engine: list[EngineAnswer]) -> None:
 
 def show_recorded(state: AnyState) -> None:
     """Draw DirectML's recorded outputs for a state that the operator refuses, if there are some."""
-    assert isinstance(state, State)  # code has no recorded outputs
     try:
-        operator, inputs = state.operator(), state.inputs()
+        operator, inputs = operator_state(state).operator(), state.inputs()
         known = recorded(operator, inputs) if operator.refusals(inputs) else None
     except Error:
         return

@@ -23,7 +23,7 @@ from dmlviz.app.text import plain
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, in_one_language, locale, ngettext, speaking
 from dmlviz.picture.files import joined, module
-from dmlviz.states import State, View
+from dmlviz.states import View
 from dmlviz.states.controls import FormControl, FormField, FormGroup
 from dmlviz.states.own_picture import (
     COLUMNS,
@@ -37,7 +37,7 @@ from dmlviz.states.own_picture import (
     titles_of_channels,
     width_field,
 )
-from dmlviz.states.pages import changed, with_picture
+from dmlviz.states.pages import AnyState, changed, form_of, with_picture
 from dmlviz.states.view import TOOLS, placed
 from dmlviz.tensors import OWN, OwnPicture, print_sizes, read_number
 from dmlviz.tensors.numbering import print_index
@@ -444,13 +444,14 @@ def _sent() -> None:
 
 def _as_tensor(page: Page, tensor: str, choice: PictureChoice) -> None:
     """Draw the widgets for the tensor that the part becomes."""
-    state = page.state
-    if tensor != page.tensors[0] or not isinstance(state, State):
+    row = channels_field(choice)
+    form = form_of(_with_picture(page, tensor, choice), choice)
+    rows = {one.name for group in form for one in group.fields}
+    if row.name not in rows:
         # the tensors that move have related sizes, so another one's must stay, as those of code
         st.caption(_("The picture is drawn in the sizes of this tensor."))
         _use(page, tensor, choice, "")
         return
-    row = channels_field(choice)
     titles = titles_of_channels()
     channels = st.segmented_control(
         row.label,
@@ -481,12 +482,15 @@ def _as_tensor(page: Page, tensor: str, choice: PictureChoice) -> None:
         help=row.help,
     )
     choice = replace(choice, width=int(width))
-    operator = None
-    with suppress(Error):
-        operator = state.operator()
-    sizes = choice.sizes(state.cls, operator)
-    st.caption(print_sizes(sizes) if sizes else "")
+    st.caption(print_sizes(_with_picture(page, tensor, choice).tensors[tensor].sizes))
     _use(page, tensor, choice, str(kind))
+
+
+def _with_picture(page: Page, tensor: str, choice: PictureChoice) -> AnyState:
+    """The page's state with the picture in a tensor; as it is if the tensor cannot hold it."""
+    with suppress(Error):
+        return with_picture(page.state, tensor, choice)
+    return page.state
 
 
 def _percent(row: FormField) -> tuple[int, int]:

@@ -409,7 +409,7 @@ def _choose(drawn: Scene, key: str, number: str) -> None:
 
 def _runs(posed: Posed) -> None:
     """Draw what the question is about: the operator and its settings, or the code."""
-    if not posed.is_code:
+    if not posed.runs_code:
         st.caption(plain(posed.runs))
     elif posed.runs:
         st.code(posed.runs, language=None, wrap_lines=True)

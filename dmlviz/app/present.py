@@ -27,8 +27,7 @@ def present(page: Page) -> None:
         lambda search: whole_address(with_player(state.without_player(), search), page_address()),
         toggle_present,
     )
-    # code that is refused is corrected on its page
-    refusal = refusal_of(state) if state.operators else ""
+    refusal = refusal_of(state)
     if refusal:
         still = still_of(state)
         posed = replace(_posed(state, refused=True), reveal=refusal)

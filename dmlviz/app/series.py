@@ -107,7 +107,7 @@ def _of_run(run: Run, number: int) -> Series:
 
 def _announced(posed: Posed) -> str:
     """A question with what tells it apart from others in the same words."""
-    code = posed.runs if posed.is_code else ""
+    code = posed.runs if posed.runs_code else ""
     return " \u00b7 ".join(filter(None, (posed.title, code, posed.prompt)))
 
 

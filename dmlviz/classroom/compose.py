@@ -30,7 +30,7 @@ from dmlviz.classroom.polls import (
 from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import Operator
 from dmlviz.picture.scene import scene
-from dmlviz.states import State, several_outputs
+from dmlviz.states import several_outputs
 from dmlviz.states.links import link
 from dmlviz.teaching.answers import ALL, CELLS
 from dmlviz.teaching.code_presets import CodePreset
@@ -144,18 +144,16 @@ def preset_question(preset: Preset | CodePreset) -> Poll | None:
     made = preset_answers(preset)
     if made is None:
         return None
-    state, words = preset.state, ""
+    state = preset.state
     if made.cell:
         state = dataclasses.replace(
             state, view=dataclasses.replace(state.view, pinned=(made.cell,))
         )
-    if isinstance(state, State):
-        words = runs_on(state.operator(), sizes_by_name(state.inputs()))
     posed = dataclasses.replace(
         of_preset(preset),
         link=state.address(whole=True),
         answers=made.answers,
-        words=words,
+        words=preset.runs_on,
         hides=made.hides,
     )
     poll = _choice(f"{preset.key}-question", posed)

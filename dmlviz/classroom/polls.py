@@ -18,7 +18,7 @@ from dmlviz.base.decoding import InvalidValue, decode
 from dmlviz.base.errors import Error
 from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _, language
-from dmlviz.states.pages import read_any_link
+from dmlviz.states.pages import is_code, read_any_link
 from dmlviz.teaching.answers import SIZES, Hides
 from dmlviz.teaching.sets import MOST_MINUTES
 from dmlviz.tensors import print_sizes, read_sizes, sizes_of
@@ -174,9 +174,9 @@ class Poll(Struct, frozen=True):
         return split_link(self.link).parameters.get("compare", "false") != "false"
 
     @property
-    def is_code(self) -> bool:
+    def runs_code(self) -> bool:
         """Whether its settings are lines of code, each after a library or below it."""
-        return split_link(self.link).page == "code"
+        return is_code(self.link)
 
     def mark(self, number: int) -> str:
         """What a choice is called: a letter, or a number from 1 if A and B are other settings."""

@@ -91,7 +91,7 @@ def _question(poll: Poll, with_answer: bool) -> View:
     return {
         "kind": poll.kind,
         "settings": poll.settings,
-        "code": poll.is_code,
+        "code": poll.runs_code,
         "background": poll.background,
         "prompt": poll.prompt,
         "choices": [choice.text for choice in poll.choices],

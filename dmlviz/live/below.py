@@ -23,8 +23,7 @@ from dmlviz.picture.sections import (
     section_titles,
     untested,
 )
-from dmlviz.states.code import CODE
-from dmlviz.states.pages import AnyState
+from dmlviz.states.pages import AnyState, first_of, form_of
 from dmlviz.states.same import (
     code_of_snippets,
     nothing_the_same,
@@ -112,10 +111,10 @@ def sections_of(key: str) -> dict[str, str]:
     """The titles of the sections that a page has.
 
     Args:
-        key: of its operator, or of the page for code, which is code already.
+        key: of the page; one that has a row of a section's name shows that above already.
     """
-    titles = section_titles().items()
-    return {name: title for name, title in titles if key != CODE or name != "code"}
+    rows = {row.name for group in form_of(first_of(key)) for row in group.fields}
+    return {name: title for name, title in section_titles().items() if name not in rows}
 
 
 def section_of_state(state: AnyState, name: str, pinned: int = -1) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from dmlviz.states.controls import FormGroup
 from dmlviz.states.own_picture import PictureChoice
 from dmlviz.states.page import PageState
 from dmlviz.states.reading import Opened, read_link, read_parameters
-from dmlviz.states.state import first_state
+from dmlviz.states.state import State, first_state
 from dmlviz.tensors import OwnPicture
 
 AnyState = PageState
@@ -51,7 +51,7 @@ class Kind:
 _OPERATOR = Kind(
     form.state_form, changing.changed, changing.with_own_picture, first_state, read_parameters
 )
-KINDS: Mapping[str, Kind] = {
+KINDS: dict[str, Kind] = {
     CODE: Kind(
         code_form.code_form,
         code_form.code_changed,
@@ -126,6 +126,17 @@ def read_any_link(text: str, own_picture: OwnPicture | None = None) -> Opened[An
         return read_link(text, own_picture)
     opened = read_page(link.page, content_parameters(link.parameters), own_picture)
     return replace(opened, problems=(*link.problems, *opened.problems))
+
+
+def is_code(link: str) -> bool:
+    """Whether a link opens code: what runs is then lines in a code font, not an operator's name."""
+    return split_link(link).page == CODE
+
+
+def operator_state(state: AnyState) -> State:
+    """The state of an operator's page as such, where there can be no other kind."""
+    assert isinstance(state, State), state.key
+    return state
 
 
 def predicting(state: AnyState) -> bool:

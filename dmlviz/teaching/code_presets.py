@@ -65,6 +65,11 @@ class CodePreset:
         return f"{CODE}-{self.key}"
 
     @property
+    def runs_on(self) -> str:
+        """As of :class:`dmlviz.teaching.presets.Preset`: code says itself what it runs on."""
+        return ""
+
+    @property
     def refusal(self) -> str:
         """Why the code is refused, if the preset shows that; otherwise empty."""
         try:
@@ -199,7 +204,8 @@ def presets_on(page: str) -> tuple[Preset, ...] | tuple[CodePreset, ...]:
     Args:
         page: the key of an operator's page, or ``code``.
     """
-    return code_presets() if page == CODE else presets_of(page)
+    made = _PRESETS.get(page)
+    return presets_of(page) if made is None else made()
 
 
 def menu_of(page: str) -> dict[str, str]:
@@ -211,11 +217,17 @@ def menu_of(page: str) -> dict[str, str]:
     >>> list(menu_of("code").values())[:2]
     ['Reshape: Reshape, then permute', 'Reshape: Reshape is not transpose']
     """
-    if page != CODE:
-        return {preset.key: preset.title for preset in presets_of(page)}
-    groups = list(dict.fromkeys(preset.group for preset in code_presets()))
-    grouped = sorted(code_presets(), key=lambda preset: groups.index(preset.group))
-    return {preset.key: f"{preset.group}: {preset.title}" for preset in grouped}
+    presets: tuple[Preset | CodePreset, ...] = presets_on(page)
+    groups = list(dict.fromkeys(preset.group for preset in presets))
+    grouped = sorted(presets, key=lambda preset: groups.index(preset.group))
+    return {
+        preset.key: f"{preset.group}: {preset.title}" if preset.group else preset.title
+        for preset in grouped
+    }
+
+
+_PRESETS = {CODE: code_presets}
+"""The presets of pages that are no operator's."""
 
 
 def open_preset(state: AnyState | None) -> Preset | CodePreset | None:

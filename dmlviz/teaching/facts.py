@@ -19,7 +19,7 @@ from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import FEATURE_LEVELS
 from dmlviz.states import State
 from dmlviz.states.code import CODE
-from dmlviz.states.pages import AnyState, read_any_link
+from dmlviz.states.pages import AnyState, operator_state, read_any_link
 from dmlviz.teaching.code_facts import CodeFacts
 from dmlviz.teaching.fact_texts import (
     CALCULATION,
@@ -315,9 +315,7 @@ def state_of(link: str) -> AnyState:
 
 def operator_state_of(link: str) -> State:
     """As :func:`state_of`, of a link to an operator's page."""
-    state = state_of(link)
-    assert isinstance(state, State), link
-    return state
+    return operator_state(state_of(link))
 
 
 def operator_keys(links: Iterable[str]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from dmlviz.operators import operator_class
 from dmlviz.picture.wall import wall_content
 from dmlviz.states.code import CODE, CodeState
 from dmlviz.states.links import link as link_to
-from dmlviz.states.pages import AnyState
+from dmlviz.states.pages import AnyState, is_code
 from dmlviz.states.state import State
 from dmlviz.teaching.answers import ALL, CELLS, NOTHING, SIZES, Answer, Hides, right_is
 from dmlviz.teaching.code_presets import CodePreset
@@ -89,9 +89,9 @@ class Posed:
         return next((answer for answer in self.answers if answer.why), None)
 
     @property
-    def is_code(self) -> bool:
+    def runs_code(self) -> bool:
         """Whether it is about code, so that :attr:`runs` has its lines."""
-        return bool(self.link) and not state_of(self.link).operators
+        return is_code(self.link)
 
     @property
     def runs(self) -> str:

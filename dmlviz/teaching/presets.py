@@ -20,7 +20,9 @@ from dmlviz.operators.texts import translated
 from dmlviz.states import State, View
 from dmlviz.teaching.fact_texts import Answers, fields, filled
 from dmlviz.teaching.facts import Facts, operator_state_of
+from dmlviz.teaching.questions import runs_on
 from dmlviz.tensors import short_text
+from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array, Sizes
 
 MOST_CELLS = 6
@@ -57,6 +59,16 @@ class Preset:
     def name(self) -> str:
         """Its name among the presets of all pages."""
         return self.key
+
+    @property
+    def group(self) -> str:
+        """What presets have in common that stand together in the page's menu; nothing here."""
+        return ""
+
+    @property
+    def runs_on(self) -> str:
+        """The operator and its inputs in a sentence."""
+        return runs_on(self.operator, sizes_by_name(self.inputs))
 
     @property
     def operator(self) -> Operator:

@@ -179,7 +179,7 @@ def _question(posed: Posed) -> dict[str, Any]:
     return {
         "prompt": posed.prompt,
         "runs": posed.runs,
-        "code": posed.is_code,
+        "code": posed.runs_code,
         "words": posed.words,
         "support": posed.support,
         "choices": choices,

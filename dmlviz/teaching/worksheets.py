@@ -275,7 +275,7 @@ def _lesson_question(lesson: Lesson, number: int) -> LessonQuestion:
     posed = of_part(lesson, number)
     drawn = tuple(_lesson_tensors(posed))
     rest = posed.answers, posed.right, posed.reveal, drawn
-    if posed.is_code:
+    if posed.runs_code:
         return LessonQuestion(posed.prompt, *rest, posed.runs, posed.words)
     return LessonQuestion(f"{posed.runs}. {posed.prompt}", *rest, words=posed.words)
 
@@ -290,7 +290,7 @@ def _lesson_tensors(posed: Posed) -> Iterator[Drawn]:
     drawn, *others = state.scenes() if posed.hides == NOTHING else (None,)
     if drawn is not None and not others:
         outputs = drawn.trace.outputs
-        yield from drawn_of(outputs, next(iter(outputs)) if posed.is_code else _("Output"))
+        yield from drawn_of(outputs, next(iter(outputs)) if posed.runs_code else _("Output"))
 
 
 @dataclass(frozen=True)

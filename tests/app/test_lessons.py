@@ -194,7 +194,7 @@ def test_the_settings_stand_beside_every_question_and_do_not_answer_it(taking, l
     for number in range(1, len(lesson.parts) + 1):
         session = taking(lesson.key, part=str(number))
         posed = of_part(lesson, number)
-        if posed.is_code:
+        if posed.runs_code:
             assert [code.value for code in session.at.code] == [posed.runs] * bool(posed.runs)
             assert bool(posed.runs) is not bool(posed.quiet)
         else:

@@ -114,7 +114,7 @@ def test_above_the_stage_is_what_the_question_says_and_no_more(site):
             (above,) = re.findall(r"<header>.*?<span>(.*?)</span>", page, re.DOTALL)
             posed = of_part(lesson, number)
             assert html.unescape(above) == posed.runs
-            several = posed.is_code and len(state.chain().operations) > 1
+            several = posed.runs_code and len(state.chain().operations) > 1
             assert (sent_in(page)["strip"] is not None) is several
 
 

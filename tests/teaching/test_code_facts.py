@@ -101,7 +101,7 @@ def test_the_code_stands_with_a_question_unless_it_is_the_question():
         "t, y",
     ]
     assert Posed("?", VIEWS, quiet=("code",)).runs == ""
-    assert not Posed("?", "/tile").is_code
+    assert not Posed("?", "/tile").runs_code
 
 
 def test_inputs_and_scene_are_those_of_the_call_on_the_stage():
