@@ -12,7 +12,7 @@ from dmlviz.base.words import _
 from dmlviz.operators import Operator
 from dmlviz.operators.settings import MOST_NUMBER, Setting
 from dmlviz.states.controls import SECOND, SETTINGS, FormControl, FormField, FormGroup
-from dmlviz.states.inputs import InputState, list_slot, types_of, value_options
+from dmlviz.states.inputs import InputState, examples_of, list_slot, types_of, value_options
 from dmlviz.states.own_picture import PictureChoice, channels_field, width_field
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import State
@@ -126,7 +126,7 @@ def values_title(cls: type[Operator], option: str) -> str:
         option: one of :func:`dmlviz.states.value_options`.
     """
     if option.startswith("example-"):
-        return cls.examples()[int(option.removeprefix("example-"))].title
+        return examples_of(cls)[int(option.removeprefix("example-"))].title
     return titles_of_values([option])[0]
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import takewhile
 
 from dmlviz.base.errors import Error, TooLarge
-from dmlviz.base.words import _
+from dmlviz.base.words import _, locale
 from dmlviz.movement import VALUES
 from dmlviz.operators import Example, Operator
 from dmlviz.operators.slots import Slot
@@ -257,12 +258,22 @@ def types_of(cls: type[Operator], name: str) -> tuple[str, ...]:
     return slot_of(cls, name).data_types or tuple(DATA_TYPES)
 
 
+def examples_of(cls: type[Operator]) -> Sequence[Example]:
+    """The documentation's examples, with titles in the reader's language, made once for each."""
+    return _examples(cls, locale())
+
+
+@cache
+def _examples(cls: type[Operator], _locale: str) -> Sequence[Example]:
+    return tuple(cls.examples())
+
+
 def example_of(cls: type[Operator], values: str) -> Example | None:
     """The documentation example of that name, such as ``example-0``."""
     number = values.removeprefix("example-")
     if number == values:
         return None
-    examples = cls.examples()
+    examples = examples_of(cls)
     if values not in (f"example-{i}" for i in range(len(examples))):
         return None
     return examples[int(number)]
@@ -274,9 +285,9 @@ def value_options(cls: type[Operator], name: str = "") -> tuple[str, ...]:
     Without inputs, they are the examples.
     """
     if not cls.input_slots:
-        return tuple(f"example-{i}" for i in range(len(cls.examples())))
+        return tuple(f"example-{i}" for i in range(len(examples_of(cls))))
     name = name or cls.first_input()
-    examples = tuple(f"example-{i}" for i, e in enumerate(cls.examples()) if name in e.inputs)
+    examples = tuple(f"example-{i}" for i, e in enumerate(examples_of(cls)) if name in e.inputs)
     if cls.role(name) != VALUES:
         return (*examples, *_COUNTS, "own")
     further = () if name == cls.first_input() else (GO_ON,)

@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from dmlviz.base.words import _
 from dmlviz.code import CodeRefused
 from dmlviz.code.source import TEXT_LIMIT, parsed
 from dmlviz.operators.texts import translated
-from dmlviz.states import View
 from dmlviz.states.code import CODE, CodeState, first_code
 from dmlviz.states.code_form import code_changed
 from dmlviz.states.code_reading import read_code_parameters
@@ -96,7 +95,7 @@ class CodePreset:
     def matches(self, state: CodeState) -> bool:
         """Whether a page asks this question: call and layout do not matter, nor spaces."""
         here, there = (
-            replace(each, call=0, view=View(), code="", compare="") for each in (self.state, state)
+            (each.library, each.compare_library, each.tensors) for each in (self.state, state)
         )
         return (
             here == there

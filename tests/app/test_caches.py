@@ -29,6 +29,7 @@ from tests.every import every
 SOURCES = [*sorted((ROOT / "dmlviz").rglob("*.py")), *(ROOT / "pages").glob("*.py")]
 
 FEW = {
+    "dmlviz.states.inputs._examples": "an operator in a language that has a catalogue",
     "dmlviz.classroom.assets._bytes": "a file of ours",
     "dmlviz.code.arguments._signature": "a function of a library's table",
     "dmlviz.code.model_nodes._parameters": "an operator that is read; another is an error",
