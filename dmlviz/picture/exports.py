@@ -25,7 +25,6 @@ from dmlviz.picture.alone import (
 from dmlviz.picture.board import board
 from dmlviz.picture.coloring import Mode, value_range
 from dmlviz.picture.drawing import moment_drawing
-from dmlviz.picture.formats import npy, npz
 from dmlviz.picture.lettering import SCREEN_FAMILIES, families
 from dmlviz.picture.moment import moment
 from dmlviz.picture.palettes import DARK, LIGHT
@@ -43,8 +42,6 @@ __all__ = [
     "image_address",
     "inputs_font",
     "inputs_svg",
-    "npy",
-    "npz",
     "png",
     "refused_svg",
     "spoken",

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, Protocol, get_args
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from dmlviz.states.controls import FormControl, FormField
 from dmlviz.states.settings import Settings
 from dmlviz.tensors import MAX_RANK, element_count, print_sizes, short_text
 from dmlviz.tensors.types import Sizes
-
-if TYPE_CHECKING:
-    from dmlviz.states.page import PageState
 
 COLORS: tuple[str, ...] = get_args(Mode)
 """What a cell's color can show."""
@@ -50,6 +47,27 @@ Directions = tuple[tuple[int, str], ...]
 """For outer dimensions, ``"across"`` or ``"down"``."""
 
 _STEP = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
+
+
+class OnStage(Protocol):
+    """A :class:`dmlviz.states.page.PageState`, as far as its view depends on it."""
+
+    @property
+    def view(self) -> View: ...  # noqa: D102
+
+    @property
+    def lacks(self) -> frozenset[str]: ...  # noqa: D102
+
+    @property
+    def compares(self) -> bool: ...  # noqa: D102
+
+    @property
+    def rank(self) -> int: ...  # noqa: D102
+
+    @property
+    def several(self) -> bool: ...  # noqa: D102
+
+    def stage_sizes(self) -> list[Sizes]: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -95,7 +113,7 @@ class ViewField:
         by_player: whether the player keeps it by itself, without the server.
     """
 
-    read: Callable[[str, PageState], Any]
+    read: Callable[[str, OnStage], Any]
     text: Callable[[Any, bool], str] = lambda value, several: str(value)
     convert: Callable[[Any], Any] = str
     control: Control | None = None
@@ -103,8 +121,8 @@ class ViewField:
     by_player: bool = False
 
 
-def _one_of(name: str, options: tuple[str, ...]) -> Callable[[str, PageState], str]:
-    def read(text: str, stage: PageState) -> str:
+def _one_of(name: str, options: tuple[str, ...]) -> Callable[[str, OnStage], str]:
+    def read(text: str, stage: OnStage) -> str:
         if text not in options:
             raise Error(_("it must be one of {options}.").format(options=", ".join(options)), name)
         return text
@@ -122,7 +140,7 @@ def _switch(name: str, **more: Any) -> ViewField:
     )
 
 
-def _read_engine(text: str, stage: PageState) -> str:
+def _read_engine(text: str, stage: OnStage) -> str:
     name, colon, adapter = text.partition(":")
     numbered = name == "directml" and len(adapter) < 7 and adapter.isascii() and adapter.isdigit()
     if not (numbered if colon else name in ENGINES):
@@ -130,13 +148,13 @@ def _read_engine(text: str, stage: PageState) -> str:
     return text
 
 
-def _read_step(text: str, stage: PageState) -> float:
+def _read_step(text: str, stage: OnStage) -> float:
     if not _STEP.fullmatch(text):
         raise Error(_("it must be a number of completed steps, such as 3 or 2.5."), "step")
     return float(text)
 
 
-def _read_directions(text: str, stage: PageState) -> Directions:
+def _read_directions(text: str, stage: OnStage) -> Directions:
     """Where the planes of outer dimensions go, such as ``0:across``."""
     ways: dict[int, str] = {}
     rank = stage.rank
@@ -155,7 +173,7 @@ def _read_directions(text: str, stage: PageState) -> Directions:
     return tuple(sorted(ways.items()))
 
 
-def _read_pins(text: str, stage: PageState) -> tuple[tuple[int, ...], ...]:
+def _read_pins(text: str, stage: OnStage) -> tuple[tuple[int, ...], ...]:
     outputs = stage.stage_sizes()
     pins = [_read_pin(part, outputs, stage.several) for part in text.split(";", MOST_PINS)]
     if len(pins) > MOST_PINS or None in pins:
@@ -354,7 +372,7 @@ CHANGES_OF_VIEW = (*PAGE_PARAMETERS, ARRANGE)
 """The names of what :func:`changed_view` changes."""
 
 
-def placed(place: str, stage: PageState) -> tuple[str, ...]:
+def placed(place: str, stage: OnStage) -> tuple[str, ...]:
     """The names of the attributes whose controls are at a place, in the order of a link.
 
     Args:
@@ -368,7 +386,7 @@ def placed(place: str, stage: PageState) -> tuple[str, ...]:
     )
 
 
-def view_rows(stage: PageState, place: str) -> tuple[FormField, ...]:
+def view_rows(stage: OnStage, place: str) -> tuple[FormField, ...]:
     """The rows of a form for the attributes of a view at a place.
 
     Args:
@@ -394,7 +412,7 @@ def view_rows(stage: PageState, place: str) -> tuple[FormField, ...]:
     return tuple(rows)
 
 
-def read_view(reading: Reading, stage: PageState) -> dict[str, Any]:
+def read_view(reading: Reading, stage: OnStage) -> dict[str, Any]:
     """The attributes of a view that a link has, or their defaults.
 
     Args:
@@ -409,7 +427,7 @@ def read_view(reading: Reading, stage: PageState) -> dict[str, Any]:
     }
 
 
-def _read_on(one: ViewField, stage: PageState, text: str) -> Any:
+def _read_on(one: ViewField, stage: OnStage, text: str) -> Any:
     return one.read(text, stage)
 
 
@@ -433,7 +451,7 @@ def convert_view(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return converted
 
 
-def changed_view(view: View, name: str, text: str, stage: PageState) -> View:
+def changed_view(view: View, name: str, text: str, stage: OnStage) -> View:
     """The view after somebody changed one of its attributes; an empty text is the default.
 
     Args:

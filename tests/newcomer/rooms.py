@@ -65,7 +65,8 @@ def player():
 
 
 def exports():
-    from dmlviz.picture.exports import gif, npz, png, svg
+    from dmlviz.picture.exports import gif, png, svg
+    from dmlviz.picture.formats import npz
 
     trace = dmlviz.run(dmlviz.Roll((1,)), given(5))
     scene = dmlviz.scene(trace)

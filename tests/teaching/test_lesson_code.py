@@ -8,7 +8,7 @@ import pytest
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 from dmlviz.base.words import ENGLISH
-from dmlviz.picture import exports
+from dmlviz.picture import formats
 from dmlviz.teaching.facts import facts_of
 from dmlviz.teaching.lessons import LIBRARIES, lessons, variables
 
@@ -50,7 +50,7 @@ def test_what_a_part_prints_gives_the_picture(link, code, tmp_path, monkeypatch)
     if code.library == "torch":
         pytest.importorskip("torch")
     monkeypatch.chdir(tmp_path)
-    (tmp_path / f"{trace.operator.key}.npz").write_bytes(exports.npz(trace))
+    (tmp_path / f"{trace.operator.key}.npz").write_bytes(formats.npz(trace))
     names = {}
     exec(text, names)
     for name, y in variables(trace.outputs, "y").items():

@@ -10,7 +10,7 @@ from dmlviz import Tile
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.declaration import types_ever
 from dmlviz.operators.slots import descs_of
-from dmlviz.picture import exports
+from dmlviz.picture import formats
 from dmlviz.states import first_state
 from dmlviz.teaching.presets import presets
 from dmlviz.tensors import DATA_TYPES
@@ -68,7 +68,7 @@ def test_what_is_printed_gives_the_picture(operator, inputs, dialect, tmp_path, 
     """Pasted as it is, with what Download saves beside it: the inputs, then every output."""
     monkeypatch.chdir(tmp_path)
     trace = dmlviz.run(operator, inputs)
-    (tmp_path / f"{operator.key}.npz").write_bytes(exports.npz(trace))
+    (tmp_path / f"{operator.key}.npz").write_bytes(formats.npz(trace))
     pasted(operator, trace.inputs, dialect)
 
 
@@ -90,7 +90,7 @@ def test_values_of_every_type(dialect, data_type, tmp_path, monkeypatch):
     ]
     for x in rows:
         operator, inputs = Tile((2,) * x.ndim), {"InputTensor": x}
-        (tmp_path / "tile.npz").write_bytes(exports.npz(dmlviz.run(operator, inputs)))
+        (tmp_path / "tile.npz").write_bytes(formats.npz(dmlviz.run(operator, inputs)))
         pasted(operator, inputs, dialect)
 
 
