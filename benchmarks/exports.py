@@ -17,7 +17,7 @@ from benchmarks.stage import movement
 from benchmarks.tables import middle
 from dmlviz.__main__ import main as command
 from dmlviz.engines.models import model_file
-from dmlviz.picture import exports
+from dmlviz.picture import exports, formats
 
 CELLS = (54, 1_024)
 KINDS: dict[str, Callable[[dmlviz.Scene], bytes | str]] = {
@@ -26,7 +26,7 @@ KINDS: dict[str, Callable[[dmlviz.Scene], bytes | str]] = {
     "gif": exports.gif,
     "html": lambda scene: dmlviz.player(scene.trace).html(),
     "html beside plotly.min.js": lambda scene: dmlviz.player(scene.trace).html("plotly.min.js"),
-    "npz": lambda scene: exports.npz(scene.trace),
+    "npz": lambda scene: formats.npz(scene.trace),
     "onnx": lambda scene: model_file(scene.trace.operator, scene.trace.inputs),
 }
 ROUNDS = 5
