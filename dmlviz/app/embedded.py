@@ -15,7 +15,7 @@ from dmlviz.app.text import plain
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.picture.scene import Scene
-from dmlviz.states.pages import AnyState, predicting, refusals_of
+from dmlviz.states.pages import AnyState, refusals_of
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Addressed:
         other: the picture of the operator to compare with, or None.
         link: for the player, which offers no actions for the view.
         key: of the stage.
-        predict: whether the reader predicts the output first.
+        predict: whether the output is hidden at first; on a wall also while two are compared.
     """
 
     drawn: Scene
@@ -74,7 +74,7 @@ def addressed(page: Page) -> Addressed | None:
     link = link_of(page.key, opening, state.view, outputs_on_stage(drawn, other))
     # an embedded page's address is not meant to be copied, so there is no button for it
     link["shares"] = False
-    return Addressed(drawn, other, link, f"{page.key}-stage", predicting(state))
+    return Addressed(drawn, other, link, f"{page.key}-stage", state.view.predict)
 
 
 def _on_this_machine(state: AnyState) -> AnyState:

@@ -113,7 +113,7 @@ def _settings(page: Page, notices: Notices, second_notices: Notices) -> None:
         if page.state.view.compare is not None:
             st.markdown(f"**{second_title()}**")
             group_widgets(page, controls.SECOND, second_notices)
-        limited = page.get("feature_level") is not None
+        limited = page.state.view.feature_level is not None
         with st.expander(_("Engine and limits"), icon=":material/tune:", expanded=limited):
             view_widgets(page, LIMITS, notices)
 
