@@ -17,12 +17,19 @@ import streamlit as st
 from dmlviz.app.address import PageAddress
 from dmlviz.app.engines import engines_here, name_here, statuses
 from dmlviz.app.received import is_late, send
-from dmlviz.base.errors import Error, Problem
+from dmlviz.base.errors import Problem
 from dmlviz.base.words import _, in_one_language, locale
 from dmlviz.states import Opened, View
 from dmlviz.states.changing import new_places
 from dmlviz.states.controls import SECOND, FormControl, FormField, FormGroup
-from dmlviz.states.pages import AnyState, changed, first_of, form_of, program_of, read_page
+from dmlviz.states.pages import (
+    AnyState,
+    first_of,
+    form_of,
+    program_of,
+    read_page,
+    with_changes,
+)
 from dmlviz.states.view import LIMITS, TOOLS, VIEW_FIELDS, view_rows
 from dmlviz.tensors import OWN, OwnPicture
 
@@ -80,7 +87,7 @@ class PageForm:
             text, values = self.typed.get(row.name, ("", None))
             if values != row.values:
                 return row
-        return row.with_values(tuple(text.split(",")) if row.ranked else (text,), problem)
+        return row.with_text(text, problem)
 
     def after(self, name: str, text: str) -> PageForm:
         """The form after a change of one row; texts that were refused are tried again.
@@ -91,7 +98,7 @@ class PageForm:
         """
         start = (self.before if name == "sizes" else None) or self.state
         texts = {**{one: typed for one, (typed, _why) in self.refused.items()}, name: text}
-        state, refused = _with_changes(start, texts)
+        state, refused = with_changes(start, texts)
         was, now = rows_of(self.state), rows_of(state)
         hidden = dict(self.hidden)
         # other code takes other tensors, to which no text of before belongs
@@ -103,7 +110,7 @@ class PageForm:
             }
             hidden |= {one: texts[one] for one in refused.keys() & was.keys() - now.keys()}
             back = {one: hidden[one] for one in hidden.keys() & now.keys() - was.keys()}
-            state, _refused = _with_changes(state, back)
+            state, _refused = with_changes(state, back)
             now = rows_of(state)
         leads = name in now and now[name].leads
         return PageForm(
@@ -158,25 +165,6 @@ class PageForm:
             for name, (_text, why) in self.refused.items()
             if (name in of_second) == second
         )
-
-
-def _with_changes(
-    state: AnyState, texts: Mapping[str, str]
-) -> tuple[AnyState, dict[str, tuple[str, str]]]:
-    """A state after changes, and those that are refused, each with a sentence why."""
-    refused: dict[str, tuple[str, str]] = {}
-    left = dict(texts)
-    # sizes and own values may fit each other only when both have changed
-    for _round in range(2):
-        for name, text in tuple(left.items()):
-            try:
-                state = changed(state, name, text)
-            except Error as error:
-                refused[name] = (text, str(error))
-            else:
-                del left[name]
-                refused.pop(name, None)
-    return state, refused
 
 
 def groups_of(state: AnyState) -> tuple[FormGroup, ...]:

@@ -31,6 +31,7 @@ from dmlviz.states.pages import (
     predicting,
     program_of,
     read_any_link,
+    with_changes,
     with_picture,
 )
 from dmlviz.states.view import TOOLS, VIEW_FIELDS, view_rows
@@ -137,30 +138,34 @@ def view_after(link: str, changes: Sequence[tuple[str, str]]) -> dict[str, Any]:
         Error: the link names no operator's page.
     """
     opened = _opened(link)
-    state = _state_of(link)
-    refused: dict[str, tuple[str, str]] = {}
-    done: set[tuple[str, str]] = set()
-    # sizes and own values may fit each other only when both have changed
-    for name, text in (*changes, *changes):
-        if (name, text) in done:
-            continue
-        try:
-            tensor, _dot, part = name.rpartition(".")
-            choice = _choice_after(part, text)
-            if choice is not None:
-                state = with_picture(state, tensor, choice)
-                _Session.own_picture = choice
-            else:
-                state = changed(state, name, text)
-            refused.pop(name, None)
-            done.add((name, text))
-        except Error as error:
-            # pixels stand in no control
-            refused[name] = ("" if part == FILE else text, str(error))
+    state, refused = with_changes(_state_of(link), dict(changes), _changed)
+    # pixels stand in no control
+    refused = {
+        name: ("" if _part_of(name) == FILE else text, why) for name, (text, why) in refused.items()
+    }
     state, note = on_engine_here(state)
     _Session.state = state
     notes = [problem.message for problem in opened.problems]
     return view_of_state(state, refused, [*notes, note] if note else notes)
+
+
+def _part_of(name: str) -> str:
+    """What a parameter sets of its tensor."""
+    return name.rpartition(".")[2]
+
+
+def _changed(state: AnyState, name: str, text: str) -> AnyState:
+    """A state after one change, which may be of the reader's own picture.
+
+    Raises:
+        Error: the change is refused.
+    """
+    choice = _choice_after(_part_of(name), text)
+    if choice is None:
+        return changed(state, name, text)
+    state = with_picture(state, name.rpartition(".")[0], choice)
+    _Session.own_picture = choice
+    return state
 
 
 def _choice_after(part: str, text: str) -> PictureChoice | None:
@@ -204,11 +209,12 @@ def view_of_state(
         pictured: whether to run it; a page that is written has its picture already.
 
     Returns:
-        Plain values, of which ``picture/js/live.js`` has the type: ``picture`` is None if the state
-        is refused.
+        Plain values, of which ``picture/js/page_data.js`` has the type, ``Page``: ``picture`` is
+        None if the state is refused.
     """
     refused = refused or {}
-    problems = {name: sentence for name, (_text, sentence) in refused.items()}
+    typed = {name: text for name, (text, _why) in refused.items()}
+    problems = {name: why for name, (_text, why) in refused.items()}
     pictures: tuple[Scene, ...] = ()
     place = ""
     form = form_of(state, _Session.own_picture)
@@ -231,8 +237,8 @@ def view_of_state(
     }
     shown: dict[str, Any] = {
         "link": _link_of(state),
-        "groups": [_with_problems(group, refused, problems).data() for group in groups],
-        "refused": [(name, text) for name, (text, _sentence) in refused.items()],
+        "groups": [group.with_problems(typed, problems).data() for group in groups],
+        "refused": list(typed.items()),
         "notes": list(notes),
         "problems": list(problems.values()),
         "unaddressed": unaddressed(state),
@@ -300,9 +306,7 @@ def _head(
                 "preset", _("Try"), "", (FormControl("menu", links, titles),), values=(chosen,)
             )
         )
-    if not state.compares:
-        fields += view_rows(state, TOOLS)
-    return FormGroup("", tuple(fields))
+    return FormGroup("", (*fields, *view_rows(state, TOOLS)))
 
 
 def _engine(state: AnyState) -> FormGroup:
@@ -315,16 +319,3 @@ def _engine(state: AnyState) -> FormGroup:
     words = f"{control.help()} {size}"
     row = FormField("engine", control.title(), words, (menu,), values=(state.view.engine,))
     return FormGroup("", (row,))
-
-
-def _with_problems(group: FormGroup, refused: Texts, problems: Mapping[str, str]) -> FormGroup:
-    """The group with what stands in its controls although it is refused, and why."""
-    fields = []
-    for field in group.fields:
-        values = field.values
-        if field.name in refused:
-            text = refused[field.name][0]
-            values = tuple(text.split(",")) if field.ranked else (text,)
-        problem = problems.get(field.name, "")
-        fields.append(field.with_values(values, problem))
-    return FormGroup(group.title, tuple(fields))

@@ -104,8 +104,7 @@ class Explorer(MovementWidget):
         """The rows of the settings as the page draws them, with texts that were refused."""
         fields = []
         for row in self._setting_rows():
-            text = refused.get(row.name, ",".join(row.values))
-            fields.append(row.with_values(tuple(text.split(",") if row.ranked else (text,))))
+            fields.append(row.with_text(refused[row.name]) if row.name in refused else row)
         return json.dumps([FormGroup("", tuple(fields)).data()])
 
     @traitlets.validate("settings")

@@ -21,7 +21,7 @@ export function settingsForm(model, ended) {
   const above = document.createElement("div");
   above.append(form.element, problem);
   const show = () => {
-    form.load(JSON.parse(model.get("_form")));
+    form.load(/** @type {import("../picture/js/page_data.js").Group[]} */ (JSON.parse(model.get("_form"))));
     problem.textContent = model.get("problem");
   };
   for (const trait of ["_form", "problem"]) {

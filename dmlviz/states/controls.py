@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -101,6 +101,10 @@ class FormField:
         """The same row with other texts in its controls, and why they are refused."""
         return replace(self, values=values, problem=problem)
 
+    def with_text(self, text: str, problem: str = "") -> FormField:
+        """The same row with another text of its parameter, which has all its numbers."""
+        return self.with_values(tuple(text.split(",")) if self.ranked else (text,), problem)
+
 
 SETTINGS, SECOND = "settings", "second"
 """The parts of a form that hosts draw apart: an operator's settings, and what is compared with."""
@@ -125,3 +129,17 @@ class FormGroup:
         rows = [row.data() for row in self.fields]
         # a grid of invalid elements cannot be drawn
         return {"title": self.title, "fields": [row for row in rows if row["values"]]}
+
+    def with_problems(self, refused: Mapping[str, str], problems: Mapping[str, str]) -> FormGroup:
+        """The same group with what is wrong with its rows.
+
+        Args:
+            refused: texts that stay in their controls although they are no part of the state, by
+                the names of their rows.
+            problems: a sentence for each row that has a problem, by name.
+        """
+        rows = (
+            row.with_text(refused[row.name]) if row.name in refused else row for row in self.fields
+        )
+        fields = (replace(row, problem=problems.get(row.name, "")) for row in rows)
+        return replace(self, fields=tuple(fields))

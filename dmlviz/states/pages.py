@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dmlviz.base.addresses import content_parameters, split_link
-from dmlviz.base.errors import Problem
+from dmlviz.base.errors import Error, Problem
 from dmlviz.states import changing, code_form, form
 from dmlviz.states.code import CODE, first_code
 from dmlviz.states.code_reading import read_code_parameters
@@ -81,6 +81,33 @@ def changed(state: AnyState, name: str, text: str) -> AnyState:
     """A state after somebody changed one row, as :func:`dmlviz.states.changing.changed`."""
     after: AnyState = _kind(state.key).changed(state, name, text)
     return after
+
+
+def with_changes(
+    state: AnyState,
+    texts: Mapping[str, str],
+    change: Callable[[AnyState, str, str], AnyState] = changed,
+) -> tuple[AnyState, dict[str, tuple[str, str]]]:
+    """A state after changes, and those that are refused, each with a sentence why.
+
+    Args:
+        state: before the changes.
+        texts: new ones, by the names of their rows.
+        change: a state after one of them, as :func:`changed`.
+    """
+    refused: dict[str, tuple[str, str]] = {}
+    left = dict(texts)
+    # sizes and own values may fit each other only when both have changed
+    for _round in range(2):
+        for name, text in tuple(left.items()):
+            try:
+                state = change(state, name, text)
+            except Error as error:
+                refused[name] = (text, str(error))
+            else:
+                del left[name]
+                refused.pop(name, None)
+    return state, refused
 
 
 def with_picture(state: AnyState, tensor: str, choice: PictureChoice) -> AnyState:

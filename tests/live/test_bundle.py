@@ -180,6 +180,16 @@ def test_a_refused_text_stays_in_its_control_and_the_rest_is_taken():
     assert "sizes=2,3" in shown["link"]
 
 
+def test_predict_is_unavailable_while_two_are_compared():
+    def predict(link, *changes):
+        groups = view_after(link, changes)["groups"]
+        (row,) = (row for g in groups for row in g["fields"] if row["name"] == "predict")
+        return row
+
+    assert "unavailable" not in predict("/tile")
+    assert "turn off Compare" in predict("/tile", ("compare", "true"))["unavailable"]
+
+
 def test_code_is_read_and_recognized_or_refused_with_its_place():
     shown = view_after("/code?code=x.T&sizes=x:2,3", [("code", "y = x + 1")])
     assert shown["place"] == "y = x + 1\n    ^^^^^"

@@ -15,7 +15,10 @@ def test_every_module_is_taken_along():
         "plotly",
         "loader",
         "gallery",
+        "page_data",
     }
+    # only types, which no page needs
+    assert files.joined([files.module("page_data")]).strip() == "export {};"
 
 
 def test_modules_come_after_those_that_they_need():

@@ -2,16 +2,12 @@
 /** Rows of controls: a slider, a menu or a box for each number or name that a reader can set. */
 
 /**
- * One control.
- * @typedef {{kind: "menu" | "switch" | "text" | "lines" | "number" | "slider" | "grid" | "file", options?: (string | number)[],
- *   titles?: string[], least?: number, most?: number, step?: number, sizes?: number[]}} Kind
- * A row; `ranked` if it has a control for each dimension.
- * @typedef {{name: string, label: string, help: string, ranked: boolean, controls: Kind[],
- *   values: string[], problem: string}} Field
- * @typedef {{title: string, fields: Field[]}} Group
+ * @typedef {import("./page_data.js").Control} Control
+ * @typedef {import("./page_data.js").Row} Row
+ * @typedef {import("./page_data.js").Group} Group
  * @typedef {string | number} Value
- * @typedef {{element: HTMLElement, box: HTMLElement, show: (value: Value) => void}} Control
- * @typedef {{element: HTMLElement, boxes: HTMLElement[], show: (values: Value[]) => void, refuse: (problem: string) => void}} Row
+ * @typedef {{element: HTMLElement, box: HTMLElement, show: (value: Value) => void}} DrawnControl
+ * @typedef {{element: HTMLElement, boxes: HTMLElement[], show: (values: Value[]) => void, refuse: (problem: string) => void}} DrawnRow
  */
 
 /**
@@ -56,7 +52,7 @@ function arrangeChildren(parent, children) {
  * @param {HTMLSelectElement} menu
  * @param {Value[]} options
  * @param {(value: Value) => void} report
- * @returns {Control}
+ * @returns {DrawnControl}
  */
 function withOther(menu, options, report) {
   menu.append(new Option("…"));
@@ -83,26 +79,27 @@ function withOther(menu, options, report) {
 
 /**
  * A control that reports its value when somebody has changed it.
- * @param {Kind} kind
+ * @param {Control} control
  * @param {string} label
  * @param {(value: Value) => void} report
- * @returns {Control}
+ * @returns {DrawnControl}
  */
-function makeControl({ kind, options = [], titles = [], least, most, step }, label, report) {
+function makeControl({ kind, options = [], titles = [], accepts_more, least, most, step, most_characters }, label, report) {
   if (kind === "menu") {
     const menu = document.createElement("select");
     menu.append(...options.map((option, k) => new Option(titles[k] ?? String(option))));
     menu.ariaLabel = label;
     menu.addEventListener("change", () => { if (menu.selectedIndex < options.length) report(options[menu.selectedIndex]); });
     const show = (/** @type {Value} */ value) => { menu.selectedIndex = options.findIndex((option) => String(option) === String(value)); };
-    // of numbers, another can be typed, such as a block size that these sizes do not have
-    return options.every((option) => typeof option === "number") ? withOther(menu, options, report) : { element: menu, box: menu, show };
+    // such as a block size that these sizes do not have
+    return accepts_more ? withOther(menu, options, report) : { element: menu, box: menu, show };
   }
   if (kind === "lines") {
     const area = document.createElement("textarea");
     area.ariaLabel = label;
     area.rows = 4;
     area.spellcheck = false;
+    if (most_characters) area.maxLength = most_characters;
     const show = reportTyped(area, report);
     return { element: area, box: area, show: (value) => show(String(value)) };
   }
@@ -117,6 +114,7 @@ function makeControl({ kind, options = [], titles = [], least, most, step }, lab
   if (least !== undefined) box.min = String(least);
   if (most !== undefined) box.max = String(most);
   if (step !== undefined) box.step = String(step);
+  if (most_characters) box.maxLength = most_characters;
   // an emptied box of a number is no number
   const show = reportTyped(box, (text) => { if (kind === "text" || text) report(kind === "text" ? text : Number(text)); });
   if (kind !== "slider") return { element: box, box, show: (value) => show(String(value)) };
@@ -129,20 +127,19 @@ function makeControl({ kind, options = [], titles = [], least, most, step }, lab
   return { element: both, box, show: (value) => { show(String(value)); number.textContent = box.value; } };
 }
 
-/** What a control in a row of several is called. @param {Kind} kind @param {number} k */
+/** What a control in a row of several is called. @param {Control} control @param {number} k */
 const nameOf = ({ kind, titles }, k) => (kind === "slider" && titles?.[0]) || `[${k}]`;
 
 /**
  * A row with its label.
- * @param {Field} field
+ * @param {Row} of
  * @param {(value: Value, k: number) => void} report a control's new value, and its number in the row
- * @returns {Row}
+ * @returns {DrawnRow}
  */
-export function makeRow({ label, help, ranked, controls }, report) {
+export function makeRow({ label, ranked, controls }, report) {
   const row = document.createElement("div");
   row.className = "dmlviz-row";
   const title = document.createElement("span");
-  row.title = help;
   title.textContent = label;
   const side = document.createElement("div");
   const made = controls.map((kind, k) => makeControl(kind, ranked ? `${label} ${nameOf(kind, k)}` : label, (value) => report(value, k)));
@@ -168,6 +165,16 @@ export function makeRow({ label, help, ranked, controls }, report) {
   };
 }
 
+/**
+ * A row that has no effect now cannot be changed, and its help says why.
+ * @param {HTMLElement} element
+ * @param {Row} row
+ */
+function disable(element, { help, unavailable = "" }) {
+  element.title = unavailable || help;
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (element.querySelectorAll("input, select, textarea"))) box.disabled = Boolean(unavailable);
+}
+
 /** A form whose rows come and go; a control that stays keeps the focus. */
 export class Form {
   /**
@@ -182,7 +189,7 @@ export class Form {
     this.element.addEventListener("submit", (event) => event.preventDefault());
     // keys here are not the stage's
     this.element.addEventListener("keydown", (event) => event.stopPropagation());
-    /** @type {Map<string, {kinds: string, row: Row, field: Field}>} */
+    /** @type {Map<string, {kinds: string, row: DrawnRow, field: Row}>} */
     this.rows = new Map();
     /** @type {Map<string, HTMLFieldSetElement>} by title and first row */
     this.sets = new Map();
@@ -212,14 +219,16 @@ export class Form {
   }
 
   /**
-   * @param {Field} field
-   * @param {{kinds: string, row: Row, field: Field} | undefined} before the row of that name
+   * @param {Row} field
+   * @param {{kinds: string, row: DrawnRow, field: Row} | undefined} before the row of that name
    */
   row(field, before) {
     const kinds = JSON.stringify([field.label, field.controls]);
     const kept = before?.kinds === kinds ? before : null;
     const makeOne = this.makers[field.controls[0].kind] ?? makeRow;
     const entry = kept ?? { kinds, field, row: makeOne(field, (value, k) => {
+      // what was typed before the row became unavailable
+      if (entry.field.unavailable) return;
       const values = [...entry.field.values];
       values[k] = String(value);
       entry.field = { ...entry.field, values };
@@ -228,6 +237,7 @@ export class Form {
     entry.field = field;
     entry.row.show(field.values);
     entry.row.refuse(field.problem);
+    disable(entry.row.element, field);
     this.rows.set(field.name, entry);
     return entry.row.element;
   }

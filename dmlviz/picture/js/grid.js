@@ -21,9 +21,9 @@ function indicesIn(sizes, flat) {
 
 /**
  * A row of a form whose values are a tensor's elements.
- * @param {import("./form.js").Field} field
+ * @param {import("./page_data.js").Row} row
  * @param {(value: string, k: number) => void} report an element's new value, and its number
- * @returns {import("./form.js").Row}
+ * @returns {import("./form.js").DrawnRow}
  */
 export function makeGridRow({ label, controls: [{ sizes = [] }] }, report) {
   const [down, across] = [sizes.at(-2) ?? 1, sizes.at(-1) ?? 1];

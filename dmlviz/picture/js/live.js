@@ -14,16 +14,10 @@ import { Sections } from "./sections.js";
 import { openSharing } from "./sharing.js";
 
 /**
- * What a state shows, as dmlviz/live/page.py has it.
- * @typedef {{link: string, groups: import("./form.js").Group[], refused: [string, string][],
- *   notes: string[], problems: string[], unaddressed: string, left_out: string, place: string, question: string, answer: string,
- *   settings: string, wall: import("./wall_stage.js").WallContent, picture: import("./data.js").Payload | null,
- *   look: import("./address.js").Look, program: string, check: string,
- *   predict: import("./guess.js").Asked | null}} Shown
- *   unaddressed: why no address holds the state; empty if one does; left_out: what an address leaves out
+ * @typedef {import("./page_data.js").Page} Page
  * The page as it was written: its operator, its own state, the titles of its sections and its files.
  * @typedef {{page: string, language: string, edition: string, files: string[], bytes: Record<string, number>,
- *   words: Record<string, string>, shown: Shown, sections: Record<string, string>,
+ *   words: Record<string, string>, shown: Page, sections: Record<string, string>,
  *   saves: [string, string][], posed?: Posed}} Written
  * A question for a room, and the addresses of those before and after it, empty where there is none.
  * @typedef {{wall: import("./wall_stage.js").WallContent, turns: Record<string, string>}} Posed
@@ -47,7 +41,7 @@ const withPresent = (link) => `${link}${link.includes("?") ? "&" : "?"}${PRESENT
  * @param {import("./data.js").Payload} picture
  * @param {string} check
  * @param {string} settings
- * @returns {Shown}
+ * @returns {Page}
  */
 function shownAsWritten(page, picture, check, settings) {
   return { ...page.shown, picture, look: /** @type {any} */ (picture).look ?? {}, check, settings };
@@ -288,7 +282,7 @@ class Live {
     this.worker?.postMessage({ link: this.link, changes, language });
   }
 
-  /** @param {Shown} shown */
+  /** @param {Page} shown */
   take(shown) {
     this.busy = false;
     if (this.fresh) return this.send();
@@ -306,7 +300,7 @@ class Live {
     if (window.location.hash !== `#${link}`) window.history.pushState(null, "", `#${link}`);
   }
 
-  /** @param {Shown} shown */
+  /** @param {Page} shown */
   draw(shown) {
     this.shown = shown;
     this.form.load(shown.groups);
@@ -400,7 +394,7 @@ class Live {
     this.want("code", { address });
   }
 
-  /** The preset's question, and what is wrong. @param {Shown} shown */
+  /** The preset's question, and what is wrong. @param {Page} shown */
   tell({ question, answer, notes, problems, place, link }) {
     const { words } = this;
     const lines = notes.map((note) => make("p", "", note));

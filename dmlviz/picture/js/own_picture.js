@@ -40,9 +40,9 @@ function pixelsAsText(canvas) {
 
 /**
  * A row of a form in which a picture is chosen, dropped or pasted.
- * @param {import("./form.js").Field} field its control's titles: of the button, and what is said of another file
+ * @param {import("./page_data.js").Row} row its control's titles: of the button, and what is said of another file
  * @param {(value: string, k: number) => void} report the picture as a text
- * @returns {import("./form.js").Row}
+ * @returns {import("./form.js").DrawnRow}
  */
 export function makePictureRow({ label, help, controls: [{ titles = [], most = 1 }] }, report) {
   const [choose, wrong] = titles;
