@@ -217,22 +217,21 @@ def view_of_state(
     problems = {name: why for name, (_text, why) in refused.items()}
     pictures: tuple[Scene, ...] = ()
     place = ""
-    form = form_of(state, _Session.own_picture)
+    preset = open_preset(state)
+    head = _head(state, presets_on(state.key), preset)
+    groups = (head, *form_of(state, _Session.own_picture), _engine(state))
+    rows = {row.name: row for group in groups for row in group.fields}
     try:
         for problem in () if refused else state.problems() or state.second_problems():
             problems[problem.field] = problem.message
             if problem.place:
-                (row,) = (row for g in form for row in g.fields if row.name == problem.field)
-                place = marked_line(row.values[0], problem.place)
+                place = marked_line(rows[problem.field].values[0], problem.place)
         if not problems and pictured:
             pictures = state.scenes()
     except Error as error:
         problems = {error.field: str(error)}
-    preset = open_preset(state)
-    groups = (_head(state, presets_on(state.key), preset), *form, _engine(state))
-    labels = {row.name: row.label for group in groups for row in group.fields}
     problems = {
-        name: with_label(sentence, name, labels.get(name, name))
+        name: with_label(sentence, name, rows[name].label) if name in rows else sentence
         for name, sentence in problems.items()
     }
     shown: dict[str, Any] = {
