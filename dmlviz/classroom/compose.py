@@ -34,6 +34,7 @@ from dmlviz.states import several_outputs
 from dmlviz.states.links import link
 from dmlviz.teaching.answers import ALL, CELLS
 from dmlviz.teaching.code_presets import CodePreset
+from dmlviz.teaching.fact_texts import runs_on
 from dmlviz.teaching.facts import facts_of, state_of
 from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.misread import misread_sources, sources_of
@@ -42,7 +43,7 @@ from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.predict import Guess, predictions
 from dmlviz.teaching.preset_answers import preset_answers
 from dmlviz.teaching.presets import Preset, answer_cells
-from dmlviz.teaching.questions import Question, runs_on, source_text, travelling
+from dmlviz.teaching.questions import Question, source_text, travelling
 from dmlviz.teaching.runs import Run
 from dmlviz.teaching.sets import (
     MOST_LINE,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import add, mul, sub
 from typing import Any
 
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.base.words.particles import fill_in
+from dmlviz.operators import Operator
 from dmlviz.tensors import print_sizes, print_value
-from dmlviz.tensors.types import Array
+from dmlviz.tensors.numbering import print_all_sizes
+from dmlviz.tensors.types import Array, Sizes
 
 Answers = Callable[[str], str]
 """The answer to a fact, as text; an :class:`dmlviz.base.errors.Error` if there is none."""
@@ -99,3 +101,16 @@ def print_values(array: Array) -> str:
 def unknown_fact(fact: str) -> Error:
     """There is no such fact, or the state does not have it."""
     return Error(_("{asked} is not a fact about a state.").format(asked=fact))
+
+
+def operator_name(operator: Operator) -> str:
+    """The operator's name in sentences, such as ``DepthToSpace``."""
+    return type(operator).__name__
+
+
+def runs_on(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
+    """The operator and its input in a sentence, without settings."""
+    words = _("{operator} runs on {sizes}.")
+    if len(sizes) == 1:
+        words = _("{operator} runs on an input of sizes {sizes}.")
+    return words.format(operator=operator_name(operator), sizes=print_all_sizes(sizes))

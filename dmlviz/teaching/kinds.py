@@ -20,6 +20,7 @@ from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.per_dimension import moved
 from dmlviz.operators.settings import Dice
 from dmlviz.teaching.answers import MOST_WRONG, Answer, evened, places, weighed
+from dmlviz.teaching.fact_texts import operator_name
 from dmlviz.teaching.misread import (
     indices_of,
     misread_sizes,
@@ -28,7 +29,6 @@ from dmlviz.teaching.misread import (
 )
 from dmlviz.teaching.questions import (
     Question,
-    operator_name,
     question_input,
     settings_text,
     setup,

@@ -18,9 +18,8 @@ from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.texts import translated
 from dmlviz.states import State, View
-from dmlviz.teaching.fact_texts import Answers, fields, filled
+from dmlviz.teaching.fact_texts import Answers, fields, filled, runs_on
 from dmlviz.teaching.facts import Facts, operator_state_of
-from dmlviz.teaching.questions import runs_on
 from dmlviz.tensors import short_text
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array, Sizes

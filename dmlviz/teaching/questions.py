@@ -16,6 +16,7 @@ from dmlviz.operators import Operator
 from dmlviz.operators.calculations import equations_by_dimension
 from dmlviz.operators.feature_levels import print_ranks
 from dmlviz.teaching.answers import Answer
+from dmlviz.teaching.fact_texts import operator_name, runs_on
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import located, print_all_sizes, print_cell
 from dmlviz.tensors.types import Array, Sizes, Tensors
@@ -106,11 +107,6 @@ class Question:
         return self.operator.named_inputs(self.x, "x")
 
 
-def operator_name(operator: Operator) -> str:
-    """The operator's name in sentences, such as ``DepthToSpace``."""
-    return type(operator).__name__
-
-
 def settings_text(operator: Operator, but: Collection[str] = ()) -> str:
     """Its settings that matter in one line, as :func:`settings_list` has them.
 
@@ -166,14 +162,6 @@ def setup(operator: Operator, sizes: Mapping[str, Sizes], but: Collection[str] =
     return words.format(
         operator=operator_name(operator), settings=settings, sizes=print_all_sizes(sizes)
     )
-
-
-def runs_on(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
-    """The operator and its input in a sentence, without settings."""
-    words = _("{operator} runs on {sizes}.")
-    if len(sizes) == 1:
-        words = _("{operator} runs on an input of sizes {sizes}.")
-    return words.format(operator=operator_name(operator), sizes=print_all_sizes(sizes))
 
 
 def sizes_explanation(

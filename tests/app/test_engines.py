@@ -9,7 +9,7 @@ import onnxruntime
 import pytest
 
 import dmlviz
-from dmlviz.app import engines, engines_page, result, stage
+from dmlviz.app import engines, engines_page, result
 from dmlviz.engines import ENGINES
 from dmlviz.engines.contained import Contained, Process
 from dmlviz.engines.directml import DirectMLEngine
@@ -19,6 +19,7 @@ from dmlviz.engines.recorded import recorded
 from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.slots import descs_of
+from dmlviz.picture import staged
 from dmlviz.teaching.presets import engine_cases
 from tests.app.conftest import EXPLORERS
 from tests.engines.crashing import AbortsOnTile
@@ -57,7 +58,7 @@ EQUAL_AS_WRITTEN |= {key for key, right in WRONG_AS_WRITTEN.items() if right <= 
 def clear():
     engines.directml_adapters.cache_clear()
     engines._traced.cache_clear()
-    stage._picture.cache_clear()
+    staged._staged.cache_clear()
 
 
 @pytest.fixture

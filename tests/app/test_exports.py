@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from dmlviz.app import result, stage
+from dmlviz.app import result
 from dmlviz.base.cache import AT_ONCE, CachedFunction
+from dmlviz.picture import staged
 from dmlviz.picture.formats import DATA, PICTURES
 from tests.app.conftest import Session
 
@@ -17,7 +18,7 @@ MADE = {"PNG": "png", "SVG": "svg", "GIF": "gif", "NumPy arrays": "npz"}
 
 
 def forget():
-    for found in (*vars(result).values(), stage._picture):
+    for found in (*vars(result).values(), staged._staged):
         if isinstance(found, CachedFunction):
             found.cache_clear()
 
@@ -62,7 +63,7 @@ def test_equal_files_are_made_once_for_everybody(files):
     opened, made = files
     first = opened(sizes="1,1,1,3")
     # however the picture comes to be drawn again
-    stage._picture.cache_clear()
+    staged._staged.cache_clear()
     second = opened(sizes="1,1,1,3")
     for label in (*MADE, "Page", "ONNX model"):
         assert first[label]() == second[label]()
