@@ -116,6 +116,14 @@ def test_switched_off_there_is_one_stage_again(explorer, page):
     assert not any(name.startswith(("A", "B")) for name in names)
 
 
+@pytest.mark.parametrize("predict", ["true", "false"])
+def test_a_wall_hides_both_outputs_until_they_are_asked_for(session, predict):
+    session.open("tile", compare="true", predict=predict, present="true")
+    (stage,) = session.stages
+    assert len(stage["payload"]["output"]["tensors"]) == 2
+    assert stage["options"]["present"]["hidden"] == (predict == "true")
+
+
 def titles(shown):
     """What stands above the outputs, in full."""
     (stage,) = shown.stages

@@ -210,3 +210,9 @@ def test_reset_brings_the_example_back_whatever_was_set(explorer):
     shown = explorer("tile").set(feature_level="1_0", sizes="no sizes").reset()
     shown.drawn()
     assert shown.state() == first
+
+
+def test_limits_are_folded_while_none_is_set(explorer):
+    for query in ({}, {"feature_level": "5_0"}):
+        (box,) = (one for one in explorer("tile", **query).at.expander if "limits" in one.label)
+        assert box.proto.expanded == bool(query)
