@@ -113,10 +113,10 @@ def test_a_kind_has_ten_members():
         assert not kind.__abstractmethods__
 
 
-def test_a_third_kind_is_a_page_of_every_host():
+def test_hosts_take_a_third_kind():
     state = first_of(KEY)
     names = [row.name for group in form_of(state) for row in group.fields]
-    assert names == ["row.sizes", "row.data_type", "row.values", "times"]
+    assert names[:4] == ["row.sizes", "row.data_type", "row.values", "times"]
     # without a server
     shown = view_of_state(state)
     assert shown["problems"] == []

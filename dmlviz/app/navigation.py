@@ -24,7 +24,7 @@ from dmlviz.operators import Operator, by_family
 from dmlviz.operators.texts import family_title
 
 _AT = "page"
-_PRESENTED = EXPLORERS | {"code"}
+_PRESENTED = EXPLORERS
 """The pages that the address can ask to present; on others it says nothing."""
 _SIDEBAR = 288
 _LONGEST = 64

@@ -35,14 +35,14 @@ from dmlviz.classroom.learner import PlayerFiles
 from dmlviz.engines import engines
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.files import PLOTLY_VERSION, plotly_path, script, script_version
-from dmlviz.states.code import CODE
+from dmlviz.states.pages import KINDS
 
 try:
     import resource
 except ImportError:  # Windows, which has no such limit
     resource = None  # type: ignore[assignment]
 
-EXPLORERS = frozenset({*(cls.key for cls in OPERATORS), CODE})
+EXPLORERS = frozenset({*(cls.key for cls in OPERATORS), *KINDS})
 """The addresses of the pages with a stage and a sidebar, from the app's root."""
 
 SUMS = "assets/SHA256SUMS"

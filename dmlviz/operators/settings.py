@@ -1,7 +1,8 @@
 """Kinds of setting: each can read, print, neutralize and vary its values.
 
 Pages and questions do not know operators; they use the settings, and only through the
-members below, never by kind. Only widgets depend on the kind, in one table of ``dmlviz/app``.
+members below, never by kind. Only ``_control`` of ``dmlviz/states/form.py`` chooses a control for
+a kind.
 """
 
 from __future__ import annotations

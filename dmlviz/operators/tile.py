@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -115,7 +115,7 @@ class Tile(Separable):
 
     def alternative(self) -> Operator:
         # the same copies along the other dimensions
-        return Tile(self.repeats[1:] + self.repeats[:1])
+        return replace(self, repeats=self.repeats[1:] + self.repeats[:1])
 
     def moves(self, inputs: Tensors) -> Steps:
         (x,) = inputs.values()

@@ -14,8 +14,8 @@ class FormControl:
     """One control of a form.
 
     Attributes:
-        kind: ``menu``, ``switch``, ``text``, ``lines``, ``number``, ``slider``,
-            ``grid`` or ``file``, which takes a picture.
+        kind: ``menu``, ``switch``, ``text``, ``lines``, ``number``, ``slider`` (in the app a box
+            for a number), ``grid`` or ``file``, which takes a picture.
         options: of a menu, the values to choose from.
         titles: what people read for each of the options; none if they are the options themselves.
             Of a file, what its button says, and what is said of a file that is no picture. Of a

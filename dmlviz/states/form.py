@@ -50,10 +50,11 @@ def _control(one: Setting, part: Any, sizes: Sizes) -> FormControl:
     if one.real:
         return FormControl("number", step=0.5)
     least = getattr(one, "least", 0)
+    highest = getattr(one, "highest", MOST_NUMBER)
     if abs(part) > _FAR:
-        return FormControl("number", least=least, most=getattr(one, "highest", MOST_NUMBER))
+        return FormControl("number", least=least, most=highest)
     reach = max(_REACH, 2 * max(sizes, default=1), abs(part))
-    return FormControl("slider", least=max(least, -reach), most=reach)
+    return FormControl("slider", least=max(least, -reach), most=min(reach, max(highest, part)))
 
 
 def state_form(state: State, picture: PictureChoice | None = None) -> tuple[FormGroup, ...]:

@@ -1,9 +1,11 @@
 """What every page with a stage is: a frozen value, whatever it shows.
 
-To add a kind of page: derive a frozen dataclass from :class:`PageState` with the ten members that
-stand first below, and give its page a row in :data:`dmlviz.states.pages.KINDS`: its form, what a
-change of a row does, what a new page shows, and how a link is read. Hosts, addresses and questions
-take it as it is.
+To add a kind of page: derive a frozen dataclass from :class:`PageState` with its ten members, which
+are ``key``, ``view``, ``tensors`` and the seven abstract methods, and give its page a row in
+:data:`dmlviz.states.pages.KINDS`: its form, what a change of a row does, what it does with a
+reader's picture, what a new page shows, and how a link is read. Its address, its form, pages
+without a server and what a page of the app keeps then work; CONTRIBUTING.md says what the app's own
+page needs besides.
 """
 
 from __future__ import annotations
@@ -201,7 +203,9 @@ class PageState(ABC):
         return len(self.stage_sizes()) > 1
 
     def address(self, *, whole: bool = False) -> str:
-        """Its address, relative to the app's root; :func:`dmlviz.states.read_link` reads it back.
+        """Its address, relative to the app's root.
+
+        :func:`dmlviz.states.pages.read_any_link` reads it back.
 
         >>> from dmlviz.states import first_state
         >>> first_state("tile").address()
