@@ -31,7 +31,8 @@ def present(page: Page) -> None:
     if refusal:
         still = still_of(state)
         posed = replace(_posed(state, refused=True), reveal=refusal)
-        show_still(wall_of(posed, key, acts, hidden=True, still=still), key)
+        runs = runs_line(state, posed.quiet)
+        show_still(wall_of(posed, key, acts, hidden=True, runs=runs, still=still), key)
         return
     stage = addressed(page)
     if stage is None:
@@ -53,5 +54,5 @@ def _posed(state: AnyState, *, refused: bool = False) -> Posed:
     if preset is not None:
         return of_preset(preset)
     names = [operator_class(key).__name__ for key in state.operators]
-    ask = _("Does {operator} accept this?").format(operator=names[0]) if refused else ""
-    return Posed(ask, state.address(whole=True) if names else "")
+    ask = _("Does {operator} accept this?") if refused and names else ""
+    return Posed(ask.format(operator=", ".join(names)), state.address(whole=True) if names else "")

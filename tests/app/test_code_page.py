@@ -433,3 +433,16 @@ def test_sizes_that_a_model_leaves_open_are_typed(session):
     assert len(session.at.radio[0].options) == 1
     session.set(model_sizes="y:2")
     assert session.errors == ['"y" is not an input of the model; its inputs are "x".']
+
+
+def test_refused_code_is_revealed_on_a_wall(session):
+    session.open("code", code="x.softmax(-1)", sizes="x:2,3", present="true")
+    assert session.exceptions == []
+    (wall,) = (
+        sent["options"]["present"]
+        for sent in (json.loads(found.proto.json) for found in session.at.get("bidi_component"))
+        if "options" in sent
+    )
+    assert wall["runs"] == "NumPy \u00b7 x.softmax(-1)"
+    assert "computes new values" in wall["reveal"]
+    assert wall["hidden"]
