@@ -12,12 +12,11 @@ import sys
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, nullcontext
-from functools import update_wrapper
+from functools import cached_property, update_wrapper
 from operator import attrgetter
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
-import cachetools
 import numpy as np
 
 from dmlviz.base.words import locale
@@ -87,26 +86,33 @@ class CachedFunction(Generic[_P, _R]):
             return _Result(key, value, _OVERHEAD + size_of((key, value)))
 
         self.most = most
+        self._make = make
         self._key = key or _arguments
         self._words = words
-        self._results = cachetools.LRUCache[Any, _Result[_R]](most, attrgetter("size"))
-        self._made = cachetools.cached(
-            self._results,
+        update_wrapper(self, function)
+
+    @cached_property
+    def _made(self) -> Any:
+        """The function with its cache, from its first call on."""
+        import cachetools  # here, so that what keeps nothing needs NumPy alone
+
+        return cachetools.cached(
+            cachetools.LRUCache[Any, _Result[_R]](self.most, attrgetter("size")),
             key=lambda key, _args, _kwargs: key,
             condition=threading.Condition(),
             info=True,
-        )(make)
-        update_wrapper(self, function)
+        )(self._make)
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """The function's result, from the cache or computed now."""
         spoken = locale() if self._words else ""
-        return self._made((spoken, self._key(*args, **kwargs)), args, kwargs).value
+        result: _Result[_R] = self._made((spoken, self._key(*args, **kwargs)), args, kwargs)
+        return result.value
 
     @property
     def bytes(self) -> int:
         """How many bytes the kept results take now."""
-        return int(self._results.currsize)
+        return int(self._made.cache.currsize)
 
     @property
     def hits(self) -> int:
@@ -115,7 +121,7 @@ class CachedFunction(Generic[_P, _R]):
 
     def __len__(self) -> int:
         """How many results are kept now."""
-        return len(self._results)
+        return len(self._made.cache)
 
     def cache_clear(self) -> None:
         """Forget all results."""

@@ -160,7 +160,7 @@ def code_typed(text: str) -> CodeState:
         Error: the text is not read, or no call of it moves elements.
 
     >>> state = code_typed("x.reshape(3, 2, 2).transpose(0, 1)")
-    >>> state.reads_as, state.all_sizes
+    >>> state.reads_as, state.tensors.sizes
     ('torch', {'x': (3, 4)})
     """
     state = code_changed(usual_code(), CODE, text)
@@ -175,7 +175,7 @@ def code_named(text: str) -> CodeState | None:
     Args:
         text: what a user typed.
 
-    >>> code_named("x.reshape(2,3,4).permute(0,2,1)").all_sizes
+    >>> code_named("x.reshape(2,3,4).permute(0,2,1)").tensors.sizes
     {'x': (2, 12)}
     >>> code_named("torch.roll").code
     'np.roll(x, 1, axis=1)'
