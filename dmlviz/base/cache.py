@@ -15,11 +15,14 @@ from contextlib import contextmanager, nullcontext
 from functools import cached_property, update_wrapper
 from operator import attrgetter
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 
 from dmlviz.base.words import locale
+
+if TYPE_CHECKING:
+    import cachetools
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -92,12 +95,18 @@ class CachedFunction(Generic[_P, _R]):
         update_wrapper(self, function)
 
     @cached_property
-    def _made(self) -> Any:
-        """The function with its cache, from its first call on."""
+    def _results(self) -> cachetools.LRUCache[Any, _Result[_R]]:
         import cachetools  # here, so that what keeps nothing needs NumPy alone
 
+        return cachetools.LRUCache(self.most, attrgetter("size"))
+
+    @cached_property
+    def _made(self) -> Any:
+        """The function with its results, from its first call on."""
+        import cachetools
+
         return cachetools.cached(
-            cachetools.LRUCache[Any, _Result[_R]](self.most, attrgetter("size")),
+            self._results,
             key=lambda key, _args, _kwargs: key,
             condition=threading.Condition(),
             info=True,
@@ -112,7 +121,7 @@ class CachedFunction(Generic[_P, _R]):
     @property
     def bytes(self) -> int:
         """How many bytes the kept results take now."""
-        return int(self._made.cache.currsize)
+        return int(self._results.currsize)
 
     @property
     def hits(self) -> int:
@@ -121,7 +130,7 @@ class CachedFunction(Generic[_P, _R]):
 
     def __len__(self) -> int:
         """How many results are kept now."""
-        return len(self._made.cache)
+        return len(self._results)
 
     def cache_clear(self) -> None:
         """Forget all results."""

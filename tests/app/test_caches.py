@@ -58,7 +58,8 @@ FEW = {
 """Caches of functools whose function takes arguments, and why they stay small."""
 
 LATER = {
-    "dmlviz.base.cache.CachedFunction._made": "the cache itself, bounded in bytes",
+    "dmlviz.base.cache.CachedFunction._made": "a function",
+    "dmlviz.base.cache.CachedFunction._results": "the cache itself, bounded in bytes",
     "dmlviz.app.outcome.PageOutcome.preset": "one of the presets, which are kept anyhow",
     "dmlviz.app.outcome.PageOutcome.verdict": "two sentences",
     "dmlviz.code.chain.Chain._constant_values": "the chain's own constants once more",
