@@ -10,7 +10,7 @@ import streamlit as st
 from dmlviz.app.address import address_parameters, kept_here, tell
 from dmlviz.app.engines import name_here, statuses
 from dmlviz.app.page import Page
-from dmlviz.app.stage import link_of, outputs_on_stage, pictures, show, show_both
+from dmlviz.app.stage import link_of, outputs_on_stage, show, show_both
 from dmlviz.app.text import plain
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
@@ -65,7 +65,7 @@ def addressed(page: Page) -> Addressed | None:
     try:
         for problem in refusals_of(state):
             raise Error(problem.message, problem.field)
-        drawn, *others = pictures(_on_this_machine(state))
+        drawn, *others = _on_this_machine(state).scenes()
     except Error as error:
         st.error(plain(str(error)), icon=":material/error:")
         return None

@@ -31,7 +31,7 @@ from dmlviz.app.lesson_marks import (
     remember,
     tick,
 )
-from dmlviz.app.stage import WITHIN, call_of, link_of, outputs_on_stage, pictures, show, show_both
+from dmlviz.app.stage import WITHIN, call_of, link_of, outputs_on_stage, show, show_both
 from dmlviz.app.still import card_still, hidden_words, input_still, inputs_still
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.base.addresses import Reading, write_link
@@ -356,7 +356,7 @@ def _stage(lesson: Lesson, number: int, posed: Posed, state: AnyState, *, answer
     if answered:
         call = st.session_state.get(f"{key}-call")
         state = state if call is None else changed(state, "call", str(call))
-    drawn, *others = pictures(state)
+    drawn, *others = state.scenes()
     other = others[0] if others else None
     question = QuestionPicture(part.prediction.described, posed.hides, posed.marked, answered)
     hidden = "" if answered else hidden_words(drawn, posed.hides, state.input_title)

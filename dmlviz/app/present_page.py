@@ -11,7 +11,7 @@ import streamlit as st
 
 from dmlviz.app.address import address_parameters, go, open_link, page_address, page_of, tell, to
 from dmlviz.app.series import Series, read_series
-from dmlviz.app.stage import link_of, outputs_on_stage, pictures, show, show_both, show_still
+from dmlviz.app.stage import link_of, outputs_on_stage, show, show_both, show_still
 from dmlviz.app.text import plain
 from dmlviz.app.wall import Acts, alone, refusal_of, still_of, wall_of
 from dmlviz.base.addresses import split_link, write_link
@@ -78,7 +78,7 @@ def _wall(series: Series, here: Mapping[str, str]) -> None:
     if posed.text:
         words["text"] = documentation_text(posed.link, whole=False)
     try:
-        drawn, *others = pictures(state)
+        drawn, *others = state.scenes()
     except Error as error:
         st.error(plain(str(error)), icon=":material/error:")
         return

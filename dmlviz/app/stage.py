@@ -23,7 +23,6 @@ from dmlviz.picture.scene import Scene
 from dmlviz.picture.staged import staged_once
 from dmlviz.picture.unanswered import QuestionPicture, question_payload
 from dmlviz.states import View
-from dmlviz.states.pages import AnyState
 from dmlviz.teaching.predict import predictions
 from dmlviz.tensors.types import Array
 
@@ -72,20 +71,6 @@ def picture(
     """
     inputs = operator.named_inputs(inputs, "x")
     return staged_once(operator, inputs, directions, full, engine)
-
-
-def pictures(state: AnyState, inputs: Mapping[str, Array] | None = None) -> tuple[Scene, ...]:
-    """What the stage shows of a state, as :meth:`dmlviz.states.State.scenes`, by :func:`picture`.
-
-    Args:
-        state: of an operator's page or of the page for code.
-        inputs: the state's, if they are made already.
-
-    Raises:
-        CodeRefused: the code is not read.
-        TooLarge, Refused, EngineUnavailable, EngineRefused: as of :func:`picture`.
-    """
-    return state.scenes(inputs)
 
 
 def show(

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 
 import streamlit as st
 
-from dmlviz.app.stage import picture, pictures
+from dmlviz.app.stage import picture
 from dmlviz.app.theme import is_dark
 from dmlviz.base.cache import cached
 from dmlviz.base.words import _
@@ -96,7 +96,7 @@ def both_still(state: AnyState, rooms: Collection[str] = tuple(_ROOMS)) -> None:
         state: that is not refused.
         rooms: as of :func:`inputs_still`.
     """
-    drawn = pictures(state)[0]
+    drawn = state.scenes()[0]
     inputs, outputs = drawn.trace.inputs, drawn.trace.outputs
     sentences = [spoken(_("Input") if len(inputs) == 1 else name, x) for name, x in inputs.items()]
     sentences += [
