@@ -576,7 +576,11 @@ def test_the_wall_asks_about_votes_only_where_there_were_some(browser, server):
     for screen in (phone, wall, teacher):
         code = screen.page.locator(".settings > code").first
         assert code.text_content() == "x.reshape(3,\u00a02)\u200b.T"
-        assert "monospace" in code.evaluate("e => getComputedStyle(e).fontFamily")
+        # the screen draws itself again when an answer comes: what was found may be gone by then
+        screen.page.wait_for_function(
+            "getComputedStyle(document.querySelector('.settings > code'))"
+            ".fontFamily.includes('monospace')"
+        )
     for to in ("closed", "reveal"):
         staff.lesson.move(to)
     # a chain's tensors stand below its movement, which fits beside the answers
