@@ -14,6 +14,7 @@ from dmlviz.operators import OPERATORS
 from dmlviz.operators.slots import descs_of
 from dmlviz.states import View, first_state
 from dmlviz.states.code import CodeState, fitted
+from dmlviz.states.code_form import code_form
 from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.states.inputs import InputState, Tensors
 from dmlviz.states.same import code_of_snippet
@@ -145,14 +146,14 @@ def test_a_tensor_has_the_numbers_that_the_code_makes(text, before, kind, number
     ("parameters", "due"),
     [
         ({"code": "x.T", "library": "julia"}, "library"),
-        ({"code": "x.T", "sizes": "x:0"}, "sizes"),
-        ({"code": "x.T", "sizes": "x:70000"}, "sizes"),
+        ({"code": "x.T", "sizes": "x:0"}, "x.sizes"),
+        ({"code": "x.T", "sizes": "x:70000"}, "x.sizes"),
         ({"code": "x.T", "sizes": "2,3"}, "sizes"),
-        ({"code": "x.T", "sizes": "x:2,3", "values": "x:1,2"}, "values"),
+        ({"code": "x.T", "sizes": "x:2,3", "values": "x:1,2"}, "x.literal"),
         ({"code": "x.T", "sizes": "x:2,3", "values": "y:1,2"}, "values"),
-        ({"code": "x.T", "sizes": "x:2,3", "values": "x:random:-1"}, "values"),
-        ({"code": "x.T", "sizes": "x:2,3", "values": "x:picture:nobody"}, "values"),
-        ({"code": "x[i]", "sizes": "x:2,3;i:2", "controls": "i:a,b"}, "controls"),
+        ({"code": "x.T", "sizes": "x:2,3", "values": "x:random:-1"}, "x.seed"),
+        ({"code": "x.T", "sizes": "x:2,3", "values": "x:picture:nobody"}, "x.picture"),
+        ({"code": "x[i]", "sizes": "x:2,3;i:2", "controls": "i:a,b"}, "i.literal"),
         ({"code": "x.T", "data_type": "FLOAT7"}, "data_type"),
         ({"code": "x.T", "call": "2"}, "call"),
         ({"code": "x.T", "call": "-1"}, "call"),
@@ -171,7 +172,25 @@ def test_a_tensor_has_the_numbers_that_the_code_makes(text, before, kind, number
 def test_an_invalid_part_of_a_link_is_named_and_left_out(parameters, due):
     found = opened(**parameters)
     assert [problem.field for problem in found.problems] == [due]
-    assert due in messages(found)[0]
+    assert due.partition(".")[0] in messages(found)[0]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "typed"),
+    [
+        ({"sizes": "x:2,0"}, {"x.sizes": "2,0"}),
+        ({"sizes": "x:2,3", "values": "x:1,2"}, {"x.literal": "1,2"}),
+        ({"sizes": "x:2,3;i:2", "controls": "i:1,2,3"}, {"i.literal": "1,2,3"}),
+        # a tensor that the code does not take has no row in which the text could stand
+        ({"sizes": "x:2,3;y:0"}, {}),
+    ],
+)
+def test_a_text_that_a_link_has_wrong_stays_in_its_row(parameters, typed):
+    found = opened(code="x[i]" if "i.literal" in typed else "x.T", **parameters)
+    assert found.typed == typed
+    rows = {row.name for group in code_form(found.state) for row in group.fields}
+    assert {*typed} <= rows
+    assert len(found.problems) == 1
 
 
 @pytest.mark.parametrize(

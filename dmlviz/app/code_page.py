@@ -359,7 +359,7 @@ def _read(page: Page, file: Any, sizes: str) -> _Read:
     if before is not None and before[0] == name:
         read: _Read = before[1]
         return read
-    input_sizes = {n: read_sizes(of) for n, of in named_parts({"sizes": sizes}, "sizes").items()}
+    input_sizes = {n: read_sizes(of) for n, of in named_parts("sizes", sizes).items()}
     read = _parts_in(read_model(file.getvalue(), input_sizes))
     page.set("model_read", (name, read))
     return read

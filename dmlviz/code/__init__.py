@@ -7,7 +7,7 @@ parts of an ONNX model that only move elements.
 from __future__ import annotations
 
 from dmlviz.base.errors import Place
-from dmlviz.code.address import code_parameters, code_tensors
+from dmlviz.code.address import code_parameters
 from dmlviz.code.calling import code
 from dmlviz.code.chain import Chain, Operation, read
 from dmlviz.code.comparing import Comparison, compared
@@ -33,7 +33,6 @@ __all__ = [
     "Same",
     "code",
     "code_parameters",
-    "code_tensors",
     "compared",
     "library_of",
     "read",

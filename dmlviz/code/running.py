@@ -12,14 +12,23 @@ import numpy as np
 
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
-from dmlviz.code.address import DATA_TYPE, START, code_parameters
+from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, code_parameters
 from dmlviz.code.chain import Chain, Operation, read
 from dmlviz.code.convolution import check_exact
 from dmlviz.code.operator import EVERY, CodeOperator, ConvolutionOperator, operator_of
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import Same, same_as
 from dmlviz.engines.trace import Trace, as_input, differing, run
-from dmlviz.tensors import data_type_of, print_sizes, print_tensor, print_value, short_text, start
+from dmlviz.tensors import (
+    check_element_count,
+    data_type_of,
+    print_compact,
+    print_sizes,
+    print_tensor,
+    print_value,
+    short_text,
+    start,
+)
 from dmlviz.tensors.types import Array
 
 
@@ -126,8 +135,20 @@ class ChainTrace(Trace):
         Raises:
             TooLarge: tensors that are not counted from 1 have more than 4,096 elements together.
         """
-        taken = {name: self.inputs[name] for name in self.chain.taken}
-        return code_parameters(self.chain.text, self.chain.library, taken, self.chain.controls)
+        chain, kind = self.chain, self.data_type
+        taken = {name: self.inputs[name] for name in chain.taken}
+        own = {
+            name: x
+            for name, x in taken.items()
+            if x.tobytes() != start(START, x.shape, kind).tobytes()
+        }
+        count = sum(x.size for x in (*own.values(), *chain.controls.values()))
+        check_element_count((max(1, count),), VALUES_LIMIT, "values")
+        sizes = {name: x.shape for name, x in {**taken, **chain.controls}.items()}
+        values, controls = (
+            {name: print_compact(x) for name, x in each.items()} for each in (own, chain.controls)
+        )
+        return code_parameters(chain.text, chain.library, sizes, kind, values, controls)
 
     @cached_property
     def steps(self) -> tuple[CodeStep, ...]:

@@ -25,7 +25,6 @@ from dmlviz.code.refusals import CodeRefused
 from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import Operator, operator_class
 from dmlviz.states.links import link
-from dmlviz.tensors import start
 from dmlviz.tensors.types import Array, Sizes
 
 KINDS = ("call", "nothing", "operator", "pattern", "line", "chain")
@@ -227,8 +226,7 @@ def _is_movement(movement: Map, source: Array, values: tuple[Any, ...]) -> bool:
 
 
 def _address(text: str, name: str, sizes: Sizes, library: str) -> str:
-    inputs = {name: start("count-1", sizes, "FLOAT32")}
-    return write_link("code", code_parameters(text, library, inputs, {}))
+    return write_link("code", code_parameters(text, library, {name: sizes}))
 
 
 # ---- the fewest calls

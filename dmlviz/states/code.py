@@ -22,7 +22,7 @@ from dmlviz.code import (
     read,
     run_chain,
 )
-from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, control_values
+from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, code_parameters
 from dmlviz.code.comparing import check_same_inputs
 from dmlviz.code.inputs import (
     CodeInput,
@@ -38,8 +38,9 @@ from dmlviz.code.running import element_type, with_indices
 from dmlviz.movement import VALUES
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
 from dmlviz.picture.strip import Strip, StripTensor
-from dmlviz.states.inputs import NO_TENSORS, InputState, Tensors, check_typed_count
+from dmlviz.states.inputs import NO_TENSORS, InputState, Tensors
 from dmlviz.states.page import PageState
+from dmlviz.states.tensor_address import compact_values
 from dmlviz.states.view import View
 from dmlviz.tensors import (
     GO_ON,
@@ -123,15 +124,10 @@ class CodeState(PageState):
         return bool(self.compare)
 
     def values_of(self, name: str, limit: int) -> Array:
-        """As of :class:`PageState`: of the data type, or integers or booleans that choose elements.
-
-        A picture with three channels in the last dimension is drawn so.
+        """As of :class:`PageState`; a picture with three channels in the last dimension is drawn
+        so.
         """
         tensor = self.tensors[name]
-        if tensor.control:
-            values = control_values(tensor.literal)
-            check_typed_count(values.size, tensor.sizes)
-            return values.reshape(tensor.sizes)
         if tensor.values == "picture" and _has_channels_last(tensor.sizes):
             *outer, height, width, channels = tensor.sizes
             check_element_count(tensor.sizes, limit, "sizes")
@@ -256,34 +252,23 @@ class CodeState(PageState):
 
         Tensors that are the learner's own picture are written as a built-in one.
         """
-        controls, moving = dict[str, str](), dict[str, str]()
+        values, second = dict[str, str](), self.second()
         for name, tensor in self.tensors.items():
-            (controls if tensor.control else moving)[name] = self._values_text(name)
-        kind, second = self.tensors.data_type, self.second()
+            if tensor.values == "own":
+                with suppress(Error):
+                    tensor = replace(tensor, literal=print_compact(self.array(name)))
+            values[name] = compact_values(tensor, START)
+        controls = {name: values.pop(name) for name in self.tensors.controls}
+        kind = self.tensors.data_type or DATA_TYPE
+        sizes = self.tensors.sizes
         parameters = {
-            "code": self.code,
-            "library": self.reads_as,
-            "sizes": _joined({n: ",".join(map(str, of)) for n, of in self.tensors.sizes.items()}),
-            "data_type": kind if kind != DATA_TYPE else "",
-            "values": _joined(moving),
-            "controls": _joined(controls),
+            **code_parameters(self.code, self.reads_as, sizes, kind, values, controls),
             "call": str(self.call) if self.call else "",
             "compare": self.compare,
             "b_library": "" if second is None else second.reads_as,
         }
         filled = {name: text for name, text in parameters.items() if text}
         return filled | self.view.parameters((), several=self.several)
-
-    def _values_text(self, name: str) -> str:
-        """The values of a tensor as the address has them; empty for counting from 1."""
-        tensor = self.tensors[name]
-        if tensor.values == "own":
-            with suppress(Error):
-                return _printed(self.array(name))
-            return tensor.literal
-        more = {"random": f":{tensor.seed}", "picture": f":{tensor.picture}"}
-        usual = tensor.values == START
-        return "" if usual else f"{tensor.values}{more.get(tensor.values, '')}"
 
     def outputs(self) -> dict[str, Sizes]:
         """As of :class:`PageState`: of the call on the stage, or of all calls.
@@ -309,20 +294,9 @@ def first_code() -> CodeState:
     return CodeState("x.reshape(2, 3, 4).permute(0, 2, 1)", tensors=Tensors((("x", x),)))
 
 
-def _printed(array: Array) -> str:
-    return (
-        ",".join(map(str, array.ravel().tolist())) if array.dtype == bool else print_compact(array)
-    )
-
-
 def _has_channels_last(sizes: Sizes) -> bool:
     """Whether a picture of these sizes has three channels, in the last dimension."""
     return len(sizes) > 2 and sizes[-1] == 3 != sizes[-3] and min(sizes[-3:-1]) > 3
-
-
-def _joined(texts: Mapping[str, str]) -> str:
-    """Texts of tensors as one parameter."""
-    return ";".join(f"{name}:{text}" for name, text in texts.items() if text)
 
 
 _Hashable = tuple[tuple[str, bytes, str, Sizes], ...]
@@ -499,7 +473,7 @@ def _suggested(
     if suggestion is not None and suggestion.chooses is not None:
         if before is not None and before.control and before.sizes == sizes:
             return before
-        return InputState(sizes, "", "own", _printed(suggestion.chooses))
+        return InputState(sizes, "", "own", print_compact(suggestion.chooses))
     if x.values is not None and x.values.dtype != bool and x.sizes == sizes:
         return with_values(x.values, kind)
     if before is not None and not before.control and before.values != "own":

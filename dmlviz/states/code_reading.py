@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from dmlviz.base.addresses import Reading
 from dmlviz.base.errors import Error
 from dmlviz.base.spelling import read_whole
 from dmlviz.base.words import _
@@ -15,15 +14,13 @@ from dmlviz.code.address import DATA_TYPE, START, named_parts
 from dmlviz.code.libraries import library_beside, library_named
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.picture.scene import STAGE_LIMIT
-from dmlviz.states.code import CodeState, fitted
+from dmlviz.states.code import USUAL_SIZES, CodeState, fitted
 from dmlviz.states.inputs import InputState, Tensors
 from dmlviz.states.reading import Opened
+from dmlviz.states.tensor_address import TensorReading, spelled_values
 from dmlviz.states.view import View, read_view
 from dmlviz.tensors import (
     GO_ON,
-    MOST_SEED,
-    OWN,
-    PICTURES,
     STARTING_VALUES,
     OwnPicture,
     check_element_count,
@@ -51,16 +48,18 @@ _PARAMETERS = (
 )
 """The parameters of a link that need code."""
 
+_VALUES = (GO_ON, *STARTING_VALUES)
+"""The names of the values that a tensor may have."""
 
-class _CodeReading(Reading):
+
+class _CodeReading(TensorReading):
     """One link, while it is read."""
 
     def __init__(
         self, parameters: Mapping[str, str], usual: CodeState, own_picture: OwnPicture | None
     ) -> None:
-        super().__init__(parameters)
+        super().__init__(parameters, own_picture)
         self.usual = usual
-        self.own_picture = own_picture
 
     def opened(self) -> Opened[CodeState]:
         if "code" not in self.texts:
@@ -72,20 +71,17 @@ class _CodeReading(Reading):
         else:
             state = self._code()
         state = replace(state, view=View(**read_view(self, state)))
-        return Opened(state, self.all_problems())
+        return Opened(state, self.all_problems(), self.typed)
 
     def _code(self) -> CodeState:
         code = self.part("code", code_text, self.texts["code"][:TEXT_LIMIT])
         library = self.part("library", library_named, "")
         library = "" if library == library_of(code) else library
         kind = self.part("data_type", lambda text: data_type(text).name, DATA_TYPE)
-        no_sizes: dict[str, Sizes] = {}
-        sizes = self.part("sizes", self._sizes, no_sizes)
-        tensors = {name: InputState(of, kind, START) for name, of in sizes.items()}
-        for name in ("values", "controls"):
-            unchanged: dict[str, InputState] = {}
-            tensors |= self.part(name, partial(self._values, name, tensors), unchanged)
-        fitted_tensors = fitted(code, library, Tensors.of(tensors, kind), {*sizes})
+        tensors = self._tensors(kind)
+        fitted_tensors = fitted(code, library, Tensors.of(tensors, kind), {*tensors})
+        # what the code does not take has no widgets
+        self.typed = {n: t for n, t in self.typed.items() if n.partition(".")[0] in fitted_tensors}
         call = self.part("call", lambda text: _call(text), 0)
         compare = self.part("compare", code_text, self.texts.get("compare", "")[:TEXT_LIMIT])
         other_library = self.part("b_library", library_named, "")
@@ -116,64 +112,37 @@ class _CodeReading(Reading):
                 state = replace(state, call=0)
         return state
 
-    def _sizes(self, code_text: str) -> dict[str, Sizes]:
-        sizes = {name: read_sizes(of) for name, of in named_parts(self.texts, "sizes").items()}
-        for of in sizes.values():
-            check_element_count(of, STAGE_LIMIT, "sizes")
-        return sizes
-
-    def _values(
-        self, name_of_field: str, tensors: Mapping[str, InputState], code_text: str
-    ) -> dict[str, InputState]:
-        tensors_of_field = {}
-        for name, text in named_parts(self.texts, name_of_field).items():
-            if name not in tensors:
-                raise Error(
-                    _("{name} has no sizes; add them, such as sizes={name}:2,3.").format(name=name),
-                    name_of_field,
-                )
-            input_state = tensors[name]
-            if name_of_field == "controls":
-                input_state = InputState(input_state.sizes, "", "own", text)
-                tensors_of_field[name] = _checked(name, input_state)
-                continue
-            tensors_of_field[name] = self._named(name, input_state, text)
-        return tensors_of_field
-
-    def _named(self, name: str, input_state: InputState, text: str) -> InputState:
-        word, _colon, more = text.partition(":")
-        if word == "random":
-            seed = read_whole(more or "0", 0, MOST_SEED)
-            if seed is None:
-                raise Error(
-                    _("it must be a whole number from {least} to {most:,}.").format(
-                        least=0, most=MOST_SEED
-                    ),
-                    "values",
-                )
-            return replace(input_state, values=word, seed=seed)
-        if word == "picture":
-            if more == OWN and self.own_picture is not None:
-                return replace(input_state, values=word, picture=OWN, own_picture=self.own_picture)
-            picture = more if more in PICTURES else next(iter(PICTURES))
-            if more not in ("", *PICTURES):
-                raise Error(
-                    _("it must be one of {options}.").format(options=", ".join(PICTURES)), "values"
-                )
-            return replace(input_state, values=word, picture=picture)
-        if word in STARTING_VALUES or word == GO_ON:
-            return replace(input_state, values=word)
-        return _checked(name, replace(input_state, values="own", literal=text))
+    def _tensors(self, kind: str) -> dict[str, InputState]:
+        """The tensors that the link has the sizes of, as far as these are valid."""
+        no_parts: dict[str, str] = {}
+        named = {
+            field: self.part(field, partial(named_parts, field), no_parts)
+            for field in ("sizes", "values", "controls")
+        }
+        for name, text in named["sizes"].items():
+            self.texts[f"{name}.sizes"] = text
+        tensors = {}
+        for field, options in (("values", _VALUES), ("controls", ())):
+            for name, text in named[field].items():
+                if name not in named["sizes"]:
+                    rule = _("{name} has no sizes; add them, such as sizes={name}:2,3.")
+                    self.bad(field, rule.format(name=name))
+                    continue
+                for part, of_part in spelled_values(text, options):
+                    self.texts[f"{name}.{part}"] = of_part
+        for name in named["sizes"]:
+            chooses = name in named["controls"]
+            usual = InputState(USUAL_SIZES, "" if chooses else kind, "own" if chooses else START)
+            tensor = self.input_state(f"{name}.", usual, (*_VALUES, "own"), sizes_of=_sizes)
+            if f"{name}.sizes" not in self.typed:
+                tensors[name] = tensor
+        return tensors
 
 
-def _checked(name: str, tensor: InputState) -> InputState:
-    """A tensor whose own values fit it.
-
-    Raises:
-        Error: they do not.
-    """
-    CodeState("", tensors=Tensors(((name, tensor),))).values_of(name, STAGE_LIMIT)
-    return tensor
+def _sizes(text: str) -> Sizes:
+    sizes = read_sizes(text)
+    check_element_count(sizes, STAGE_LIMIT, "sizes")
+    return sizes
 
 
 def code_text(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -132,6 +133,10 @@ class InputState:
         return self.own_picture.draw(sizes, self.data_type)
 
     def _typed_values(self, limit: int) -> Array:
+        if not self.data_type:
+            values = _chosen_elements(self.literal, limit)
+            check_typed_count(values.size, self.sizes)
+            return values.reshape(self.sizes)
         literal = read_literal(self.literal, self.data_type, limit=limit)
         check_typed_count(literal.values.size, self.sizes)
         if literal.data_type != self.data_type:
@@ -142,6 +147,26 @@ class InputState:
                 "values",
             )
         return literal.values.reshape(self.sizes)
+
+
+_LONGEST_MASK = 100_000
+"""How many characters are searched for words."""
+
+
+def _chosen_elements(text: str, limit: int) -> Array:
+    """Indices or a mask from text in any common notation: ``[[0, 2], [1, 1]]``, ``True, False``.
+
+    Returns:
+        INT64, or bool where each element is ``True`` or ``False``.
+
+    Raises:
+        Error: it is neither.
+    """
+    words = re.findall(r"[A-Za-z]+", text[:_LONGEST_MASK])
+    mask = bool(words) and {*words} <= {"True", "False"}
+    numbers = text.replace("True", "1").replace("False", "0") if mask else text
+    values: Array = read_literal(numbers, "INT64", limit).values
+    return values.astype(bool) if mask else values
 
 
 @dataclass(frozen=True)

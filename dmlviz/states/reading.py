@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, TypeVar
 
-from dmlviz.base.addresses import SOURCE, Reading, content_parameters, split_link
-from dmlviz.base.errors import Error, Problem, of_tensor
+from dmlviz.base.addresses import SOURCE, content_parameters, split_link
+from dmlviz.base.errors import Error, Problem
 from dmlviz.base.spelling import print_setting
 from dmlviz.base.words import _, ngettext
 from dmlviz.movement import VALUES
@@ -24,19 +24,9 @@ from dmlviz.states.inputs import (
 )
 from dmlviz.states.settings import Settings, used_settings
 from dmlviz.states.state import State, first_state, list_count, more_inputs
+from dmlviz.states.tensor_address import TensorReading
 from dmlviz.states.view import View, read_view
-from dmlviz.tensors import (
-    DATA_TYPES,
-    MOST_SEED,
-    OWN,
-    PICTURES,
-    OwnPicture,
-    check_element_count,
-    print_compact,
-    read_literal,
-    read_sizes,
-    short_text,
-)
+from dmlviz.tensors import DATA_TYPES, OwnPicture, read_literal, short_text
 from dmlviz.tensors.types import Sizes
 
 _OF_INPUT = tuple(part.name for part in fields(InputState) if part.name != "own_picture")
@@ -101,21 +91,19 @@ def read_parameters(
     return _Reading(key, parameters, own_picture).opened()
 
 
-class _Reading(Reading):
+class _Reading(TensorReading):
     """One link, while it is read."""
 
     def __init__(
         self, key: str, parameters: Mapping[str, str], own_picture: OwnPicture | None
     ) -> None:
-        self.own_picture = own_picture
         self.usual = first_state(key, parameters.get("values", ""))
         self.cls: type[Operator] = self.usual.cls
-        super().__init__(parameters)
+        super().__init__(parameters, own_picture)
         self.first = self.cls.first_input()
         self.named = {name.partition(".")[0] for name in self.texts}
         for name in tuple(self.texts):
             self._spell_out(name)
-        self.typed: dict[str, str] = {}
 
     def _spell_out(self, name: str) -> None:
         """``InputTensor.sizes`` is ``sizes``; ``InputTensor=[1, 2]`` brings sizes and values."""
@@ -150,13 +138,13 @@ class _Reading(Reading):
             state = replace(usual, example=values)
         else:
             kind = self.one_of("data_type", tuple(DATA_TYPES), first.data_type)
-            first = self.input_state(self.first, replace(first, data_type=kind))
+            first = self.tensor(self.first, replace(first, data_type=kind))
             state = usual.with_input(self.first, first)
         state = replace(
             state, settings=self.settings("", dict(usual.settings), state.sizes, usual.sizes)
         )
         further = more_inputs(usual, first, self.count())
-        more = {name: self.input_state(name, known) for name, known in further.items()}
+        more = {name: self.tensor(name, known) for name, known in further.items()}
         tensors = more if first is None else {self.first: first, **more}
         state = replace(state, tensors=Tensors(tuple(tensors.items())))
         return Opened(replace(state, view=self.view(state)), self.all_problems(), self.typed)
@@ -180,58 +168,11 @@ class _Reading(Reading):
                 return _("it needs {missing} before it.").format(missing=missing)
         return super().why_unknown(name)
 
-    def input_state(self, name: str, usual: InputState) -> InputState:
+    def tensor(self, name: str, usual: InputState) -> InputState:
         """One input tensor; its parameters begin with its name, but for the first one's."""
         start = "" if name == self.first else f"{name}."
-        sizes = self.typed_part(f"{start}sizes", read_sizes, usual.sizes)
-        fitted = usual
-        if start and self._is_control(name):
-            kind = self.one_of(f"{start}data_type", types_of(self.cls, name), usual.data_type)
-            fitted = replace(usual, data_type=kind)
-        values = self.one_of(f"{start}values", value_options(self.cls, name), usual.values)
-        seed = self.whole(f"{start}seed", 0, MOST_SEED, 0)
-        picture = self.picture(f"{start}picture", shown=values == "picture")
-        literal = usual.literal if values == usual.values else ""
-        if f"{start}literal" in self.texts or values == "own":
-            literal = self.typed_values(start, replace(fitted, sizes=sizes, values=values), literal)
-        return replace(
-            fitted,
-            sizes=sizes,
-            values=values,
-            literal=literal if values == "own" else "",
-            seed=seed if values == "random" else 0,
-            picture=picture if values == "picture" else "",
-            own_picture=self.own_picture if (values, picture) == ("picture", OWN) else None,
-        )
-
-    def picture(self, name: str, *, shown: bool) -> str:
-        """A picture's name; a built-in one takes the place of a learner's own that is not here."""
-        usual = next(iter(PICTURES))
-        picture = self.one_of(name, (*PICTURES, OWN), usual)
-        if picture == OWN and self.own_picture is None:
-            if shown:
-                sentence = _(
-                    "link: the picture is missing, because it is someone's own and stays in their "
-                    "session. This is the built-in picture {title}; you can choose your own."
-                ).format(title=PICTURES[usual]())
-                self.problems.append(Problem(name, sentence, SOURCE))
-            return usual
-        return picture
-
-    def typed_part(self, name: str, read: Callable[[str], Any], usual: Any) -> Any:
-        """As :meth:`part`; invalid text is kept for its widget."""
-
-        def kept(text: str) -> Any:
-            try:
-                return read(text)
-            except Error as error:
-                self.typed[name] = text
-                tensor, dot, _part = name.rpartition(".")
-                said = of_tensor(tensor, error.field, str(error)) if dot else str(error)
-                self.problems.append(Problem(name, said, SOURCE))
-                return usual
-
-        return self.part(name, kept, usual)
+        types = types_of(self.cls, name) if start and self._is_control(name) else ()
+        return self.input_state(start, usual, value_options(self.cls, name), types)
 
     def switch(self, name: str) -> bool:
         return self.one_of(name, ("true", "false"), "false") == "true"
@@ -268,29 +209,6 @@ class _Reading(Reading):
             setting = known
         # numbers that a link has for every dimension stay as it says; the checks judge them
         return setting if len(setting) == due else parameter.fitted(setting, sizes, sizes)
-
-    def typed_values(self, start: str, input_state: InputState, usual: str) -> str:
-        """Own values, in the notation of links; problems with them are reported."""
-        name = f"{start}literal"
-        self.know(name)
-        text = self.texts.get(name, usual)
-        if input_state.values != "own":
-            if text:
-                self.bad(name, _("it needs values=own."))
-            return ""
-        if f"{start}sizes" in self.typed:
-            # it is unknown whether they fit
-            self.typed[name] = text
-            return ""
-        try:
-            check_element_count(input_state.sizes, STAGE_LIMIT, "sizes")
-            return print_compact(replace(input_state, literal=text).array(None, 0, STAGE_LIMIT))
-        except Error as error:
-            self.typed[name] = text
-            problem = Problem(error.field, str(error), SOURCE)
-            problem = problem.within(start[:-1]) if start else problem
-            self.problems.append(replace(problem, field=name))
-            return ""
 
     def view(self, state: State) -> View:
         compare = self.compare(state)

@@ -26,8 +26,9 @@ from dmlviz.states.inputs import (
 )
 from dmlviz.states.page import PageState
 from dmlviz.states.settings import Settings, settings_of
+from dmlviz.states.tensor_address import listed, tensor_parameters
 from dmlviz.states.view import View
-from dmlviz.tensors import GO_ON, PICTURES
+from dmlviz.tensors import GO_ON
 from dmlviz.tensors.types import Array, Sizes
 
 
@@ -191,10 +192,10 @@ class State(PageState):
                 parameters = {"values": self.example, **parameters}
         else:
             before = {"sizes": "", "data_type": self.first.data_type, "values": ""}
-            parameters = {**before, **parameters, **_input_parameters(self.first, whole=whole)}
+            parameters = {**before, **parameters, **tensor_parameters(self.first, whole=whole)}
         if not whole:
             left = {
-                "sizes": _listed(usual.sizes),
+                "sizes": listed(usual.sizes),
                 "data_type": usual.tensors.data_type,
                 "values": "example-0",
                 **self._usual_settings(usual),
@@ -202,7 +203,7 @@ class State(PageState):
             parameters = {name: text for name, text in parameters.items() if left.get(name) != text}
         if list_slot(self.cls) and len(self.tensors) == 1 < len(usual.tensors):
             # a link has as many tensors as it names
-            parameters = {f"{self.cls.first_input()}.sizes": _listed(self.sizes), **parameters}
+            parameters = {f"{self.cls.first_input()}.sizes": listed(self.sizes), **parameters}
             parameters.pop("sizes", None)
         return {
             **parameters,
@@ -228,11 +229,11 @@ class State(PageState):
         defaults = more_inputs(usual, self.first, list_count(self.cls, self.tensors))
         by_input: dict[str, dict[str, str]] = {}
         for name, one in list(self.tensors.items())[1:]:
-            texts = _input_parameters(one, whole=whole)
+            texts = tensor_parameters(one, whole=whole)
             if one.control:
                 texts["data_type"] = one.data_type
             default = defaults[name]
-            left = {**_input_parameters(default, whole=True), "data_type": default.data_type}
+            left = {**tensor_parameters(default, whole=True), "data_type": default.data_type}
             if not whole and default == one:
                 texts = {}
             elif not whole:
@@ -243,26 +244,10 @@ class State(PageState):
         as_usual = len(self.tensors) == len(usual.tensors)
         if not as_usual or any(by_input[name] for name in in_list):
             for name in in_list:
-                by_input[name]["sizes"] = _listed(self.tensors[name].sizes)
+                by_input[name]["sizes"] = listed(self.tensors[name].sizes)
         return {
             f"{name}.{part}": text for name in by_input for part, text in by_input[name].items()
         }
-
-
-def _input_parameters(input_state: InputState, *, whole: bool) -> dict[str, str]:
-    """The parameters of one input, but for its data type."""
-    parameters = {"sizes": _listed(input_state.sizes), "values": input_state.values}
-    if input_state.values == "own":
-        parameters["literal"] = input_state.literal
-    elif input_state.values == "random" and (input_state.seed or whole):
-        parameters["seed"] = str(input_state.seed)
-    elif input_state.values == "picture" and (input_state.picture != next(iter(PICTURES)) or whole):
-        parameters["picture"] = input_state.picture
-    return parameters
-
-
-def _listed(sizes: tuple[int, ...]) -> str:
-    return ",".join(map(str, sizes))
 
 
 def first_state(key: str, values: str = "example-0") -> State:

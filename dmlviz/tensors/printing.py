@@ -21,15 +21,17 @@ def print_value(value: np.generic | float) -> str:
     """The shortest text that reads back as exactly this value.
 
     Args:
-        value: a scalar of one of the eleven data types.
+        value: a scalar of one of the eleven data types, or a boolean.
 
     Returns:
-        Integers in full; floats with as few digits as their type needs, without ``.0``;
-        ``NaN``, ``Infinity`` and ``-Infinity``; ``-0`` with its sign.
+        ``True`` and ``False``; integers in full; floats with as few digits as their type needs,
+        without ``.0``; ``NaN``, ``Infinity`` and ``-Infinity``; ``-0`` with its sign.
 
     >>> [print_value(v) for v in (np.float32(0.1), np.float16(3), np.float64(-0.0))]
     ['0.1', '3', '-0']
     """
+    if isinstance(value, np.bool_):
+        return str(bool(value))
     if isinstance(value, int | np.integer):
         return str(int(value))
     number = float(value)

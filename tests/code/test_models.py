@@ -12,10 +12,10 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import dmlviz
-from dmlviz.base.addresses import split_link
 from dmlviz.base.errors import Error
-from dmlviz.code import KINDS, CodeRefused, code_tensors, model_file, read_model, run_code
+from dmlviz.code import KINDS, CodeRefused, model_file, read_model
 from dmlviz.code.model_nodes import CONTROLS
+from dmlviz.states.pages import read_any_link
 from tests.code.models import MODELS, damaged, model, scrambled
 from tests.memory import at_most
 
@@ -127,8 +127,9 @@ def test_values_that_say_where_elements_go_can_be_given():
 def test_a_part_opens_from_its_link(name):
     for part in read_model(MODELS[name], {"x": (2, 6)} if name == "from_shape" else {}).parts:
         trace = part.run()
-        parameters = split_link(dmlviz.link(trace)).parameters
-        again = run_code(parameters["code"], code_tensors(parameters), parameters["library"])
+        opened = read_any_link(dmlviz.link(trace))
+        assert opened.problems == ()
+        again = opened.state.trace()
         for tensor, source in trace.sources.items():
             np.testing.assert_array_equal(again.sources[tensor], source)
 

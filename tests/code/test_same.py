@@ -7,10 +7,11 @@ import pytest
 
 import dmlviz
 from dmlviz.base.addresses import split_link
-from dmlviz.code import CodeRefused, code_tensors, read, run_code, same, same_as, same_movement
+from dmlviz.code import CodeRefused, read, same, same_as, same_movement
 from dmlviz.code.forms import Flip, Pad, Pattern, Roll, Slicing, written
 from dmlviz.code.maps import Map
 from dmlviz.code.recognizing import recognized
+from dmlviz.states.pages import read_any_link
 from tests.code.chains import as_library, chains, names_of
 from tests.thorough import tries
 
@@ -208,10 +209,11 @@ def test_constants_are_compared_by_value():
 
 def test_links_open_what_they_name():
     for one in same_as(read("img.T[::-1]", {"img": (2, 3)})):
-        parameters = split_link(one.link).parameters
         if one.kind == "operator":
             continue
-        trace = run_code(parameters["code"], code_tensors(parameters), parameters["library"])
+        opened = read_any_link(one.link)
+        assert opened.problems == ()
+        trace = opened.state.trace()
         assert trace.source.tolist() == [[2, 5], [1, 4], [0, 3]]
         assert "img" in one.text
 
