@@ -20,7 +20,8 @@ from dmlviz.app.received import keep_sent, number_answer
 from dmlviz.app.redrawing import SETTINGS, remember
 from dmlviz.app.share import ADDRESSED
 from dmlviz.app.text import plain
-from dmlviz.base.words import _, locale, ngettext, speaking
+from dmlviz.app.turns import in_turn
+from dmlviz.base.words import _, ngettext
 from dmlviz.operators import Operator, operator_class
 from dmlviz.states import controls
 from dmlviz.states.form import second_title
@@ -105,17 +106,17 @@ def _sidebar(page: Page, outcome: PageOutcome) -> PageOutcome:
 
 
 @st.fragment(key=SETTINGS)
+@in_turn
 def _settings(page: Page, notices: Notices, second_notices: Notices) -> None:
     """Draw the settings of the operator, and of the one to compare it with."""
-    with speaking(locale()):
-        group_widgets(page, controls.SETTINGS, notices)
-        draw(page, page.form.rows()["compare"])
-        if page.state.view.compare is not None:
-            st.markdown(f"**{second_title()}**")
-            group_widgets(page, controls.SECOND, second_notices)
-        limited = page.state.view.feature_level is not None
-        with st.expander(_("Engine and limits"), icon=":material/tune:", expanded=limited):
-            view_widgets(page, LIMITS, notices)
+    group_widgets(page, controls.SETTINGS, notices)
+    draw(page, page.form.rows()["compare"])
+    if page.state.view.compare is not None:
+        st.markdown(f"**{second_title()}**")
+        group_widgets(page, controls.SECOND, second_notices)
+    limited = page.state.view.feature_level is not None
+    with st.expander(_("Engine and limits"), icon=":material/tune:", expanded=limited):
+        view_widgets(page, LIMITS, notices)
 
 
 def _waiting(page: Page, outcome: PageOutcome) -> None:

@@ -20,8 +20,9 @@ from dmlviz.app.page import KEEP, OWN_PICTURE, Page, groups_of, own_picture
 from dmlviz.app.problems import Notices
 from dmlviz.app.redrawing import FOLLOWERS, FOLLOWERS_LISTED, open_key, redraw
 from dmlviz.app.text import plain
+from dmlviz.app.turns import in_turn
 from dmlviz.base.errors import Error, Problem
-from dmlviz.base.words import _, in_one_language, locale, ngettext, speaking
+from dmlviz.base.words import _, in_one_language, ngettext
 from dmlviz.picture.files import joined, module
 from dmlviz.states import View
 from dmlviz.states.controls import FormControl, FormField, FormGroup
@@ -248,18 +249,18 @@ def tensor_row(page: Page, row: FormField, notices: Notices) -> None:
 
 
 @st.fragment(key=FOLLOWERS)
+@in_turn
 def _list_followers(page: Page) -> None:
     """Say what has followed new sizes, before and now."""
-    with speaking(locale()):
-        each = _("{field}: {before} before, {after} now")
-        lines = [
-            plain(each.format(field=label, before=before, after=after))
-            for was, now in page.form.followers()
-            for label, before, after in _differences(page, was, now)
-        ]
-        page.set(FOLLOWERS_LISTED, bool(lines))
-        if lines:
-            st.caption("\n- ".join((_("Changed to fit the sizes:"), *lines)))
+    each = _("{field}: {before} before, {after} now")
+    lines = [
+        plain(each.format(field=label, before=before, after=after))
+        for was, now in page.form.followers()
+        for label, before, after in _differences(page, was, now)
+    ]
+    page.set(FOLLOWERS_LISTED, bool(lines))
+    if lines:
+        st.caption("\n- ".join((_("Changed to fit the sizes:"), *lines)))
 
 
 def _differences(page: Page, was: FormField, now: FormField) -> Iterator[tuple[str, str, str]]:

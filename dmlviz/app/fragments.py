@@ -3,8 +3,6 @@
 Each draws what :func:`dmlviz.app.redrawing.remember` has kept.
 """
 
-# A fragment that runs alone does not have the page's own language.
-
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -25,7 +23,8 @@ from dmlviz.app.result import result, shortcuts, summary
 from dmlviz.app.share import share
 from dmlviz.app.stage import call_of, link_of, outputs_on_stage, show, show_both
 from dmlviz.app.text import plain
-from dmlviz.base.words import _, locale, speaking
+from dmlviz.app.turns import in_turn
+from dmlviz.base.words import _
 from dmlviz.base.words.particles import bound
 from dmlviz.picture.compared import ComparisonSentences
 from dmlviz.picture.scene import Scene
@@ -63,6 +62,7 @@ def head(page: Page, title: str, sentence: str) -> DeltaGenerator:
 
 
 @st.fragment(key=PICKER)
+@in_turn
 def picker(page: Page) -> None:
     """Draw the choice of a preset."""
 
@@ -71,11 +71,11 @@ def picker(page: Page) -> None:
         st.rerun()
 
     outcome = remembered(page)
-    with speaking(locale()):
-        preset_picker(page, presets_on(page.key), outcome.preset, take)
+    preset_picker(page, presets_on(page.key), outcome.preset, take)
 
 
 @st.fragment(key=QUESTION)
+@in_turn
 def question_of_page(page: Page, own: str, sections: Collection[str]) -> None:
     """Draw the question of the preset that the page shows, or the way back to the example.
 
@@ -92,31 +92,31 @@ def question_of_page(page: Page, own: str, sections: Collection[str]) -> None:
     outcome = remembered(page)
     # an answer is about the whole chain, not about one of its calls
     drawn = None if page.state.call else outcome.drawn
-    with speaking(locale()):
-        own = title_of_call(outcome.addressed) or own
-        shown = _question_on(outcome)
-        if drawn is not None and outcome.verdict is not None:
-            # in the first view, beside what it judges
-            own = outcome.verdict.brief
-        question(
-            page,
-            shown,
-            reset,
-            own=own,
-            hidden=predicting(page.state),
-            outputs=outputs_on_stage(drawn, outcome.other) if drawn is not None else {},
-            # what two codes have in common stands below, and waits for the answer, too
-            # a refusal stands beside its widget as well
-            answered=lambda: st.rerun(
-                [QUESTION, STAGE, *([BELOW] if outcome.other else [])]
-                if outcome.drawn is not None
-                else "app"
-            ),
-            beside=lambda: shortcuts(page, sections, lambda: st.rerun([BELOW])),
-        )
+    own = title_of_call(outcome.addressed) or own
+    shown = _question_on(outcome)
+    if drawn is not None and outcome.verdict is not None:
+        # in the first view, beside what it judges
+        own = outcome.verdict.brief
+    question(
+        page,
+        shown,
+        reset,
+        own=own,
+        hidden=predicting(page.state),
+        outputs=outputs_on_stage(drawn, outcome.other) if drawn is not None else {},
+        # what two codes have in common stands below, and waits for the answer, too
+        # a refusal stands beside its widget as well
+        answered=lambda: st.rerun(
+            [QUESTION, STAGE, *([BELOW] if outcome.other else [])]
+            if outcome.drawn is not None
+            else "app"
+        ),
+        beside=lambda: shortcuts(page, sections, lambda: st.rerun([BELOW])),
+    )
 
 
 @st.fragment(key=STAGE)
+@in_turn
 def stage(page: Page, **room: Any) -> None:
     """Draw the picture, its check and what is printed with it.
 
@@ -148,40 +148,40 @@ def stage(page: Page, **room: Any) -> None:
     def turn_prediction(_text: str) -> None:
         page.change("predict", text_of(not page.state.view.predict))
 
-    with speaking(locale()):
-        key = f"{page.key}-stage"
-        view = page.get("view", View())
-        link = link_of(page.key, page.get("opened", 0), view, outputs_on_stage(drawn, other))
-        link["answers"] = marks_answer(page)
-        if outcome.addressed is not None and (program := program_of(outcome.addressed)):
-            link["program"] = program
-        predict = predicting(page.state)
-        room["turn_prediction"] = turn_prediction
-        if other is None:
-            search = show(
-                drawn, key, link=link, predict=predict, arrange=arrange, choose=choose, **room
-            )
-        else:
-            assert outcome.verdict is not None
-            brief, whole = outcome.verdict
-            shown = _question_on(outcome)
-            above = shown is None and not page.state.call and brief == whole
-            # how many elements differ is often what the preset asks
-            waits = isinstance(shown, _JudgedComparison) or not question_answered(page, outcome)
-            room["verdict"] = "" if above or waits else whole
-            search = show_both(drawn, other, key, link, arrange=arrange, **room)
-        if outdated:
-            return
-        if search is not None:
-            share(outcome.addressed, search)
-        # one element, because each costs the server and the browser time
-        lines = [_paper(drawn, other, outcome.addressed)]
-        if not predict:
-            lines.insert(0, summary(drawn))
-        st.markdown("\n\n".join(lines))
+    key = f"{page.key}-stage"
+    view = page.get("view", View())
+    link = link_of(page.key, page.get("opened", 0), view, outputs_on_stage(drawn, other))
+    link["answers"] = marks_answer(page)
+    if outcome.addressed is not None and (program := program_of(outcome.addressed)):
+        link["program"] = program
+    predict = predicting(page.state)
+    room["turn_prediction"] = turn_prediction
+    if other is None:
+        search = show(
+            drawn, key, link=link, predict=predict, arrange=arrange, choose=choose, **room
+        )
+    else:
+        assert outcome.verdict is not None
+        brief, whole = outcome.verdict
+        shown = _question_on(outcome)
+        above = shown is None and not page.state.call and brief == whole
+        # how many elements differ is often what the preset asks
+        waits = isinstance(shown, _JudgedComparison) or not question_answered(page, outcome)
+        room["verdict"] = "" if above or waits else whole
+        search = show_both(drawn, other, key, link, arrange=arrange, **room)
+    if outdated:
+        return
+    if search is not None:
+        share(outcome.addressed, search)
+    # one element, because each costs the server and the browser time
+    lines = [_paper(drawn, other, outcome.addressed)]
+    if not predict:
+        lines.insert(0, summary(drawn))
+    st.markdown("\n\n".join(lines))
 
 
 @st.fragment(key=BELOW)
+@in_turn
 def below(
     page: Page,
     sections: Collection[str] = (),
@@ -198,13 +198,12 @@ def below(
     page.set(COMPARED_BELOW, before is not None)
     if outcome.drawn is None:
         return
-    with speaking(locale()):
-        if before is not None:
-            before(outcome)
-        if predicting(page.state):
-            st.markdown(_("Turn off Predict first to see the output's values, code and table."))
-        else:
-            result(page, outcome.drawn, sections, outcome.other)
+    if before is not None:
+        before(outcome)
+    if predicting(page.state):
+        st.markdown(_("Turn off Predict first to see the output's values, code and table."))
+    else:
+        result(page, outcome.drawn, sections, outcome.other)
 
 
 def _paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:

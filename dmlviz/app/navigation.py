@@ -17,6 +17,7 @@ from dmlviz.app.explorer import explorer
 from dmlviz.app.language import begin_language, language_switch, unknown_language
 from dmlviz.app.looks import looks
 from dmlviz.app.server import EXPLORERS
+from dmlviz.app.turns import in_turn, turn
 from dmlviz.base.addresses import split_link
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import _, speaking
@@ -37,7 +38,7 @@ def navigate() -> None:
     st.set_page_config(
         page_title="dmlviz", page_icon=_icon(), layout="wide", initial_sidebar_state=_SIDEBAR
     )
-    with speaking(begin_language()):
+    with turn(), speaking(begin_language()):
         page_groups = groups()
         wall, speaker = wall_entry().page, speaker_entry().page
         pages = [
@@ -166,6 +167,7 @@ def bar(page_groups: Groups, here: StreamlitPage) -> None:
 
 
 @st.fragment
+@in_turn
 def _menus(page_groups: Groups, here: StreamlitPage) -> None:
     """Draw the links and menus; opening a menu draws only that menu."""
     home, lessons, practice, code = page_groups[_START]

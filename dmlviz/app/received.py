@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from dmlviz.app.turns import in_turn
+
 RECEIVED = "received"
 """The key of the fragment with the number of the answer."""
 
@@ -118,6 +120,7 @@ def is_unsent(page: str) -> bool:
 
 
 @st.fragment(key=RECEIVED)
+@in_turn
 def number_answer(page: str) -> None:
     """Draw the number of the answer; call it below the widgets that :func:`send` sets."""
     number = _number(page)

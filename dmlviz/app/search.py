@@ -9,6 +9,7 @@ import streamlit as st
 from dmlviz.app.address import open_link
 from dmlviz.app.call_note import remember_call, remember_names
 from dmlviz.app.text import operator_titles, plain
+from dmlviz.app.turns import in_turn
 from dmlviz.base.words import _
 from dmlviz.code.libraries import function_named
 from dmlviz.states.code import CodeState
@@ -48,6 +49,7 @@ def name_field(label: str) -> str:
 
 
 @st.fragment
+@in_turn
 def search() -> None:
     """Draw the field, and an answer for each call in it."""
     with st.container(key="finding"):

@@ -34,6 +34,7 @@ from dmlviz.app.server import base_path
 from dmlviz.app.set_parts import draw_part, picture_of
 from dmlviz.app.set_question import LETTERS, new_question, say_after, typed
 from dmlviz.app.text import operator_titles, plain, typed_line
+from dmlviz.app.turns import in_turn
 from dmlviz.base.addresses import Reading, write_link
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, in_this_language, ngettext
@@ -234,6 +235,7 @@ def adding() -> None:
 
 
 @st.fragment
+@in_turn
 def _find() -> None:
     """Draw the list of what there is; one press adds an entry of it, the next one removes it."""
     listed = matching_offers(

@@ -15,7 +15,7 @@ from contextlib import contextmanager, nullcontext
 from functools import cached_property, update_wrapper
 from operator import attrgetter
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 
@@ -44,12 +44,13 @@ def cached(
     key: Callable[..., Hashable] | None = None,
     words: bool = True,
     heavy: bool = False,
+    refusals: tuple[type[Exception], ...] = (),
 ) -> Callable[[Callable[_P, _R]], CachedFunction[_P, _R]]:
     """Keep the most recently used results of a function, up to a number of bytes.
 
     Otherwise like ``functools.lru_cache``: equal arguments share a result.  While a result is being
-    computed, other callers for it wait.  Exceptions are not kept, nor is a result that is larger
-    than the whole cache; both still reach the caller.
+    computed, other callers for it wait.  Exceptions are not kept, but for refusals, nor is a result
+    that is larger than the whole cache; both still reach the caller.
 
     Args:
         megabytes: the limit for all results and their keys together.
@@ -58,6 +59,7 @@ def cached(
         words: whether results contain text, so that each language needs its own.
         heavy: whether computing a result takes long: at most :data:`AT_ONCE` heavy results, of any
             function, are computed at the same time. A heavy function must not call another.
+        refusals: the exceptions that equal arguments always raise, which are kept.
 
     >>> @cached(megabytes=1)
     ... def asked(name):
@@ -65,7 +67,9 @@ def cached(
     >>> asked("a"), asked("a"), asked.hits
     ('?a', '?a', 1)
     """
-    return lambda function: CachedFunction(function, int(megabytes * 1_000_000), key, words, heavy)
+    return lambda function: CachedFunction(
+        function, int(megabytes * 1_000_000), key, words, heavy, refusals
+    )
 
 
 class CachedFunction(Generic[_P, _R]):
@@ -82,11 +86,19 @@ class CachedFunction(Generic[_P, _R]):
         key: Callable[..., Hashable] | None,
         words: bool,
         heavy: bool,
+        refusals: tuple[type[Exception], ...] = (),
     ) -> None:
         def make(key: Any, args: Any, kwargs: Any) -> _Result[_R]:
+            value: _R | None = None
+            refused: Exception | None = None
             with _slot() if heavy else nullcontext():
-                value = function(*args, **kwargs)
-            return _Result(key, value, _OVERHEAD + size_of((key, value)))
+                try:
+                    value = function(*args, **kwargs)
+                except refusals as error:
+                    # without the frames, which hold whatever was computed
+                    refused = error.with_traceback(None)
+                    refused.__context__ = None
+            return _Result(key, value, _OVERHEAD + size_of((key, value)), refused)
 
         self.most = most
         self._make = make
@@ -116,7 +128,9 @@ class CachedFunction(Generic[_P, _R]):
         """The function's result, from the cache or computed now."""
         spoken = locale() if self._words else ""
         result: _Result[_R] = self._made((spoken, self._key(*args, **kwargs)), args, kwargs)
-        return result.value
+        if result.refused is not None:
+            raise _again(result.refused)
+        return cast(_R, result.value)
 
     @property
     def bytes(self) -> int:
@@ -143,8 +157,17 @@ def _arguments(*args: Any, **kwargs: Any) -> Hashable:
 
 class _Result(NamedTuple, Generic[_R]):
     key: Any
-    value: _R
+    value: _R | None
     size: int
+    refused: Exception | None
+
+
+def _again(error: Exception) -> Exception:
+    """An equal exception: what is raised holds the frames that it passes."""
+    new = type(error).__new__(type(error))
+    new.__dict__.update(vars(error))
+    new.args = error.args
+    return new
 
 
 def size_of(value: object) -> int:

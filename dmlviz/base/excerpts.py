@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from dmlviz.base.words import _
@@ -42,6 +44,28 @@ def visible(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign == "\n" else "\ufffd" for sign in text)
 
 
+def _beginning(value: object, most: int) -> str:
+    """What Python prints of a value; of lists within lists, which can be endless, the beginning."""
+    text = ""
+    for piece in _printed(value):
+        text += piece
+        if len(text) > most:
+            break
+    return text
+
+
+def _printed(value: object) -> Iterator[str]:
+    if not isinstance(value, list | tuple):
+        yield repr(value)
+        return
+    start, end = "[]" if isinstance(value, list) else "()"
+    yield start
+    for number, item in enumerate(value):
+        yield ", " if number else ""
+        yield from _printed(item)
+    yield f",{end}" if isinstance(value, tuple) and len(value) == 1 else end
+
+
 def short_text(value: object, width: int = 60) -> str:
     """Any value as a short text: numbers as they are, texts quoted, the rest as Python prints it.
 
@@ -54,7 +78,8 @@ def short_text(value: object, width: int = 60) -> str:
     if isinstance(value, int) and abs(value) >= 10**width:
         return _("a number of {bits:,} bits").format(bits=value.bit_length())
     try:
-        text = str(value) if isinstance(value, int | float | np.generic) else repr(value)
+        plain = isinstance(value, int | float | np.generic)
+        text = str(value) if plain else _beginning(value, 4 * width)
     except ValueError:
         return _("a value of type {name}").format(name=type(value).__name__)
     return text if len(text) <= width else excerpt(text, width)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.budget import spend
 from dmlviz.base.words import _
 from dmlviz.code.builder import ELEMENT_LIMIT, Builder, Tensor, control
 from dmlviz.code.refusals import CodeRefused
@@ -30,7 +31,12 @@ def as_tensor(b: Builder, x: Any) -> Tensor:
 
 
 def flat(items: Sequence[Any]) -> Iterator[Any]:
-    """The items of nested lists and tuples."""
+    """The items of nested lists and tuples.
+
+    Raises:
+        Spent: a list is within others so often that there are too many.
+    """
+    spend("items", len(items))
     for item in items:
         if isinstance(item, list | tuple):
             yield from flat(item)

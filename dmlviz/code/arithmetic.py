@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.budget import spend
 from dmlviz.base.words import _
 from dmlviz.code.builder import Builder, Tensor
 from dmlviz.code.refusals import CodeRefused, computes_values
@@ -124,6 +125,7 @@ def binary(b: Builder, op: ast.operator, left: Any, right: Any) -> Any:
 def _joined(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     """Lists added, or one repeated."""
     if function is operator.add and type(left) is type(right):
+        spend("items", len(left) + len(right))
         return left + right
     items, count = (left, right) if isinstance(left, list | tuple) else (right, left)
     if function is not operator.mul or not isinstance(count, int):
@@ -131,6 +133,7 @@ def _joined(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     inner = max((len(item) for item in items if isinstance(item, list | tuple)), default=1)
     if len(items) * max(0, count) * max(1, inner) > LIST_LIMIT:
         raise CodeRefused("limit", _("A list is too long."))
+    spend("items", len(items) * max(0, count))
     return items * count
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.budget import spend
 from dmlviz.base.words import _
 from dmlviz.code.memory import ELEMENTS, VIEWS, Memory, is_packed, packed
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values, index_outside
@@ -23,9 +24,6 @@ from dmlviz.tensors.types import Array, Sizes
 
 ELEMENT_LIMIT = 65_536
 """The limit of elements of a tensor: what the stage shows."""
-
-TOTAL_LIMIT = 1 << 22
-"""The limit of elements of all tensors together: 32 MB of sources."""
 
 OPERATION_LIMIT = 96
 """The limit of nodes in a chain."""
@@ -128,7 +126,7 @@ class Builder:
         self.constants: dict[str, Array] = {}
         self.sizes: dict[str, Sizes] = {}
         self.call = 0
-        self._count = self._constant_count = self._elements = self._tensors = 0
+        self._count = self._constant_count = self._tensors = 0
 
     def input(self, name: str, sizes: Sizes, values: Array | None = None) -> Tensor:
         """A tensor whose elements move."""
@@ -149,6 +147,7 @@ class Builder:
 
         Raises:
             CodeRefused: it would have no elements, or too many, or too many dimensions.
+            Spent: all tensors together have too many.
         """
         count = math.prod(int(n) for n in sizes)
         text = print_sizes([int(n) for n in sizes[: 2 * INNER_RANK_LIMIT]])
@@ -174,14 +173,7 @@ class Builder:
                     "try smaller sizes."
                 ).format(sizes=text, count=f"{count:,}", most=f"{ELEMENT_LIMIT:,}"),
             )
-        self._elements += count
-        if self._elements > TOTAL_LIMIT:
-            raise CodeRefused(
-                "limit",
-                _("All tensors together have more than {most} elements: try smaller sizes.").format(
-                    most=f"{TOTAL_LIMIT:,}"
-                ),
-            )
+        spend("elements", count)
 
     def moved(self, tensor: Tensor) -> Tensor:
         """The tensor as part of a result: numbers of the code become constants."""

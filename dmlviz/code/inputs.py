@@ -5,18 +5,18 @@ from __future__ import annotations
 import ast
 import math
 import re
-import time
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from dmlviz.base.budget import budget
 from dmlviz.code.arithmetic import LISTS, NUMBERS
 from dmlviz.code.builder import ELEMENT_LIMIT, RANK_LIMIT
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.libraries import TABLES
 from dmlviz.code.reading import named_tensors, unnamed_tensors
-from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.refusals import CodeRefused, reading
 from dmlviz.code.source import MODEL, parsed
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.types import Array, Sizes
@@ -24,8 +24,8 @@ from dmlviz.tensors.types import Array, Sizes
 INPUT_LIMIT = 8
 """The limit of tensors that the page asks sizes of."""
 
-SEARCH_SECONDS = 0.3
-"""The limit of processor time for finding sizes that fit."""
+SEARCH = {"items": 131_072, "expressions": 12_000, "elements": 1 << 22}
+"""What finding sizes that fit may cost, as of :data:`dmlviz.code.reader.READING`."""
 
 _PLAIN: tuple[Sizes, ...] = (
     *((2, 3), (2, 3, 4), (6,), (4, 6), (2, 12), (1, 2, 4, 6), (12,), (24,), (3, 4), (4, 4)),
@@ -118,11 +118,13 @@ def code_inputs(text: str, library: str) -> tuple[CodeInput, ...]:
     names = list(dict.fromkeys(_free(tree)))
     if names:
         return tuple(CodeInput(name, _written_sizes(source.lines, name)) for name in names)
-    made = list(named_tensors(tree, text, library))
+    with reading():
+        made = list(named_tensors(tree, text, library))
     loads = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
     used = {node.id for node in loads if isinstance(node.ctx, ast.Load)}
     if not used & {one.name for one in made}:
-        made = unnamed_tensors(tree, text, library) or made
+        with reading():
+            made = unnamed_tensors(tree, text, library) or made
     return tuple(CodeInput(one.name, one.sizes, one.values) for one in made)
 
 
@@ -163,20 +165,20 @@ def suggested(
     values = {x.name: x.values for x in inputs if x.values is not None}
     names = [x.name for x in inputs]
     farthest: NothingFits | None = None
-    end = time.process_time() + SEARCH_SECONDS
-    for trial in _trials(text, names, {**known, **sizes}):
-        arrays = {name: values.get(name, array) for name, array in trial.items()}
-        try:
-            shapes = {name: x.shape for name, x in arrays.items()}
-            chain = read(text, shapes, arrays, library, data_type)
-        except CodeRefused as refused:
-            if farthest is None or refused.line > farthest.line:
-                farthest = NothingFits(refused, {n: x.shape for n, x in arrays.items()})
-            if time.process_time() > end or refused.kind in ("syntax", "name", "limit"):
-                break
-        else:
-            weights = _weights(text)
-            return {name: _suggestion(chain, name, arrays[name], weights) for name in names}
+    with budget(**SEARCH):
+        for trial in _trials(text, names, {**known, **sizes}):
+            arrays = {name: values.get(name, array) for name, array in trial.items()}
+            try:
+                shapes = {name: x.shape for name, x in arrays.items()}
+                chain = read(text, shapes, arrays, library, data_type)
+            except CodeRefused as refused:
+                if farthest is None or refused.line > farthest.line:
+                    farthest = NothingFits(refused, {n: x.shape for n, x in arrays.items()})
+                if refused.kind in ("syntax", "name", "limit"):
+                    break
+            else:
+                weights = _weights(text)
+                return {name: _suggestion(chain, name, arrays[name], weights) for name in names}
     assert farthest is not None
     raise farthest
 

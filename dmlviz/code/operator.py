@@ -103,9 +103,9 @@ class CodeOperator(Operator):
             )
             object.__setattr__(self, field, arrays)
 
-    @property
+    @cached_property
     def chain(self) -> Chain:
-        """The chain that the code describes."""
+        """The chain that the code describes: given, or read again in another process."""
         return _chain(self.text, self.library, self.sizes, self.arrays, self.data_type)
 
     @property
@@ -462,9 +462,14 @@ def operator_of(
     together = tuple((name, _values(array)) for name, array in beside.items())
     whole = (chain.text, chain.library, ordered, arrays)
     settings = (*whole, part, False, shown, together, chain.data_type)
-    plain = kind(*settings)
+    plain = _with_chain(kind(*settings), chain)
     cls = _class(kind, plain.taken, tuple(plain.made), tuple(plain.choosing.tensors))
-    return cls(*settings)
+    return _with_chain(cls(*settings), chain)
+
+
+def _with_chain(operator: CodeOperator, chain: Chain) -> CodeOperator:
+    vars(operator)["chain"] = chain
+    return operator
 
 
 def rebuilt(**settings: Any) -> CodeOperator:

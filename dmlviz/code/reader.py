@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dmlviz.base.budget import Spent, spend
 from dmlviz.base.words import _
 from dmlviz.code import arithmetic, indexing, rules
 from dmlviz.code.arguments import Named, fits, flat, needs_number, parameter_names, unnamed
@@ -29,9 +30,6 @@ from dmlviz.code.refusals import CodeRefused, computes_values, make_node_words, 
 from dmlviz.code.source import MODEL, Source, moves_nothing, without_random
 from dmlviz.tensors import one_line, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
-
-VALUES_LIMIT = 5_000
-"""The limit of expressions that are evaluated, each turn of a loop included."""
 
 TURNS_LIMIT = 256
 """The limit of turns of a loop."""
@@ -76,7 +74,7 @@ class CodeReader:
         self.result: Any = None
         self.result_names: list[str] = []
         self.tensor_names: dict[str, str] = {}
-        self.depth = self.evaluated = 0
+        self.depth = 0
         self.used: set[str] = set()
         self.starts: Mapping[ast.expr, str] = {}
         self._alone: ast.expr | None = None
@@ -94,6 +92,8 @@ class CodeReader:
         except CodeRefused as refused:
             refused.place = refused.place or self.source.place(node, after)
             raise
+        except Spent as spent:
+            raise CodeRefused("limit", str(spent), self.source.place(node, after)) from None
         except _ERRORS as error:
             reason = one_line(str(error).partition("\n")[0])
             message = _("This cannot be calculated: {reason}.").format(reason=reason.rstrip("."))
@@ -103,8 +103,8 @@ class CodeReader:
 
     def statement(self, node: ast.stmt) -> None:
         """Read a statement."""
-        self._count(node)
         with self.at(node):
+            spend("expressions")
             match node:
                 case ast.Import():
                     for alias in node.names:
@@ -178,12 +178,14 @@ class CodeReader:
             text, random = without_random(node)
             text = f"np.array({text})" if isinstance(node, ast.List) else text
             reader = CodeReader(Source(text), Builder(self.builder.library))
+            body = ast.parse(text, mode="eval").body
+            used = {part.id for part in ast.walk(body) if isinstance(part, ast.Name)}
             reader.names = {
-                name: value
-                for name, value in self.names.items()
-                if not any(isinstance(item, Tensor) for item in flat([value]))
+                name: self.names[name]
+                for name in used & self.names.keys()
+                if not any(isinstance(item, Tensor) for item in flat([self.names[name]]))
             }
-            value = reader.value(ast.parse(text, mode="eval").body)
+            value = reader.value(body)
         except (CodeRefused, RecursionError):
             return None
         if not isinstance(value, Tensor) or not value.sizes or value.array.dtype.kind not in "iubf":
@@ -262,6 +264,7 @@ class CodeReader:
                     count=f"{len(items):,}", most=TURNS_LIMIT
                 ),
             )
+        spend("items", len(items))
         if isinstance(iterable, Tensor):
             return [self._part(node, iterable, k) for k in items]
         return list(items)
@@ -340,12 +343,12 @@ class CodeReader:
 
     def value(self, node: ast.expr) -> Any:
         """The value of an expression."""
-        self._count(node)
         self.depth += 1
         if self.depth > DEPTH_LIMIT:
             raise self.refusal(node, "limit", _("The code is nested too deeply."))
         try:
             with self.at(node):
+                spend("expressions")
                 if node in self.starts:
                     return self._started(node)
                 return self._bounded(node, self._value(node))
@@ -358,11 +361,6 @@ class CodeReader:
         if made is not None:
             self._check_made(node, name, made[0])
         return self.builder.inputs[name]
-
-    def _count(self, node: ast.AST) -> None:
-        self.evaluated += 1
-        if self.evaluated > VALUES_LIMIT:
-            raise self.refusal(node, "limit", _("The code takes too many steps: try a part of it."))
 
     def _bounded(self, node: ast.expr, evaluated: Any) -> Any:
         if isinstance(evaluated, int) and abs(evaluated) > arithmetic.NUMBER_LIMIT:

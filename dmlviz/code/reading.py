@@ -13,7 +13,7 @@ from dmlviz.code.builder import RANK_LIMIT, Builder
 from dmlviz.code.calls import CodeReading
 from dmlviz.code.libraries import tensors_of
 from dmlviz.code.reader import CodeReader
-from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.refusals import CodeRefused, reading
 from dmlviz.code.source import MAKERS, Source, is_random, parsed
 from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array, Sizes
@@ -85,21 +85,19 @@ def read_code(
         CodeRefused: it is not Python, not a movement of elements, or too large.
     """
     tree, source = parsed(text)
-    reader = CodeReader(source, Builder(tensors_of(library, text).key, data_type))
-    for name, of in sizes.items():
-        reader.names[name] = reader.builder.input(name, of, arrays.get(name))
-    if not {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & sizes.keys():
-        made = unnamed_tensors(tree, text, library)
-        if [one.name for one in made] == list(sizes):
-            reader.starts = {one.node: one.name for one in made}
-    try:
+    with reading():
+        reader = CodeReader(source, Builder(tensors_of(library, text).key, data_type))
+        for name, of in sizes.items():
+            reader.names[name] = reader.builder.input(name, of, arrays.get(name))
+        if not {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & sizes.keys():
+            made = unnamed_tensors(tree, text, library)
+            if [one.name for one in made] == list(sizes):
+                reader.starts = {one.node: one.name for one in made}
         for statement in tree.body:
             reader.statement(statement)
-    except RecursionError:
-        raise CodeRefused("limit", _("The code is nested too deeply.")) from None
-    with reader.at(tree.body[-1]) if tree.body else contextlib.nullcontext():
-        outputs = reader.outputs()
-    return CodeReading(reader.builder, tuple(reader.calls), outputs, reader.tensor_names)
+        with reader.at(tree.body[-1]) if tree.body else contextlib.nullcontext():
+            outputs = reader.outputs()
+        return CodeReading(reader.builder, tuple(reader.calls), outputs, reader.tensor_names)
 
 
 def named_tensors(tree: ast.Module, text: str, library: str) -> Iterator[MadeTensor]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 
+from dmlviz.base.budget import Spent, budget
 from dmlviz.base.errors import Error, Place
 from dmlviz.base.words import _
+
+READING = {"items": 65_536, "expressions": 5_000, "elements": 1 << 22}
+"""What reading one text may cost: items of lists that are made or walked, expressions that are
+evaluated, each turn of a loop included, and elements of tensors (32 MB of sources)."""
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -47,6 +53,22 @@ class CodeRefused(Error):
     def column(self) -> int:
         """The column, from 1."""
         return self.place.column if self.place else 1
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Open the budget of one text.
+
+    Raises:
+        CodeRefused: it is spent outside of any part of the code, or the code is nested too deeply.
+    """
+    try:
+        with budget(**READING):
+            yield
+    except Spent as spent:
+        raise CodeRefused("limit", str(spent)) from None
+    except RecursionError:
+        raise CodeRefused("limit", _("The code is nested too deeply.")) from None
 
 
 def marked_line(text: str, place: Place) -> str:

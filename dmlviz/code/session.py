@@ -24,7 +24,7 @@ from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.libraries import TABLES, tensors_of
 from dmlviz.code.reader import CodeReader
-from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
+from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values, reading
 from dmlviz.code.source import MAKERS, Source, is_random, without_random
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from dmlviz.tensors.types import Array
@@ -143,7 +143,8 @@ class Session:
                 node = ast.parse(text).body[0]
             self._check(node)
             reader = self._reader(text)
-            reader.statement(node)
+            with reading():
+                reader.statement(node)
             if random:
                 self._stand_in(reader.names, node)
             self._keep(reader.names)
@@ -223,7 +224,8 @@ class Session:
         """What an expression is; None if it is not read."""
         text = ast.unparse(node)
         try:
-            return self._reader(text).value(ast.parse(text, mode="eval").body)
+            with reading():
+                return self._reader(text).value(ast.parse(text, mode="eval").body)
         except CodeRefused:
             return None
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.budget import Spent, budget
 from dmlviz.movement.expressions import Expr
 from dmlviz.movement.fitting import fitted, folded
 from dmlviz.movement.formulas import Formula, Range
@@ -38,6 +40,9 @@ PLACE_LIMIT = 400
 
 CASE_LIMIT = 12
 """The limit of formulas of one output; nobody reads the thirteenth."""
+
+TERM_LIMIT = 100_000
+"""The limit of terms that are made for the formulas of one output; nobody reads the longest."""
 
 LONG = 6
 """The weight from which an index is also calculated anew from its numbers."""
@@ -154,17 +159,15 @@ def composed(
     typed = any(isinstance(i, Constant) and i.typed for node in nodes for i in node.inputs)
     for by_numbers in (False,) if typed else (False, True):
         walk.followed = 0
-        try:
+        with suppress(OverflowError, Spent), budget(terms=TERM_LIMIT):
             case = walk.follow(_numbered(walk, source, start) if by_numbers else start)
-        except OverflowError:
-            continue
-        leaves = list(_leaves(case, ()))
-        if len(leaves) > CASE_LIMIT:
-            continue
-        formulas = [_formula(walk, leaf, source, missing) for leaf in leaves]
-        made = _complete([formula for formula in formulas if formula is not None], source)
-        if made:
-            return made
+            leaves = list(_leaves(case, ()))
+            if len(leaves) > CASE_LIMIT:
+                continue
+            formulas = [_formula(walk, leaf, source, missing) for leaf in leaves]
+            made = _complete([formula for formula in formulas if formula is not None], source)
+            if made:
+                return made
     return ()
 
 
@@ -200,7 +203,9 @@ def shortened(formula: Formula) -> Formula:
     'out[h, w] = in[w]'
     """
     grid = np.indices(formula.output_sizes, sparse=True)
-    return replace(formula, source=tuple(_shorter(e, grid, formula) for e in formula.source))
+    with suppress(Spent), budget(terms=TERM_LIMIT):
+        return replace(formula, source=tuple(_shorter(e, grid, formula) for e in formula.source))
+    return formula
 
 
 def _shorter(expression: Expr, grid: Any, formula: Formula) -> Expr:

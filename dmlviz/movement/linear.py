@@ -6,6 +6,9 @@ operations, put into each other, become short. :meth:`Linear.expression` gives t
 
 Source of the rules: floor division and its remainder, ``y == m * (y // m) + y % m`` with
 ``0 <= y % m < m``.
+
+A form that is put into itself again and again doubles: whoever makes forms opens a budget of
+``terms``, which each atom spends by its weight.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from functools import cached_property
 
 import numpy as np
 
+from dmlviz.base.budget import spend
 from dmlviz.movement import expressions
 from dmlviz.movement.expressions import Expr, Tables
 from dmlviz.tensors.types import Array
@@ -55,6 +59,14 @@ class Linear:
 
     constant: int = 0
     terms: frozenset[tuple[Atom, int]] = frozenset()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # without it, each form would hash all that are within it again
+        return hash((self.constant, self.terms))
 
     @cached_property
     def range(self) -> tuple[int, int]:
@@ -138,7 +150,7 @@ class Linear:
         ((atom, factor),) = self.terms
         return atom if factor == 1 else None
 
-    @property
+    @cached_property
     def weight(self) -> int:
         """How many operations and names a reader sees."""
         return (self.constant != 0) + sum(
@@ -352,6 +364,7 @@ def _linear(constant: int, terms: Iterable[tuple[Atom, int]]) -> Linear:
 
 
 def _of(atom: Atom) -> Linear:
+    spend("terms", 1 + sum(part.weight for part in atom.parts()))
     return Linear(0, frozenset([(atom, 1)]))
 
 

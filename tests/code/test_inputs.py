@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dmlviz.code import CodeRefused, code, library_of, read
-from dmlviz.code.inputs import SEARCH_SECONDS, code_inputs, suggested
+from dmlviz.code.inputs import code_inputs, suggested
 from dmlviz.states.code import fitted
 from dmlviz.states.inputs import InputState, Tensors
 from tests.code.damage import HOSTILE, damaged
@@ -201,8 +201,7 @@ def test_the_search_is_bounded(text):
     start = time.process_time()
     with contextlib.suppress(CodeRefused):
         suggested(text, library_of(text), {})
-    # the last reading may begin just before the end
-    assert time.process_time() - start < SEARCH_SECONDS + 0.4
+    assert time.process_time() - start < 1.5
 
 
 def test_damaged_lines_have_inputs_or_are_refused():
