@@ -36,12 +36,35 @@ def flat(items: Sequence[Any]) -> Iterator[Any]:
     Raises:
         Spent: a list is within others so often that there are too many.
     """
-    spend("items", len(items))
-    for item in items:
-        if isinstance(item, list | tuple):
-            yield from flat(item)
-        else:
+    due: list[Iterator[Any]] = []
+    within: Sequence[Any] | None = items
+    while within is not None or due:
+        if within is not None:
+            spend("items", len(within))
+            due.append(iter(within))
+        within = None
+        for item in due[-1]:
+            if isinstance(item, list | tuple):
+                within = item
+                break
             yield item
+        else:
+            due.pop()
+
+
+def lists_in(value: Any) -> Iterator[Sequence[Any]]:
+    """A list or tuple, and those within it, each as often as it is there.
+
+    Raises:
+        Spent: as of :func:`flat`.
+    """
+    due = [value]
+    while due:
+        within = due.pop()
+        if isinstance(within, list | tuple):
+            spend("items", len(within))
+            yield within
+            due += within
 
 
 def _numbers(x: Any) -> Array:

@@ -15,7 +15,15 @@ from typing import Any
 from dmlviz.base.budget import Spent, spend
 from dmlviz.base.words import _
 from dmlviz.code import arithmetic, indexing, rules
-from dmlviz.code.arguments import Named, fits, flat, needs_number, parameter_names, unnamed
+from dmlviz.code.arguments import (
+    Named,
+    fits,
+    flat,
+    lists_in,
+    needs_number,
+    parameter_names,
+    unnamed,
+)
 from dmlviz.code.builder import Builder, Tensor
 from dmlviz.code.calls import Call
 from dmlviz.code.libraries import (
@@ -235,9 +243,15 @@ class CodeReader:
             raise computes_values()
         old, more = self.names[target.id], self.value(node.value)
         if isinstance(old, list) and isinstance(node.op, ast.Add):
-            old += self._items(node.value, more)
+            self._extend(node, old, self._items(node.value, more))
             return
         self.names[target.id] = arithmetic.binary(self.builder, node.op, old, more)
+
+    def _extend(self, node: ast.AST, of: list[Any], items: Sequence[Any]) -> None:
+        """Put items at the end of a list, none of which may hold the list itself."""
+        if any(part is of for item in items for part in lists_in(item)):
+            raise self.refusal(node, "argument", _("A list that holds itself is not read."))
+        of += items
 
     def _loop(self, node: ast.For) -> None:
         for item in self._items(node.iter, self.value(node.iter)):
@@ -573,7 +587,7 @@ class CodeReader:
     def _append(self, node: ast.Call, method: _Method, args: Sequence[Any]) -> None:
         if method.name != "append" or len(args) != 1 or len(method.of) >= arithmetic.LIST_LIMIT:
             raise self.refusal(node, "syntax", _("Lists have only append here."))
-        method.of.append(args[0])
+        self._extend(node, method.of, args)
 
     def _function(self, node: ast.Call, name: Named, args: Any, kwargs: Any) -> Any:
         for library in TABLES:

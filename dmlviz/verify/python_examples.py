@@ -13,13 +13,13 @@ from __future__ import annotations
 import ast
 import math
 import re
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from dmlviz.base.budget import Spent, budget
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.code import CodeRefused, library_of
@@ -41,8 +41,8 @@ EXAMPLES_LIMIT = 500
 EINOPS = "einops"
 """The library that has no tensors of its own."""
 
-SECONDS = 3.0
-"""The most processor time for one page's Python examples; those that follow are not checked."""
+PAGE = {"items": 1 << 20, "expressions": 100_000, "elements": 1 << 25}
+"""What the code of a page may cost, as of :data:`dmlviz.code.refusals.READING`."""
 
 _CODE = re.compile(r">>>|&gt;&gt;&gt;|```|~~~|\.\. (?:code|sourcecode|testcode)")
 _LIBRARY = re.compile(
@@ -94,17 +94,18 @@ def python_examples(page: str) -> PythonExamples:
         return PythonExamples()
     reading = _ExampleReading()
     part: list[PageSnippet] = []
-    for snippet in snippets(*_rows(page)):
-        if snippet.begins:
-            reading.part(part)
-            part = []
-        if reading.is_full:
-            break
-        if snippet.heading:
-            reading.block(snippet)
-        else:
-            part.append(snippet)
-    reading.part(part)
+    with budget(**PAGE):
+        for snippet in snippets(*_rows(page)):
+            if snippet.begins:
+                reading.part(part)
+                part = []
+            if reading.is_full:
+                break
+            if snippet.heading:
+                reading.block(snippet)
+            else:
+                part.append(snippet)
+        reading.part(part)
     return PythonExamples(tuple(reading.examples), tuple(reading.unchecked))
 
 
@@ -130,13 +131,13 @@ class _ExampleReading:
 
     examples: list[PageExample] = field(default_factory=list)
     unchecked: list[Finding] = field(default_factory=list)
-    end: float = field(default_factory=lambda: time.process_time() + SECONDS)
+    spent: Spent | None = None
 
     @property
     def is_full(self) -> bool:
-        """Whether the page has had its share of examples and of time."""
+        """Whether the page has had its share of examples and of work."""
         count = len(self.examples) + len(self.unchecked)
-        return count >= EXAMPLES_LIMIT or time.process_time() > self.end
+        return count >= EXAMPLES_LIMIT or self.spent is not None
 
     def part(self, part: Sequence[PageSnippet]) -> None:
         """The examples of snippets that share their names."""
@@ -152,7 +153,12 @@ class _ExampleReading:
                 if self.is_full:
                     self.stop(statement)
                     return
-                reader.statement(statement)
+                try:
+                    reader.statement(statement)
+                except Spent as spent:
+                    self.spent = spent
+                    self.stop(statement)
+                    return
 
     def block(self, snippet: PageSnippet) -> None:
         """The example of a block below the heading of one of ONNX's operators."""
@@ -193,10 +199,10 @@ class _ExampleReading:
 
     def stop(self, statement: SnippetStatement) -> None:
         """Say once where reading ends."""
-        message = _(
-            "not checked: this and what follows; a page has at most {most} Python examples and "
-            "{seconds} seconds."
-        ).format(most=EXAMPLES_LIMIT, seconds=round(SECONDS))
+        message = _("not checked: this and what follows: {reason}").format(
+            reason=self.spent
+            or _("a page has at most {most} Python examples.").format(most=EXAMPLES_LIMIT)
+        )
         if not any(finding.message == message for finding in self.unchecked):
             self.unchecked.append(Finding(statement.line, message))
 

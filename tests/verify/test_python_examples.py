@@ -10,7 +10,7 @@ import pytest
 
 from dmlviz.verify import FORMATS, as_lines, as_markdown, check, document_data, read_document
 from dmlviz.verify.fixes import corrected, edits
-from dmlviz.verify.python_examples import EXAMPLES_LIMIT, SECONDS, python_examples
+from dmlviz.verify.python_examples import EXAMPLES_LIMIT, python_examples
 from dmlviz.verify.report import UNCHECKED, marks
 from dmlviz.verify.verifier import MATCH, MISMATCH, SKIPPED
 
@@ -352,13 +352,16 @@ def test_names_are_those_of_their_part_of_the_page():
         ">>> np.arange(" + "9" * 4_000 + ")\narray([1])",
         ">>> np.arange(1e300)\narray([1])",
         ">>> x = [[1] * 4096] * 4096\n>>> np.array(x).T\narray([[1]])",
+        ">>> a = [0]\n" + ">>> a = [a, a]\n" * 60 + ">>> np.array(a)\narray([1])",
+        ">>> a = [0]\n>>> a.append(a)\n>>> np.array(a)\narray([1])",
+        ">>> a = [0]\n>>> a += [a]\n>>> np.array(a)\narray([1])",
     ],
 )
 def test_hostile_pages_cost_little(text):
     start = time.process_time()
     found = python_examples(text[:1_048_576])
     assert len(found.examples) + len(found.unchecked) <= EXAMPLES_LIMIT + 1
-    assert time.process_time() - start < SECONDS + 4
+    assert time.process_time() - start < 7
 
 
 def test_every_bit_of_damage_is_taken_without_an_error():
