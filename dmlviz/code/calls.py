@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from dmlviz.base.errors import Place
 from dmlviz.code.builder import Builder, Tensor
@@ -18,12 +19,30 @@ class Call:
         text: that part of the code; of a method or a subscript, without what it belongs to.
         place: where that is.
         tensors: what it gives.
+        onnx: of a call of an ONNX operator, its name, arguments and keyword arguments.
     """
 
     name: str
     text: str
     place: Place
     tensors: tuple[Tensor, ...] = ()
+    onnx: tuple[str, Sequence[Any], Mapping[str, Any]] | None = None
+
+    def of_function(self, name: str, args: Any, kwargs: Mapping[str, Any], returned: Any) -> Any:
+        """What a function of a table returns; of an ONNX operator, as tensors of its own.
+
+        A node that moves nothing is a node, too.
+
+        Args:
+            name: in the table, such as ``onnx.Tile``.
+            args, kwargs: its arguments.
+            returned: by the function.
+        """
+        if not name.startswith("onnx.") or not self.tensors:
+            return returned
+        self.onnx = (name.removeprefix("onnx."), args, kwargs)
+        self.tensors = tuple(map(replace, self.tensors))
+        return self.tensors if isinstance(returned, list | tuple) else self.tensors[0]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
@@ -19,7 +19,9 @@ from dmlviz.code.builder import RANK_LIMIT, Tensor
 from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.convolution import CONV
 from dmlviz.code.libraries import library_named, library_of
+from dmlviz.code.lowering import lowered
 from dmlviz.code.memory import ELEMENTS, Memory, MemoryLayout
+from dmlviz.code.native import NativeNodes, nodes_of_calls
 from dmlviz.code.reading import input_sizes, read_code
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.movement import Movement, Output
@@ -27,7 +29,7 @@ from dmlviz.movement.composing import composed
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.movement.guards import guarded, of_code
-from dmlviz.movement.nodes import fold, run_graph
+from dmlviz.movement.nodes import run_graph
 from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.types import Array, Sizes
 
@@ -92,6 +94,7 @@ class Chain:
         constants: tensors of constants by name; their numbers follow each other.
         layouts: how each tensor lies in memory in the library, by its name, an output's by its own.
         data_type: of the elements that move, as the code was read.
+        native: the ONNX nodes that the code names; None if other code makes a tensor, too.
     """
 
     text: str
@@ -107,6 +110,7 @@ class Chain:
     constants: Mapping[str, Array]
     layouts: Mapping[str, MemoryLayout]
     data_type: str
+    native: NativeNodes | None
 
     @property
     def taken(self) -> Mapping[str, Sizes]:
@@ -488,7 +492,23 @@ def _chain(text: str, library: str, reading: CodeReading, arrays: Mapping[str, A
         MappingProxyType(builder.constants),
         MappingProxyType(_layouts([(names.get(t.name, t.name), t) for t in moving], reading)),
         builder.data_type,
+        _native(reading, inputs, names),
     )
+
+
+def _native(
+    reading: CodeReading, inputs: Sequence[str], names: Mapping[str, str]
+) -> NativeNodes | None:
+    """The ONNX nodes that make each tensor that a call makes, and the outputs."""
+    taken = {
+        name: reading.builder.inputs[name] for name in inputs if name in reading.builder.inputs
+    }
+    made: dict[str, Tensor] = {}
+    for tensor in (t for call in reading.calls for t in call.tensors if t.name in names):
+        # what moves nothing gives a tensor that has a name already
+        made.setdefault(names[tensor.name], tensor)
+    made = {name: tensor for name, tensor in made.items() if name not in taken}
+    return nodes_of_calls(reading.calls, taken, {**made, **reading.outputs})
 
 
 def _layouts(moving: Sequence[tuple[str, Tensor]], reading: CodeReading) -> dict[str, MemoryLayout]:
@@ -623,77 +643,3 @@ def _cast(values: Array, data_type: str) -> Array:
         )
     result: Array = made.reshape(np.shape(values))
     return result
-
-
-def lowered(node: Node, sizes: Mapping[str, Sizes]) -> Iterator[Node]:
-    """The node itself, or others that do the same and that every engine runs for all 11 data types.
-
-    ONNX Runtime's CPU provider has no Pad for INT16 and UINT16, and no Where for these and UINT64
-    (1.32); Concat and the Gather family have all types.
-
-    Args:
-        node: with constants in the values' type.
-        sizes: of every tensor, by name.
-    """
-    match node.op_type:
-        case "Pad":
-            yield from _pad(node, _sizes_of(node.inputs[0], sizes))
-        case "Where":
-            yield from _where(node, sizes)
-        case _:
-            yield node
-
-
-def _sizes_of(item: str | Constant, sizes: Mapping[str, Sizes]) -> Sizes:
-    return item.values.shape if isinstance(item, Constant) else sizes[item]
-
-
-def _pad(node: Node, sizes: Sizes) -> Iterator[Node]:
-    """For each axis, a Concat with blocks of the value, or a Gather of places."""
-    (output,) = node.outputs
-    pads = node.inputs[1].values.tolist()  # type: ignore[union-attr]
-    mode, rank, current = node.attributes["mode"], len(sizes), node.inputs[0]
-    axes = [d for d in range(rank) if pads[d] or pads[rank + d]]
-    grown = list(sizes)
-    for d in axes:
-        before, after = pads[d], pads[rank + d]
-        name = output if d == axes[-1] else f"{output}_{d}"
-        if mode == "constant":
-            value = node.inputs[2].values  # type: ignore[union-attr]
-            sides = [
-                [_block("block", value, (*grown[:d], n, *grown[d + 1 :]))] if n else []
-                for n in (before, after)
-            ]
-            yield Node("Concat", (*sides[0], current, *sides[1]), {"axis": d}, (name,))
-        else:
-            places = fold(np.arange(-before, grown[d] + after), grown[d], mode)
-            yield Node("Gather", (current, Constant("indices", places)), {"axis": d}, (name,))
-        current, grown[d] = name, before + grown[d] + after
-
-
-def _block(name: str, value: Array, sizes: Sizes) -> Constant:
-    return Constant(name, np.full(sizes, value, value.dtype))
-
-
-def _where(node: Node, sizes: Mapping[str, Sizes]) -> Iterator[Node]:
-    """Both tensors in two rows, and for each element the row that it is taken from."""
-    condition, *choices = node.inputs
-    (output,) = node.outputs
-    mask = condition.values  # type: ignore[union-attr]
-    whole = np.broadcast_shapes(mask.shape, *(_sizes_of(item, sizes) for item in choices))
-    rows = []
-    for k, item in enumerate(choices):
-        wide, row = f"{output}_wide{k}", f"{output}_row{k}"
-        yield Node("Expand", (item, _whole("shape", whole)), {}, (wide,))
-        yield Node("Reshape", (wide, _whole("shape", (1, -1))), {}, (row,))
-        rows.append(row)
-    yield Node("Concat", tuple(rows), {"axis": 0}, (f"{output}_rows",))
-    places = np.where(np.broadcast_to(mask, whole), 0, 1).reshape(1, -1)
-    indices = Constant("indices", places.astype(np.int64))
-    taken = f"{output}_taken"
-    yield Node("GatherElements", (f"{output}_rows", indices), {"axis": 0}, (taken,))
-    yield Node("Reshape", (taken, _whole("shape", whole)), {}, (output,))
-
-
-def _whole(name: str, numbers: tuple[int, ...]) -> Constant:
-    return Constant(name, np.asarray(numbers, np.int64))

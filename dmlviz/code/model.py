@@ -11,7 +11,7 @@ import keyword
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -28,9 +28,11 @@ from dmlviz.code.chain import Chain, read
 from dmlviz.code.model_file import FileNode, ModelFile, read_model_file
 from dmlviz.code.model_nodes import CONTROLS, Move, calculated, default, moves, newest
 from dmlviz.code.model_sizes import is_sized, sizes_after, sizes_of_movement
+from dmlviz.code.native import NativeNodes
 from dmlviz.code.onnx import FUNCTIONS, ONNX
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
 from dmlviz.code.running import ChainTrace, run_chain
+from dmlviz.movement.graphs import LEFT_OUT, Constant, Node
 from dmlviz.tensors import one_line, short_text, start
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
@@ -82,6 +84,7 @@ class ModelPart:
         inputs, outputs: by the chain's name of a tensor, the file's.
         input_sizes, output_sizes: by the same names.
         constants: the values of inputs that are constants of the file.
+        native: the nodes as the file has them, with its opset, attributes and constants.
     """
 
     text: str
@@ -94,6 +97,7 @@ class ModelPart:
     input_sizes: Mapping[str, Sizes]
     output_sizes: Mapping[str, Sizes]
     constants: Tensors
+    native: NativeNodes
 
     @property
     def chain(self) -> Chain:
@@ -124,7 +128,7 @@ class ModelPart:
             else start(START, sizes, DATA_TYPE).astype(kind)
             for name, sizes in chain.inputs.items()
         }
-        return run_chain(chain, {**made, **(values or {})}, engine)
+        return run_chain(chain, {**made, **(values or {})}, engine, self.native)
 
 
 @dataclass(frozen=True, eq=False)
@@ -478,7 +482,21 @@ class _Walk:
             MappingProxyType(
                 {n: self.values[of] for n, of in writer.inputs.items() if of in self.values}
             ),
+            NativeNodes(
+                self.file.opset,
+                tuple(self._native(self.file.nodes[k], writer.inputs.values()) for k in members),
+                MappingProxyType(writer.inputs),
+                MappingProxyType({code: name for name, code in writer.names.items()}),
+            ),
         )
+
+    def _native(self, node: FileNode, inputs: Collection[str]) -> Node:
+        """A node as the file has it; what is no input of the part is a constant."""
+        items: list[str | Constant] = []
+        for name in node.inputs:
+            constant = name in self.values and name not in inputs
+            items.append(Constant(name, self.values[name]) if constant else name or LEFT_OUT)
+        return Node(node.op_type, tuple(items), node.attributes, node.outputs)
 
 
 def _no_movement(op_type: str) -> CodeRefused:

@@ -7,6 +7,8 @@ run. Older forms are rewritten by :mod:`dmlviz.code.model_nodes`.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -244,9 +246,9 @@ def _resize(
     b.check(due)
     for d, (new, scale) in enumerate(zip(due, factors, strict=True)):
         old = x.sizes[d]
-        at = _coordinates(new, old, scale, coordinate_transformation_mode)
-        places = np.clip(_nearest(at, nearest_mode), 0, old - 1).astype(np.int64)
-        if places.tolist() != list(range(old)):
+        step, start = _coordinates(new, old, scale, coordinate_transformation_mode)
+        places = [min(max(n, 0), old - 1) for n in _nearest(new, step, start, nearest_mode)]
+        if places != [*range(old)]:
             x = b.gather(x, d, control(places))
     return x
 
@@ -259,27 +261,28 @@ def resized(
     sizes: Any = None,
     axes: Any = None,
     keep_aspect_ratio_policy: Any = "stretch",
-) -> tuple[list[int], list[float]]:
-    """The sizes that Resize gives, and the factors of all axes."""
+) -> tuple[list[int], list[Fraction]]:
+    """The sizes that Resize gives, and the factors of all axes: exact, as scales are FLOAT32."""
     numbers = _numbers(sizes)
     by_size = numbers.size > 0
     if not by_size:
-        numbers = _numbers(scales)
+        with np.errstate(over="ignore"):
+            numbers = _numbers(scales).astype(np.float32)
     dimensions = _axes_of(b, x, axes, numbers.size)
-    due, factors = list(x.sizes), [1.0] * x.rank
+    due, factors = list(x.sizes), [Fraction(1)] * x.rank
     if not dimensions or not np.isfinite(numbers).all() or numbers.min() <= 0:
         raise CodeRefused("argument", _("Resize needs scales or sizes above 0."))
-    targets = numbers.tolist()
-    if by_size and keep_aspect_ratio_policy != "stretch":
-        ratios = [n / x.sizes[d] for d, n in zip(dimensions, targets, strict=True)]
-        one = min(ratios) if keep_aspect_ratio_policy == "not_larger" else max(ratios)
-        targets = [math.floor(one * x.sizes[d] + 0.5) for d in dimensions]
-        for d, n in zip(dimensions, targets, strict=True):
-            due[d], factors[d] = n, one
+    targets = [Fraction(n) for n in numbers.tolist()]
+    if not by_size:
+        for d, scale in zip(dimensions, targets, strict=True):
+            due[d], factors[d] = math.floor(x.sizes[d] * scale), scale
         return due, factors
-    for d, n in zip(dimensions, targets, strict=True):
-        due[d] = int(n) if by_size else math.floor(x.sizes[d] * min(n, 1e6))
-        factors[d] = n / x.sizes[d] if by_size else n
+    ratios = [n / x.sizes[d] for d, n in zip(dimensions, targets, strict=True)]
+    if keep_aspect_ratio_policy != "stretch":
+        one = min(ratios) if keep_aspect_ratio_policy == "not_larger" else max(ratios)
+        ratios = [one] * len(ratios)
+    for d, ratio in zip(dimensions, ratios, strict=True):
+        due[d], factors[d] = math.floor(ratio * x.sizes[d] + Fraction(1, 2)), ratio
     return due, factors
 
 
@@ -294,43 +297,48 @@ def _numbers(items: Any) -> Array:
     return array.astype(np.float64).ravel()
 
 
-def _coordinates(new: int, old: int, scale: float, mode: Any) -> Array:
-    """Where each place lies in the input."""
-    i = np.arange(new, dtype=np.float64)
+def _coordinates(new: int, old: int, scale: Fraction, mode: Any) -> tuple[Fraction, Fraction]:
+    """Where the places of an axis lie in the input: how far apart, and the first one."""
+    step, half = 1 / scale, Fraction(1, 2)
+    centered = (step, step * half - half)
     match mode:
         case "asymmetric":
-            return i / scale
+            return step, Fraction(0)
         case "half_pixel":
-            return (i + 0.5) / scale - 0.5
+            return centered
         case "pytorch_half_pixel":
-            return (i + 0.5) / scale - 0.5 if new > 1 else i * 0
+            return centered if new > 1 else (Fraction(0), Fraction(0))
         case "align_corners":
-            return i * (old - 1) / (new - 1) if new > 1 else i * 0
+            return Fraction(old - 1, max(new - 1, 1)), Fraction(0)
         case "half_pixel_symmetric":
             # the fraction of the output that its rounded size leaves out is shared by both ends
-            share = new / (old * scale)
-            return old / 2 * (1 - share) + (i + 0.5) / scale - 0.5
+            return step, centered[1] + old * half * (1 - new / (old * scale))
         case "tf_half_pixel_for_nn":
-            return (i + 0.5) / scale
+            return step, step * half
     raise CodeRefused(
         "argument",
         _("coordinate_transformation_mode={mode} is not read.").format(mode=short_text(mode)),
     )
 
 
-def _nearest(at: Array, mode: Any) -> Array:
-    match mode:
-        case "floor":
-            return np.floor(at)
-        case "ceil":
-            return np.ceil(at)
-        case "round_prefer_ceil":
-            return np.floor(at + 0.5)
-        case "round_prefer_floor":
-            return np.ceil(at - 0.5)
-    raise CodeRefused(
-        "argument", _("nearest_mode={mode} is not read.").format(mode=short_text(mode))
-    )
+_ROUNDED: Mapping[str, Callable[[int, int], int]] = {
+    "floor": lambda n, of: n // of,
+    "ceil": lambda n, of: -(-n // of),
+    "round_prefer_ceil": lambda n, of: (2 * n + of) // (2 * of),
+    "round_prefer_floor": lambda n, of: -((of - 2 * n) // (2 * of)),
+}
+"""Fractions as whole numbers, from numerator and denominator, by ONNX's ``nearest_mode``."""
+
+
+def _nearest(new: int, step: Fraction, start: Fraction, mode: Any) -> list[int]:
+    """The whole numbers next to so many coordinates."""
+    if mode not in _ROUNDED:
+        raise CodeRefused(
+            "argument", _("nearest_mode={mode} is not read.").format(mode=short_text(mode))
+        )
+    rounded, of = _ROUNDED[mode], step.denominator * start.denominator
+    first, by = int(start * of), int(step * of)
+    return [rounded(first + k * by, of) for k in range(new)]
 
 
 _COMPUTES = """Abs Add And ArgMax ArgMin AveragePool BatchNormalization Cast CastLike Ceil Clip Conv

@@ -455,21 +455,13 @@ def operator_of(
     """
     sizes = {**chain.inputs, **{name: array.shape for name, array in chain.controls.items()}}
     ordered = tuple((name, sizes[name]) for name in chain.order)
-    arrays = tuple((name, _values(array)) for name, array in chain.arrays.items())
+    arrays = tuple((name, values_of(array)) for name, array in chain.arrays.items())
     computes = part.isdecimal() and chain.operations[int(part)].computes
     kind = ConvolutionOperator if computes else CodeOperator
     shown = shows_indices and not computes
-    together = tuple((name, _values(array)) for name, array in beside.items())
+    together = tuple((name, values_of(array)) for name, array in beside.items())
     whole = (chain.text, chain.library, ordered, arrays)
-    settings = (*whole, part, False, shown, together, chain.data_type)
-    plain = _with_chain(kind(*settings), chain)
-    cls = _class(kind, plain.taken, tuple(plain.made), tuple(plain.choosing.tensors))
-    return _with_chain(cls(*settings), chain)
-
-
-def _with_chain(operator: CodeOperator, chain: Chain) -> CodeOperator:
-    vars(operator)["chain"] = chain
-    return operator
+    return with_slots(kind, chain, *whole, part, False, shown, together, chain.data_type)
 
 
 def rebuilt(**settings: Any) -> CodeOperator:
@@ -479,12 +471,38 @@ def rebuilt(**settings: Any) -> CodeOperator:
     return type(made)(**settings)
 
 
-def _values(array: Array) -> Values:
+def with_slots(
+    kind: type[CodeOperator], chain: Chain | None, *settings: Any, **named: Any
+) -> CodeOperator:
+    """The operator with these settings, and with its tensors as slots.
+
+    Args:
+        kind: its class without slots.
+        chain: that the settings describe; None to read it.
+        settings, named: its attributes.
+    """
+    plain = kind(*settings, **named)
+    if chain is not None:
+        vars(plain)["chain"] = chain
+    cls = _class(kind, plain.taken, tuple(plain.made), tuple(plain.choosing.tensors))
+    made = cls(*settings, **named)
+    vars(made)["chain"] = plain.chain
+    return made
+
+
+def values_of(array: Array) -> Values:
+    """An array as JSON has it."""
     return array.dtype.name, array.shape, tuple(array.ravel().tolist())
 
 
+def array_of(values: Values) -> Array:
+    """The array that :func:`values_of` described."""
+    kind, sizes, items = values
+    return np.asarray(items, kind).reshape(sizes)
+
+
 def _arrays(named: Iterable[tuple[str, Values]]) -> dict[str, Array]:
-    return {name: np.asarray(items, kind).reshape(of) for name, (kind, of, items) in named}
+    return {name: array_of(values) for name, values in named}
 
 
 @lru_cache(maxsize=256)

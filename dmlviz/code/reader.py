@@ -592,8 +592,9 @@ class CodeReader:
     def _function(self, node: ast.Call, name: Named, args: Any, kwargs: Any) -> Any:
         for library in TABLES:
             if name in library.functions:
-                written = ast.unparse(node.func)
-                return self._bound(node, written, library.functions[name], args, kwargs)
+                written, function = ast.unparse(node.func), library.functions[name]
+                returned = self._bound(node, written, function, args, kwargs)
+                return self.calls[-1].of_function(name, args, kwargs, returned)
         raise self.refusal(node.func, "name", without_function(str(name)))
 
     def _method(self, node: ast.Call, method: _Method, args: Any, kwargs: Any, alone: bool) -> Any:

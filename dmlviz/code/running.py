@@ -15,6 +15,15 @@ from dmlviz.base.words import _
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, code_parameters
 from dmlviz.code.chain import Chain, Operation, read
 from dmlviz.code.convolution import check_exact
+from dmlviz.code.native import NativeNodes
+from dmlviz.code.native_run import (
+    NATIVE_ENGINE,
+    Answer,
+    NativeAnswer,
+    NativeTrace,
+    differing_answers,
+    run_native,
+)
 from dmlviz.code.operator import EVERY, CodeOperator, ConvolutionOperator, operator_of
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import Same, same_as
@@ -82,7 +91,7 @@ class CodeStep:
 
 
 @dataclass(frozen=True)
-class ChainTrace(Trace):
+class ChainTrace(NativeTrace):
     """What an engine did with code; a :class:`dmlviz.engines.trace.Trace` from first to last.
 
     Tensors have the code's names. The stage, exports and notebooks take it as any other.
@@ -92,11 +101,13 @@ class ChainTrace(Trace):
         every: the same run to every tensor of the chain, the outputs included.
         computed: the run of each call that computes, by the name of its result in the chain,
             which is an input of the movements after it.
+        native: what the engine answers to ONNX's own nodes, if it ran those.
     """
 
     chain: Chain
     every: Trace
     computed: Mapping[str, Trace] = field(default_factory=dict)
+    native: NativeAnswer | None = None
 
     @property
     def agrees(self) -> bool:
@@ -183,7 +194,7 @@ class ChainTrace(Trace):
         inputs = {name: values[name] for name in operation.inputs}
         line = np.concatenate([values[name].ravel() for name in operation.inputs])
         before = np.concatenate([maps[name].ravel() for name in operation.inputs])
-        outputs, sources, differences = {}, {}, {}
+        outputs, sources, differences, answers = {}, {}, {}, {}
         local = self.chain.between(number)
         for name, tensor in operator.made.items():
             source = local.outputs[tensor].source
@@ -194,7 +205,10 @@ class ChainTrace(Trace):
             apart = np.flatnonzero(composed.ravel() != maps[tensor].ravel())
             outputs[name], sources[name] = made, source
             differences[name] = np.union1d(wrong, apart)
-        return Trace(
+            if answer := self._answer(operation, tensor, source, constants):
+                answers[name] = answer
+                differences[name] = np.union1d(differences[name], differing_answers(*answer))
+        return NativeTrace(
             operator,
             MappingProxyType(inputs),
             MappingProxyType(outputs),
@@ -204,16 +218,50 @@ class ChainTrace(Trace):
             self.engine,
             self.data_type,
             self.ran,
+            answers=MappingProxyType(answers),
+            numbered=self.inputs,
+            version=self.version,
         )
 
+    def _answer(
+        self, operation: Operation, tensor: str, source: Array, constants: Array | None
+    ) -> tuple[Answer, Answer] | None:
+        """What a call's result is by the rule and in the engine, of what its node was given.
 
-def run_chain(chain: Chain, values: Mapping[str, Array], engine: str = "numpy") -> ChainTrace:
+        None if it is no node of its own, or was given tensors of other sizes.
+        """
+        if self.native is None or tensor not in self.native.sources:
+            return None
+        values = {**self.inputs, **self.native.outputs}
+        numbers = {name: self.chain.maps[name] for name in self.inputs} | dict(self.native.sources)
+        sizes = self.chain.sizes
+        if any(
+            name not in numbers or numbers[name].shape != sizes[name] for name in operation.inputs
+        ):
+            return None
+        line = np.concatenate([values[name].ravel() for name in operation.inputs])
+        before = np.concatenate([numbers[name].ravel() for name in operation.inputs])
+        due = line[source] if constants is None else np.where(source < 0, constants, line[source])
+        rule = due, np.where(source < 0, -1, before[source])
+        return rule, (self.native.outputs[tensor], self.native.sources[tensor])
+
+
+def run_chain(
+    chain: Chain,
+    values: Mapping[str, Array],
+    engine: str = "numpy",
+    native: NativeNodes | None = None,
+) -> ChainTrace:
     """Run a chain on values, and on indices.
+
+    ONNX Runtime runs ONNX's own nodes, if the chain is nothing else; all other engines, and all
+    other chains, run the nodes of its movement.
 
     Args:
         chain: what to run.
         values: of its inputs, by name; of one data type.
         engine: the name of an engine that is available here.
+        native: the nodes of a file that the chain describes; None for those that the code names.
 
     Raises:
         EngineUnavailable, EngineRefused: the engine cannot run here, or reported an error.
@@ -234,11 +282,21 @@ def run_chain(chain: Chain, values: Mapping[str, Array], engine: str = "numpy") 
     for number, name in chain.computing.items():
         computed[name] = _computed(chain, number, inputs, engine)
         inputs[name] = list(computed[name].outputs.values())[-1]
-    every = run(operator_of(chain, EVERY), inputs, engine)
+    native = chain.native if native is None else native
+    runs_native = native is not None and engine == NATIVE_ENGINE
+    every = run(operator_of(chain, EVERY), inputs, "numpy" if runs_native else engine)
     differences = {
         name: np.union1d(wrong, np.flatnonzero(every.sources[name] != _map(chain, name)))
         for name, wrong in every.differences.items()
     }
+    answer, answers = None, {}
+    if native is not None and runs_native:
+        answer = run_native(chain, native, every.inputs, engine)
+        for name in chain.outputs:
+            rule = every.outputs[name], every.sources[name]
+            answers[name] = rule, (answer.outputs[name], answer.sources[name])
+            apart = differing_answers(*answers[name])
+            differences[name] = np.union1d(differences[name], apart)
     parts = (every.outputs, every.sources, differences)
     outputs, sources, wrong = ({name: of[name] for name in chain.outputs} for of in parts)
     return ChainTrace(
@@ -250,10 +308,14 @@ def run_chain(chain: Chain, values: Mapping[str, Array], engine: str = "numpy") 
         MappingProxyType(wrong),
         engine,
         every.data_type,
-        every.ran,
+        every.ran if answer is None else answer.ran,
         chain,
         every,
         MappingProxyType(computed),
+        answer,
+        answers=MappingProxyType(answers),
+        numbered=every.inputs,
+        version="" if answer is None else answer.version,
     )
 
 

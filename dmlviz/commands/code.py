@@ -412,11 +412,13 @@ def _error(error: Error) -> dict[str, Any]:
 
 def _described(trace: ChainTrace) -> dict[str, Any]:
     """Everything about a run, as JSON has it."""
+    differing = [asdict(each) for each in trace.disagreements]
     return {
         "code": trace.chain.text,
         "library": trace.chain.library,
         "engine": trace.engine,
         "agrees": trace.agrees,
+        **({"disagreements": differing} if differing else {}),
         "inputs": [
             {"name": name, "sizes": list(sizes)} for name, sizes in trace.chain.inputs.items()
         ],

@@ -32,6 +32,7 @@ class Engine:
         available: whether it runs on this machine.
         reason: why not, in one sentence; empty if it runs.
         detail: version and provider, to show.
+        version: of the runtime; empty if it has none.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Engine:
     available: bool
     reason: str
     detail: str
+    version: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from dmlviz.base.errors import EngineRefused
 from dmlviz.base.words import _
 from dmlviz.engines.base import Inputs
 from dmlviz.movement import VALUES
-from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES, Constant, Node
+from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES, LEFT_OUT, Constant, Node
 from dmlviz.movement.nodes import all_tensors
 from dmlviz.operators import Graph, Operator
 from dmlviz.operators.slots import TensorDesc, descs_of
@@ -157,7 +157,7 @@ def model_bytes(
                 names.append(f"{node.op_type}_{k}_{item.name}_{len(names)}")
                 initializers.append(_tensor(item.values, names[-1]))
             else:
-                names.append(item)
+                names.append("" if item == LEFT_OUT else item)
         written.append(_node(node, f"{node.op_type}_{k}", names))
     graph = b"".join(
         (

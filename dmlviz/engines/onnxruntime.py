@@ -34,8 +34,9 @@ class OnnxRuntimeEngine:
 
     def status(self) -> Engine:
         reason = self.installed.why_no_models()
-        detail = "" if reason else f"ONNX Runtime {self.installed.version()}, {PROVIDER}"
-        return Engine(self.name, self.title, not reason, reason, detail)
+        version = "" if reason else self.installed.version()
+        detail = "" if reason else f"ONNX Runtime {version}, {PROVIDER}"
+        return Engine(self.name, self.title, not reason, reason, detail, version)
 
     def run(self, operator: Operator, inputs: Inputs, form: str = "") -> Ran:
         if reason := self.installed.why_no_models():

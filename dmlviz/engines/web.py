@@ -65,7 +65,7 @@ class OnnxRuntimeWeb(OnnxRuntimeEngine):
         reason, version = self.installed.why_no_models(), self.installed.version()
         title = f"{self.title} {version}".strip()
         return Engine(
-            self.name, title, not reason, reason, "" if reason else f"{title}, {PROVIDER}"
+            self.name, title, not reason, reason, "" if reason else f"{title}, {PROVIDER}", version
         )
 
     def execute(self, model: bytes, inputs: Inputs, graph: Graph) -> Ran:

@@ -55,6 +55,9 @@ class Constant:
 FLOW = ""
 """As a node's input: the first output of the node before; for the first, the graph's input."""
 
+LEFT_OUT = "\0"
+"""As a node's input: none at its place."""
+
 
 @dataclass(frozen=True, eq=False)
 class Node:
@@ -63,7 +66,7 @@ class Node:
     Attributes:
         op_type: ONNX's name, default domain.
         inputs: in order: tensors of the operator by name, outputs of earlier nodes,
-            :data:`FLOW`, or constants.
+            :data:`FLOW`, :data:`LEFT_OUT`, or constants.
         attributes: by ONNX's names; a tensor is a constant.
         outputs: names; empty for one output that the next node takes as :data:`FLOW`, or
             that is the operator's own output if there is no next node.

@@ -56,7 +56,7 @@ _CPU_TYPES = frozenset(
 )
 # Reflection beyond size - 1 read unrelated memory before 1.25 and is refused since; wrap was
 # wrong beyond twice the size before 1.31.
-_SOUND_FROM = {"reflect": "1.25", "wrap": "1.31"}
+SOUND_FROM = {"reflect": "1.25", "wrap": "1.31"}
 _MODE_LEVELS = {"SYMMETRIC": "3_0", "WRAP": "6_4"}
 # the remaining folds on one side share one step: nobody watches the seventh
 _FOLDS_SHOWN = 6
@@ -322,8 +322,8 @@ element is its source.
         if value is not None:
             constants.append(Constant("value", np.array(value)))
         node = Node("Pad", (FLOW, *constants), {"mode": mode})
-        beyond = mode in _SOUND_FROM and self._reach(x.sizes, lambda n: max(n - 1, 0))
-        cpu_from = _SOUND_FROM[mode] if beyond else ""
+        beyond = mode in SOUND_FROM and self._reach(x.sizes, lambda n: max(n - 1, 0))
+        cpu_from = SOUND_FROM[mode] if beyond else ""
         return Graph("native", (node,), 19 if mode == "wrap" else 13, _CPU_TYPES, cpu_from)
 
     def _reach(self, sizes: Sizes, limit: Callable[[int], int]) -> bool:

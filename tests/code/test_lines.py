@@ -39,7 +39,11 @@ def test_a_line_does_what_its_library_does(library, code, sizes, kind):
         assert [x.shape for x in trace.outputs.values()] == [x.shape for x in due]
         for made, expected in zip(trace.outputs.values(), due, strict=True):
             np.testing.assert_array_equal(made, expected)
+    if chain.native is not None:
+        # ONNX Runtime has its own nodes for few data types
+        values = {name: x.astype(np.float32) for name, x in values.items()}
     again = run_chain(chain, values, "onnxruntime")
+    assert (again.native is None) == (library != "onnx")
     for ran in (trace, again):
         assert ran.agrees
         assert all(step.trace.agrees for step in ran.steps)
