@@ -567,7 +567,7 @@ class Builder:
             raise CodeRefused("argument", _("There is nothing to join; name one tensor or more."))
         axis = self.axis(axis, parts[0].rank)
         first = parts[0].sizes
-        for part in parts:
+        for part in dict.fromkeys(parts):
             if _without(part.sizes, axis) != _without(first, axis) or part.rank != len(first):
                 raise CodeRefused(
                     "sizes",

@@ -10,7 +10,7 @@ import contextlib
 import keyword
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -385,10 +385,11 @@ class _Walk:
     def _run(self, move: Move) -> list[Sizes]:
         """The sizes of what a movement gives: it is run on sources by itself."""
         builder = Builder(ONNX.key)
-        taken = [
-            builder.input(f"x{k}", item) if isinstance(item, tuple) else item
-            for k, item in enumerate(self._inputs(move))
-        ]
+        inputs = self._inputs(move)
+        # any sources do, so inputs of the same sizes share a tensor
+        kinds = dict.fromkeys(item for item in inputs if isinstance(item, tuple))
+        tensors = {sizes: builder.input(f"x{k}", sizes) for k, sizes in enumerate(kinds)}
+        taken = [tensors[item] if isinstance(item, tuple) else item for item in inputs]
         made = FUNCTIONS[f"onnx.{move.op_type}"](builder, *taken, **move.attributes)
         sizes = [tensor.sizes for tensor in flat([made]) if isinstance(tensor, Tensor)]
         self._count(sum(map(math.prod, sizes)))
@@ -467,6 +468,7 @@ class _Walk:
         for number in members:
             writer.line(self.moves[number])
         text = writer.text(outputs)
+        taken = {*writer.inputs.values()}
         # a part that is refused is none
         chain = read(text, writer.sizes, writer.arrays, ONNX.key)
         return ModelPart(
@@ -484,7 +486,7 @@ class _Walk:
             ),
             NativeNodes(
                 self.file.opset,
-                tuple(self._native(self.file.nodes[k], writer.inputs.values()) for k in members),
+                tuple(self._native(self.file.nodes[k], taken) for k in members),
                 MappingProxyType(writer.inputs),
                 MappingProxyType({code: name for name, code in writer.names.items()}),
             ),
@@ -527,6 +529,8 @@ class _Writer:
         self.walk = walk
         self.lines: list[str] = []
         self.names: dict[str, str] = {}
+        self._taken = {"op"}
+        self._numbers: Counter[str] = Counter()
         self.inputs: dict[str, str] = {}
         self.sizes: dict[str, Sizes] = {}
         self.arrays: dict[str, Array] = {}
@@ -593,14 +597,19 @@ class _Writer:
         if name not in self.names:
             # PyTorch names a node's output so
             code = re.sub(r"\W+", "_", name.removesuffix("_output_0"), flags=re.ASCII).strip("_")
-            taken = {*self.names.values(), *self.sizes, "op"}
             plain = code.isidentifier() and len(code) <= NAME_LIMIT and not keyword.iskeyword(code)
-            self.names[name] = code if plain and code not in taken else self._free(letter)
+            free = plain and code not in self._taken
+            self.names[name] = code if free else self._free(letter)
+            self._taken.add(self.names[name])
         return self.names[name]
 
     def _free(self, letter: str) -> str:
-        taken = {*self.names.values(), *self.sizes}
-        return next(f"{letter}{k}" for k in range(1, len(taken) + 2) if f"{letter}{k}" not in taken)
+        while True:
+            self._numbers[letter] += 1
+            name = f"{letter}{self._numbers[letter]}"
+            if name not in self._taken:
+                self._taken.add(name)
+                return name
 
 
 def _literal(value: Any) -> str:

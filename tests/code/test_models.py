@@ -14,6 +14,7 @@ from onnx import TensorProto, helper, numpy_helper
 import dmlviz
 from dmlviz.base.errors import Error
 from dmlviz.code import KINDS, CodeRefused, model_file, read_model
+from dmlviz.code.builder import Builder
 from dmlviz.code.model_nodes import CONTROLS
 from dmlviz.states.pages import read_any_link
 from tests.code.models import MODELS, damaged, model, scrambled
@@ -374,6 +375,11 @@ HOSTILE = {
         ["t9"],
         {"c": np.zeros(65_536, np.int64)},
     ),
+    "many inputs": model(
+        [("Concat", [f"x{k}" for k in range(20_000)], ["y"], {"axis": 0})],
+        {f"x{k}": [1] for k in range(20_000)},
+        ["y"],
+    ),
     "a large copy": model(
         [("Expand", ["x", "s"], ["y"], {})], {"x": [1]}, ["y"], {"s": np.array([2**62] * 3)}
     ),
@@ -404,6 +410,7 @@ BOUNDS = {
     "many large tensors": "The model moves more than 16,777,216 elements",
     "long sizes": "65,536 numbers; at most 64",
     "many sums": "The model moves more than 16,777,216 elements",
+    "many inputs": "characters; at most 4,000",
     "a large copy": "at most 65,536",
     "large padding": "at most 65,536",
     "a large resize": "at most 65,536",
@@ -419,6 +426,19 @@ def test_what_means_harm_costs_little(name):
     assert any(BOUNDS[name] in refusal.message for refusal in read.refused)
     with at_most(MEMORY):
         read_model(HOSTILE[name])
+
+
+def test_inputs_of_the_same_sizes_are_numbered_once_a_node(monkeypatch):
+    count, own = Counter(), Builder.numbered
+
+    def counted(self, name, sizes):
+        count["numbered"] += 1
+        return own(self, name, sizes)
+
+    monkeypatch.setattr(Builder, "numbered", counted)
+    nodes = [("Concat", ["x", "y"] * 1_000, [f"t{k}"], {"axis": 0}) for k in range(5)]
+    read_model(model(nodes, {"x": [1], "y": [1]}, [f"t{k}" for k in range(5)]))
+    assert count["numbered"] == 5
 
 
 def test_a_list_of_parts_holds_no_maps():
