@@ -18,6 +18,7 @@ from dmlviz.app.form_widgets import draw, place_of, take_edits, tensor_row, view
 from dmlviz.app.fragments import below, head, question_answered, question_of_page, stage
 from dmlviz.app.outcome import PageOutcome, outcome_of
 from dmlviz.app.page import KEEP, Page
+from dmlviz.app.parts import telling_errors
 from dmlviz.app.present import present
 from dmlviz.app.problems import Notices
 from dmlviz.app.received import keep_sent, number_answer
@@ -25,7 +26,7 @@ from dmlviz.app.redrawing import redraw, remember
 from dmlviz.app.result import show_each
 from dmlviz.app.share import ADDRESSED
 from dmlviz.app.text import plain
-from dmlviz.base.errors import Error, Problem
+from dmlviz.base.errors import Problem
 from dmlviz.base.words import _, in_one_language
 from dmlviz.code import Model, ModelPart, read_model, same_as
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, named_parts
@@ -321,10 +322,8 @@ def model_parts(page: Page, begin: Callable[[CodeState], None]) -> None:
             label_visibility="collapsed",
         )
         if file is not None:
-            try:
+            with telling_errors():
                 _draw(page, _read(page, file, sizes), begin)
-            except Error as error:
-                st.error(plain(str(error)), icon=":material/error:")
         st.caption(
             _(
                 "The file is not stored, and no link has it. The part that you choose becomes "

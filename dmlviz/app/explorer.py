@@ -14,13 +14,13 @@ from dmlviz.app.form_widgets import draw, group_widgets, take_edits, tensor_widg
 from dmlviz.app.fragments import below, head, question_of_page, refusal_waits, stage
 from dmlviz.app.outcome import PageOutcome, outcome_of
 from dmlviz.app.page import Page
+from dmlviz.app.parts import fragment
 from dmlviz.app.present import present
 from dmlviz.app.problems import Notices
 from dmlviz.app.received import keep_sent, number_answer
 from dmlviz.app.redrawing import SETTINGS, remember
 from dmlviz.app.share import ADDRESSED
 from dmlviz.app.text import plain
-from dmlviz.app.turns import in_turn
 from dmlviz.base.words import _, ngettext
 from dmlviz.operators import Operator, operator_class
 from dmlviz.states import controls
@@ -105,8 +105,7 @@ def _sidebar(page: Page, outcome: PageOutcome) -> PageOutcome:
     return replace(outcome, drawn=None, problems=notices.all)
 
 
-@st.fragment(key=SETTINGS)
-@in_turn
+@fragment(key=SETTINGS)
 def _settings(page: Page, notices: Notices, second_notices: Notices) -> None:
     """Draw the settings of the operator, and of the one to compare it with."""
     group_widgets(page, controls.SETTINGS, notices)

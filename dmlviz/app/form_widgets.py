@@ -17,10 +17,10 @@ import pandas as pd
 import streamlit as st
 
 from dmlviz.app.page import KEEP, OWN_PICTURE, Page, groups_of, own_picture
+from dmlviz.app.parts import fragment
 from dmlviz.app.problems import Notices
 from dmlviz.app.redrawing import FOLLOWERS, FOLLOWERS_LISTED, open_key, redraw
 from dmlviz.app.text import plain
-from dmlviz.app.turns import in_turn
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, in_one_language, ngettext
 from dmlviz.picture.files import joined, module
@@ -248,8 +248,7 @@ def tensor_row(page: Page, row: FormField, notices: Notices) -> None:
         st.caption(words.format(n=places))
 
 
-@st.fragment(key=FOLLOWERS)
-@in_turn
+@fragment(key=FOLLOWERS)
 def _list_followers(page: Page) -> None:
     """Say what has followed new sizes, before and now."""
     each = _("{field}: {before} before, {after} now")

@@ -18,12 +18,12 @@ from dmlviz.app.call_note import title_of_call
 from dmlviz.app.form_widgets import view_widgets
 from dmlviz.app.outcome import PageOutcome
 from dmlviz.app.page import Page, text_of
+from dmlviz.app.parts import fragment
 from dmlviz.app.redrawing import BELOW, COMPARED_BELOW, PICKER, QUESTION, STAGE, redraw, remembered
 from dmlviz.app.result import result, shortcuts, summary
 from dmlviz.app.share import share
 from dmlviz.app.stage import call_of, link_of, outputs_on_stage, show, show_both
 from dmlviz.app.text import plain
-from dmlviz.app.turns import in_turn
 from dmlviz.base.words import _
 from dmlviz.base.words.particles import bound
 from dmlviz.picture.compared import ComparisonSentences
@@ -61,8 +61,7 @@ def head(page: Page, title: str, sentence: str) -> DeltaGenerator:
     return tools
 
 
-@st.fragment(key=PICKER)
-@in_turn
+@fragment(key=PICKER)
 def picker(page: Page) -> None:
     """Draw the choice of a preset."""
 
@@ -74,8 +73,7 @@ def picker(page: Page) -> None:
     preset_picker(page, presets_on(page.key), outcome.preset, take)
 
 
-@st.fragment(key=QUESTION)
-@in_turn
+@fragment(key=QUESTION)
 def question_of_page(page: Page, own: str, sections: Collection[str]) -> None:
     """Draw the question of the preset that the page shows, or the way back to the example.
 
@@ -115,8 +113,7 @@ def question_of_page(page: Page, own: str, sections: Collection[str]) -> None:
     )
 
 
-@st.fragment(key=STAGE)
-@in_turn
+@fragment(key=STAGE)
 def stage(page: Page, **room: Any) -> None:
     """Draw the picture, its check and what is printed with it.
 
@@ -180,8 +177,7 @@ def stage(page: Page, **room: Any) -> None:
     st.markdown("\n\n".join(lines))
 
 
-@st.fragment(key=BELOW)
-@in_turn
+@fragment(key=BELOW)
 def below(
     page: Page,
     sections: Collection[str] = (),

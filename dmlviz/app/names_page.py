@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dmlviz.app.address import to
+from dmlviz.app.parts import fragment
 from dmlviz.app.search import name_field, show_answer
-from dmlviz.app.turns import in_turn
 from dmlviz.base.words import _
 from dmlviz.operators import Operator, by_family
 from dmlviz.operators.texts import family_title
@@ -30,8 +30,7 @@ def names_page() -> None:
     _table()
 
 
-@st.fragment
-@in_turn
+@fragment()
 def _table() -> None:
     with st.container(key="finding"):
         typed = name_field(_("Find an operator by any of its names"))

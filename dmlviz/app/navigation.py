@@ -16,8 +16,9 @@ from dmlviz.app.address import PAGES, STAYED, PageAddress, presenting, requested
 from dmlviz.app.explorer import explorer
 from dmlviz.app.language import begin_language, language_switch, unknown_language
 from dmlviz.app.looks import looks
+from dmlviz.app.parts import fragment, telling_errors
 from dmlviz.app.server import EXPLORERS
-from dmlviz.app.turns import in_turn, turn
+from dmlviz.app.turns import turn
 from dmlviz.base.addresses import split_link
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import _, speaking
@@ -60,7 +61,8 @@ def navigate() -> None:
             bar(page_groups, page)
         unknown_language()
         _unknown_page(requested_page(), pages)
-        page.run()
+        with telling_errors():
+            page.run()
 
 
 def _unknown_page(asked: str, pages: Iterable[StreamlitPage]) -> None:
@@ -166,8 +168,7 @@ def bar(page_groups: Groups, here: StreamlitPage) -> None:
         language_switch(here.url_path, alone=False)
 
 
-@st.fragment
-@in_turn
+@fragment()
 def _menus(page_groups: Groups, here: StreamlitPage) -> None:
     """Draw the links and menus; opening a menu draws only that menu."""
     home, lessons, practice, code = page_groups[_START]

@@ -12,10 +12,8 @@ import streamlit as st
 from dmlviz.app.address import address_parameters, go, open_link, page_address, page_of, tell, to
 from dmlviz.app.series import Series, read_series
 from dmlviz.app.stage import link_of, outputs_on_stage, show, show_both, show_still
-from dmlviz.app.text import plain
 from dmlviz.app.wall import Acts, alone, refusal_of, still_of, wall_of
 from dmlviz.base.addresses import split_link, write_link
-from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.teaching.answers import NOTHING
 from dmlviz.teaching.facts import state_of
@@ -77,11 +75,7 @@ def _wall(series: Series, here: Mapping[str, str]) -> None:
         return
     if posed.text:
         words["text"] = documentation_text(posed.link, whole=False)
-    try:
-        drawn, *others = state.scenes()
-    except Error as error:
-        st.error(plain(str(error)), icon=":material/error:")
-        return
+    drawn, *others = state.scenes()
     other = others[0] if others else None
     # each question counts as a new opening of the page
     opening = zlib.crc32(repr(sorted(here.items())).encode())

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from dmlviz.app.turns import in_turn
+from dmlviz.app.parts import fragment
 
 RECEIVED = "received"
 """The key of the fragment with the number of the answer."""
@@ -119,8 +119,7 @@ def is_unsent(page: str) -> bool:
     return _number(page) != st.session_state.get(f"{page}_drawn")
 
 
-@st.fragment(key=RECEIVED)
-@in_turn
+@fragment(key=RECEIVED)
 def number_answer(page: str) -> None:
     """Draw the number of the answer; call it below the widgets that :func:`send` sets."""
     number = _number(page)

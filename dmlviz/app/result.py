@@ -13,6 +13,7 @@ import streamlit as st
 from dmlviz.app.address import open_link
 from dmlviz.app.engines import answers, show_answers
 from dmlviz.app.page import KEEP, Page
+from dmlviz.app.parts import telling_errors
 from dmlviz.app.remembered import DIALECT
 from dmlviz.app.remembered import dialect as remembered_dialect
 from dmlviz.app.text import plain
@@ -124,7 +125,8 @@ def result(
                 both = None if other is None or name != "files" else compared(drawn, other)
                 of_one = "" if other is None or both else " · A"
                 st.markdown(f"**{sections[name].title}**{of_one}")
-                sections[name].draw(both or drawn)
+                with telling_errors():
+                    sections[name].draw(both or drawn)
                 if name == brought:
                     _bring(opening)
 

@@ -8,8 +8,8 @@ import streamlit as st
 
 from dmlviz.app.address import open_link
 from dmlviz.app.call_note import remember_call, remember_names
+from dmlviz.app.parts import fragment
 from dmlviz.app.text import operator_titles, plain
-from dmlviz.app.turns import in_turn
 from dmlviz.base.words import _
 from dmlviz.code.libraries import function_named
 from dmlviz.states.code import CodeState
@@ -48,8 +48,7 @@ def name_field(label: str) -> str:
     return search_field(label, "search", _SUCH_AS, in_address=True)
 
 
-@st.fragment
-@in_turn
+@fragment()
 def search() -> None:
     """Draw the field, and an answer for each call in it."""
     with st.container(key="finding"):

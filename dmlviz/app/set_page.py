@@ -29,12 +29,12 @@ from dmlviz.app.class_draft import (
     put,
     run_of,
 )
+from dmlviz.app.parts import fragment, telling_errors
 from dmlviz.app.search import search_field
 from dmlviz.app.server import base_path
 from dmlviz.app.set_parts import draw_part, picture_of
 from dmlviz.app.set_question import LETTERS, new_question, say_after, typed
 from dmlviz.app.text import operator_titles, plain, typed_line
-from dmlviz.app.turns import in_turn
 from dmlviz.base.addresses import Reading, write_link
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, in_this_language, ngettext
@@ -234,8 +234,7 @@ def adding() -> None:
     sources.get(str(chosen), sources["find"])[1]()
 
 
-@st.fragment
-@in_turn
+@fragment()
 def _find() -> None:
     """Draw the list of what there is; one press adds an entry of it, the next one removes it."""
     listed = matching_offers(
@@ -344,13 +343,10 @@ def _add_practice() -> None:
 
 
 def _add_question() -> None:
-    try:
+    with telling_errors():
         part = new_question()
-    except Error as error:
-        st.error(plain(str(error)), icon=":material/error:")
-        return
-    if part:
-        _offer([part])
+        if part:
+            _offer([part])
 
 
 def _add_address() -> None:

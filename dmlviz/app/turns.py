@@ -8,16 +8,9 @@ each other, and each is late. A few at a time, all are done sooner.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import wraps
 from threading import Condition, get_ident
-from typing import ParamSpec, TypeVar
-
-from dmlviz.base.words import in_one_language
-
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
 
 
 class Turns:
@@ -66,15 +59,3 @@ class Turns:
 _TURNS = Turns(2, 0.25)
 turn = _TURNS.turn
 """Wait for this process's turn to run a script."""
-
-
-def in_turn(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """A part of a page that can run alone: in its turn, and in one language."""
-    spoken = in_one_language(function)
-
-    @wraps(function)
-    def taking_turns(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-        with turn():
-            return spoken(*args, **kwargs)
-
-    return taking_turns

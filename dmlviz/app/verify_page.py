@@ -17,10 +17,10 @@ from dmlviz.app.address import open_link
 from dmlviz.app.engines import statuses
 from dmlviz.app.page import KEEP
 from dmlviz.app.page_text import page_text, show_in_text, text_data
+from dmlviz.app.parts import fragment
 from dmlviz.app.stage import picture, show
 from dmlviz.app.text import plain
 from dmlviz.app.theme import is_dark
-from dmlviz.app.turns import in_turn
 from dmlviz.base.cache import cached
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _, in_this_language, ngettext
@@ -132,8 +132,7 @@ def verify_page() -> None:
         _work()
 
 
-@st.fragment
-@in_turn
+@fragment()
 def _work() -> None:
     """Draw the text and one example; a choice runs this again and nothing else."""
     page = chosen_page()

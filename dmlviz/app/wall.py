@@ -84,12 +84,19 @@ def wall_of(
 
 
 def still_of(state: AnyState | None) -> dict[str, str]:
-    """The inputs with a question mark, and with a cross after it; empty without a state."""
+    """The inputs with a question mark, and with a cross after it; empty without a state
+    or without values.
+    """
     dark = is_dark()
     fields = {"image": "", "after": "", "alt": "", "scheme": "dark" if dark else "light"}
     if state is None:
         return fields
-    inputs, title = state.inputs(), state.input_title
+    try:
+        inputs = state.inputs()
+    except Error:
+        # an operator can refuse sizes for which there are no values either
+        return fields
+    title = state.input_title
     drawing = inputs_svg(inputs, dark=dark, width=_STILL, title=title, controls=state.controls())
     alt = " ".join(spoken(title or name, x) for name, x in inputs.items())
     after = image_address(refused_svg(drawing))
