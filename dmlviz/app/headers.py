@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import streamlit
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -17,6 +18,8 @@ from dmlviz.app.server import EXPLORERS, base_path, player_address, plotly_addre
 from dmlviz.picture.policy import script_hash
 
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+# as a policy can name it; browsers ignore IPv6 addresses there
+_HOST = re.compile(r"[A-Za-z0-9.-]+(?::[0-9]+)?")
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -27,39 +30,61 @@ HEADERS = {
 """The headers of every response."""
 
 
-@cache
-def app_policy() -> str:
-    """The content security policy of the app's own pages.
+def app_policy(host: str, *, embedded: bool = False) -> str:
+    """The content security policy of one of the app's own pages.
 
     It allows no scripts, pictures or connections of other sites, so that a text cannot load a
-    picture. It allows pages that frame the app, and the inline styles of Streamlit and Plotly.
+    picture. It allows the inline styles of Streamlit and Plotly.
+
+    Args:
+        host: the name and port that the browser asked for.
+        embedded: whether it is shown inside a page of any site; otherwise only the app's own
+            pages can frame it.
     """
+    # in some browsers 'self' does not include WebSockets
+    sockets = f"ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     rules = {
         "default-src": "'self'",
         # components run from a blob; Streamlit's page has one inline script
-        "script-src": f"'self' blob: {' '.join(_streamlit_scripts())}",
+        "script-src": f"'self' blob: {_streamlit_scripts()}",
         "style-src": "'self' 'unsafe-inline'",
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
         "media-src": "'self' data: blob:",
-        # in some browsers 'self' does not include WebSockets
-        "connect-src": "'self' data: blob: ws: wss:",
+        "connect-src": f"'self' data: blob: {sockets}",
         "worker-src": "'self' blob:",
         "frame-src": "'self' data: blob:",
         "object-src": "'none'",
         "base-uri": "'self'",
         "form-action": "'self'",
     }
+    # even * would keep out a page that was opened from a file
+    if not embedded:
+        rules["frame-ancestors"] = "'self'"
     return "; ".join(f"{name} {sources}".strip() for name, sources in rules.items())
 
 
-def _streamlit_scripts() -> list[str]:
+@cache
+def _streamlit_scripts() -> str:
+    """The sources of the inline scripts of Streamlit's own page."""
     page = Path(streamlit.__file__).parent / "static" / "index.html"
     try:
         text = page.read_text(encoding="utf-8")
     except OSError:  # this Streamlit keeps its page elsewhere
-        return ["'unsafe-inline'"]
-    return [script_hash(script) for script in _INLINE.findall(text)]
+        return "'unsafe-inline'"
+    return " ".join(script_hash(script) for script in _INLINE.findall(text))
+
+
+def _is_embedded(scope: Scope) -> bool:
+    """Whether a page shows the stage alone, for pages of other sites: ``/tile?embed=true``."""
+    words = parse_qs(scope["query_string"].decode("latin-1"))
+    return _is_explorer(scope["path"].rstrip("/")) and (
+        "true" in map(str.lower, words.get("embed", ()))
+    )
+
+
+def _is_explorer(path: str) -> bool:
+    return path.rpartition("/")[2] in EXPLORERS
 
 
 @cache
@@ -93,8 +118,10 @@ class _Headers:
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
                 if headers.get("content-type", "").startswith("text/html"):
-                    headers.setdefault("Content-Security-Policy", app_policy())
-                    if scope["path"].rpartition("/")[2] in EXPLORERS:
+                    host = Headers(scope=scope).get("host", "")
+                    policy = app_policy(host, embedded=_is_embedded(scope))
+                    headers.setdefault("Content-Security-Policy", policy)
+                    if _is_explorer(scope["path"]):
                         headers.append("Link", _early())
             await send(message)
 

@@ -36,6 +36,8 @@ _SOURCES = {
     "form-action": "'self'",
 }
 _POLICY = "; ".join(f"{name} {sources}" for name, sources in _SOURCES.items())
+# what is in the page itself cannot say who frames it
+_HEADER_POLICY = f"{_POLICY}; frame-ancestors 'none'"
 
 
 def asset_routes(base: str) -> Sequence[BaseRoute]:
@@ -103,7 +105,7 @@ def page_response(
     )
     headers = {
         "Cache-Control": "no-store",
-        "Content-Security-Policy": _POLICY,
+        "Content-Security-Policy": _HEADER_POLICY,
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": referrer,
         "Vary": "Accept-Language, Cookie",

@@ -30,7 +30,8 @@ def test_every_page_lives_with_its_policy(visit):
     window = visit(None)
     for page in PAGES:
         answer = window.page.goto(f"{window.server}/{page}")
-        assert answer.headers["content-security-policy"] == app_policy()
+        host = window.server.removeprefix("http://")
+        assert answer.headers["content-security-policy"] == app_policy(host)
         window.page.wait_for_selector("h1")
         window.rested()
         assert window.page.get_by_test_id("stException").count() == 0
@@ -61,7 +62,8 @@ def test_a_policy_stops_what_a_text_might_smuggle_in(visit):
 
 
 def test_headers(server):
-    for path in ("/", "/_stcore/health", "/tile?sizes=2", "/nothing/here.js"):
+    framed = "/tile?sizes=2&embed=true"
+    for path in ("/", "/_stcore/health", "/tile?sizes=2", framed, "/nothing/here.js"):
         try:
             with urllib.request.urlopen(f"{server}{path}") as answer:
                 headers = answer.headers
@@ -69,8 +71,9 @@ def test_headers(server):
             headers = refusal.headers
         assert {name: headers[name] for name in HEADERS} == HEADERS
         page = headers.get_content_type() == "text/html"
-        assert headers["Content-Security-Policy"] == (app_policy() if page else None)
-        # another site's page may frame the app
+        policy = app_policy(server.removeprefix("http://"), embedded=path == framed)
+        assert headers["Content-Security-Policy"] == (policy if page else None)
+        # it would forbid frames that the policy allows
         assert headers["X-Frame-Options"] is None
         # only an explorer's page certainly needs the player
         link = headers["Link"] or ""

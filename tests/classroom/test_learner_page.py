@@ -133,6 +133,7 @@ def test_nothing_runs_but_the_apps_own_files(client):
     policy = page.headers["content-security-policy"]
     assert "script-src 'self';" in policy
     assert "default-src 'none'" in policy
+    assert policy.endswith("; frame-ancestors 'none'")
     assert page.headers["x-content-type-options"] == "nosniff"
     assert page.headers["cache-control"] == "no-store"
     assert page.headers["referrer-policy"] == "same-origin"

@@ -58,7 +58,11 @@ def test_a_page_holds_nothing_of_the_class(lesson, page):
     assert status == 200
     assert browser.answered.getheader("content-type").startswith("text/html")
     assert browser.answered.getheader("cache-control") == "no-store"
-    assert "script-src 'self'" in browser.answered.getheader("content-security-policy")
+    policy = browser.answered.getheader("content-security-policy")
+    assert "script-src 'self'" in policy
+    assert policy.endswith("; frame-ancestors 'none'")
+    # a browser complains of what only a header can say
+    assert "frame-ancestors" not in text
     # the address holds the secret of whoever clicks on
     assert browser.answered.getheader("referrer-policy") == "no-referrer"
     for secret in (SECRET, lesson.teacher.token, lesson.wall_token, "Tensors"):
