@@ -24,6 +24,15 @@ MOST_TOLD = 10
 SOURCE = "link"
 """The origin of a problem in a link."""
 
+SEPARATORS = "\\x00-\\x1f\\x7f\\x85\\u2028\\u2029\\ud800-\\udfff"
+"""What one line of text does not have, within the brackets of a pattern."""
+
+IN_APP = rf"/[a-z0-9-]*(?:[?#][^{SEPARATORS}]*)?"
+"""The pattern of links to the app's own pages, which are put after the app's address.
+
+Their path is one name: after a second slash, or a backslash, browsers read the name of a site.
+"""
+
 _NAME, _VALUE = 40, 60
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict, replace
 
-from dmlviz.base.addresses import split_link
+from dmlviz.base.addresses import IN_APP, split_link
 from dmlviz.base.cache import cached
 from dmlviz.base.decoding import InvalidValue, decode
 from dmlviz.base.errors import Error
@@ -48,7 +48,7 @@ MOST_CELLS = 1_000_000
 REPEATS = ("lessons", "practice")
 """The pages that can ask a question again."""
 
-_IN_APP = re.compile(r"/(?!/)")
+_IN_APP = re.compile(IN_APP)
 
 CONSTANT = -1
 """The cell number that means "no element: a constant", as in a source map."""
@@ -272,18 +272,41 @@ class _SentPoll(Poll, frozen=True, kw_only=True):
 def _read_poll(question: object, number: int) -> Poll:
     try:
         poll = decode(question, _SentPoll)
+        _check_links(poll, number)
         _check(poll)
         try:
             answer = read_answer(poll, poll.answer) if poll.votes else ""
             pairs = tuple((read_answer(poll, wrong), why) for wrong, why in poll.misconceptions)
         except Error as error:
             raise Error(str(error), "answer") from error
+    except _ForeignLink:
+        raise
     except Error as error:
         place = error.place if isinstance(error, InvalidValue) else error.field
         name = re.split(r"[.\[]", place)[0] or "question"
         sentence = _("Question {number}: {field} is missing or invalid.")
         raise Error(sentence.format(number=number, field=name), name) from error
     return Poll(**{**asdict(poll), "answer": answer, "misconceptions": pairs})
+
+
+class _ForeignLink(Error):
+    """A link leads to another site."""
+
+
+def _check_links(poll: Poll, number: int) -> None:
+    """Check that links are the app's own: pages and reports put them after its address.
+
+    Raises:
+        _ForeignLink: one is not.
+    """
+    for field_, link in (("link", poll.link), ("repeat", poll.repeat)):
+        if link and not _IN_APP.fullmatch(link):
+            sentence = _(
+                "Question {number}: {field} {link} is not the address of a page of this site, "
+                "such as /tile?sizes=2,3."
+            )
+            text = excerpt(link, 60)
+            raise _ForeignLink(sentence.format(number=number, field=field_, link=text), field_)
 
 
 def _check(poll: Poll) -> None:
@@ -305,10 +328,7 @@ def _check(poll: Poll) -> None:
     # without a picture, words are all that there is to choose from
     if read_any_link(poll.link).problems if poll.link else not (chosen or not poll.votes):
         raise Error("", "link")
-    # only a link within the app: pages put it after their own address
-    if poll.repeat and (
-        not _IN_APP.match(poll.repeat) or split_link(poll.repeat).page not in REPEATS
-    ):
+    if poll.repeat and split_link(poll.repeat).page not in REPEATS:
         raise Error("", "repeat")
 
 

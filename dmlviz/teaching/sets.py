@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from dmlviz.base.addresses import SOURCE, split_link, write_link
+from dmlviz.base.addresses import IN_APP, SEPARATORS, SOURCE, split_link, write_link
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _
 from dmlviz.picture.scene import Scene
@@ -71,9 +71,8 @@ USUAL_MINUTES = 45
 
 _LETTERS = re.compile(rf"[\w-]{{1,{MOST_LETTERS}}}", re.ASCII)
 _CELL = re.compile(r"\w+(?:\[\d+\])?\[\d+(?:, ?\d+)*\]")
-_SEPARATORS = "\\x00-\\x1f\\x7f\\x85\\u2028\\u2029\\ud800-\\udfff"
-_IN_APP = rf"\A(?:/(?!/)[^{_SEPARATORS}]*)?\Z"
-_ONE_LINE = rf"\A[^{_SEPARATORS}]*\Z"
+_IN_APP = rf"\A(?:{IN_APP})?\Z"
+_ONE_LINE = rf"\A[^{SEPARATORS}]*\Z"
 _LINES = r"\A[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]*\Z"
 
 Line = Annotated[str, Meta(max_length=MOST_LINE, pattern=_ONE_LINE)]

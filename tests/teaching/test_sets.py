@@ -85,6 +85,7 @@ BAD = {
     "a long text": packed(["A", [[["l", "tile", 1], 3, "x" * 601]]]),
     "many parts": packed(["A", [[["l", "tile", 1], 3]] * 41]),
     "another site": packed(["A", [[["s", "//evil.example/tile", "sizes"], 3]]]),
+    "a backslash": packed(["A", [[["s", "/\\evil.example/tile", "sizes"], 3]]]),
     "a script": packed(["A", [[["s", "javascript:alert(1)", "sizes"], 3]]]),
 }
 del BAD["half of a letter"]
