@@ -129,11 +129,13 @@ def in_this_process(
 
 
 def jobs_for(files: Sequence[str], options: Options) -> int:
-    """How many processes verify the pages: the option's number, otherwise by that of the pages."""
-    if options.jobs is not None:
-        return options.jobs
+    """How many processes verify the pages: the option's number, otherwise by that of the pages.
+
+    There are never more than this process has cores: the option can come from anybody's repository.
+    """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return max(1, min(cores or 1, len(files) // PAGES_A_JOB))
+    wanted = len(files) // PAGES_A_JOB if options.jobs is None else options.jobs
+    return max(1, min(cores or 1, wanted))
 
 
 def files(pages: Sequence[str], options: Options, *, changed: bool = False) -> Iterator[str]:

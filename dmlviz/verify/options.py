@@ -67,7 +67,8 @@ class Options:
         output_format: one of :data:`OUTPUT_FORMATS`.
         output_file: where the report goes; None to print it. In a file, its path is relative to
             that file's folder and inside it.
-        jobs: how many processes verify pages; None to choose by the number of pages.
+        jobs: how many processes verify pages, at most as many as there are cores; None to choose by
+            the number of pages.
         quiet: whether the progress bar and pages that have no part in it are left out.
     """
 

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+from pathlib import Path
 
 import pytest
 
@@ -36,7 +37,14 @@ def test_reports_are_the_same(folder, capsys):
     assert all("35/35" in each.err for each in (several, alone))
 
 
+def cores(monkeypatch, count):
+    """A machine with so many."""
+    cpus = range(count)
+    monkeypatch.setattr(verify_pages.os, "sched_getaffinity", lambda _pid: cpus, raising=False)
+
+
 def test_a_process_that_dies_is_one_sentence(folder, capsys, monkeypatch):
+    cores(monkeypatch, 2)
     monkeypatch.setattr(verify, "_verified", die)
     assert main(["verify", folder, "--quiet", "--jobs", "2"]) == 2
     assert capsys.readouterr().err == (
@@ -61,13 +69,32 @@ def test_an_interrupt_ends_the_other_processes(folder):
 
 
 def test_few_pages_have_one_process(monkeypatch):
-    monkeypatch.setattr(verify_pages.os, "sched_getaffinity", lambda _pid: range(2), raising=False)
+    cores(monkeypatch, 2)
     files = ["a.md"] * (2 * PAGES_A_JOB)
     assert [jobs_for(files[:n], Options()) for n in (0, 1, len(files) - 1, len(files))] == [
         1, 1, 1, 2
     ]  # fmt: skip
     assert jobs_for(files * 9, Options()) == 2
-    assert jobs_for(["a.md"], Options(jobs=3)) == 3
+    assert jobs_for(["a.md"], Options(jobs=2)) == 2
+    assert jobs_for(files * 9, Options(jobs=1)) == 1
+
+
+@pytest.mark.parametrize("said_in", ["a file", "the command"])
+def test_there_are_never_more_processes_than_cores(folder, capsys, monkeypatch, said_in):
+    cores(monkeypatch, 2)
+    started = []
+
+    def in_one(files, run, jobs, _advance):
+        started.append(jobs)
+        return [run.file(file) for file in files]
+
+    monkeypatch.setattr(verify, "in_processes", in_one)
+    monkeypatch.chdir(folder)
+    (Path(folder) / ".dmlviz.toml").write_text("[verify]\njobs = 60\n")
+    more = ("--jobs", "60") if said_in == "the command" else ()
+    main(["verify", "--quiet", ".", *more])
+    assert capsys.readouterr().err == ""
+    assert started == [2]
 
 
 def test_no_jobs_are_refused(folder, capsys):
