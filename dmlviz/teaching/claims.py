@@ -10,7 +10,7 @@ import re
 from dmlviz.base.errors import Error
 from dmlviz.base.words import ENGLISH, _, speaking
 from dmlviz.teaching.facts import facts_of
-from dmlviz.verify.statements import read_sum
+from dmlviz.verify.sums import read_sum
 
 _ARITHMETIC = re.compile(r"[0-9.+\-*/() ]+")
 _DECIMAL = re.compile(r"([0-9]+)\.([0-9]+)")

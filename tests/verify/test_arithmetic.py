@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlviz.verify.statements import read_sum
+from dmlviz.verify.sums import read_sum
 
 NUMBERS = {"A": 2, "B": 3, "C": 5, "Repeats[i]": 7, "InputTensor.Sizes[i]": 11}
 
@@ -48,7 +48,30 @@ def test_nothing_by_zero():
 
 
 def test_a_dash_before_the_next_name():
-    assert read_sum("A * B - Width is", 0, NUMBERS.__contains__, {"Width"}).value(NUMBERS) == 6
+    def ends(sign):
+        return sign == len("A * B ")
+
+    assert read_sum("A * B - C is", 0, NUMBERS.__contains__, ends).value(NUMBERS) == 6
+    assert read_sum("A * B - C is", 0, NUMBERS.__contains__).value(NUMBERS) == 1
+    # words after a dash are none of the sum's; another name may be
+    assert total("A * B - the block").value(NUMBERS) == 6
+    assert total("A * B - D") is None
+
+
+@pytest.mark.parametrize("text", ["A // B", "A ** B", "A % B", "A ^ B", "A * B / x(2)", "A + f(B)"])
+def test_signs_that_are_not_understood_hide_nothing(text):
+    assert total(text) is None
+
+
+@pytest.mark.parametrize(("text", "value"), [("A^2 * B", 12), ("C * A²", 20), ("A³ + 1", 9)])
+def test_powers(text, value):
+    assert total(text).value(NUMBERS) == value
+
+
+@pytest.mark.parametrize("text", ["A ^ 2 ^ 3", "(A + B) ^ 2", "A ^ 9", "^A", "A ^ B", "A³³"])
+def test_powers_are_small(text):
+    assert total(text) is None or "^" not in total(text).tokens[-1:]
+    assert total(text) is None or total(text).value(NUMBERS) <= 8
 
 
 def test_depth_and_length_are_bounded():

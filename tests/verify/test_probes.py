@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from dmlviz.operators import OPERATORS as ALL
 from dmlviz.verify.naming import is_derived
-from dmlviz.verify.statements import probes, read_sum
+from dmlviz.verify.statements import probes
+from dmlviz.verify.sums import read_sum
 from tests.thorough import tries
 
 # of several tensors no formula is read, nor of an output of another rank, and of memory none
