@@ -241,6 +241,24 @@ def parameter_names(function: Callable[..., Any]) -> list[str]:
     return list(_signature(function).parameters)
 
 
+def unfit_arguments(name: str, function: Callable[..., Any], keywords: Mapping[str, Any]) -> str:
+    """Why arguments are refused that do not fit a function's parameters.
+
+    Args:
+        name: the function's, as people write it.
+        function: a function of a table, whose first parameter is the builder.
+        keywords: the arguments that are given by name.
+    """
+    names = parameter_names(function)[1:]
+    unread = [keyword for keyword in keywords if keyword not in names]
+    message = _("These arguments do not fit {name}, which takes {names}.")
+    if unread:
+        message = _("{name} is not read with {keyword}=...; it is read with {names}.")
+    return message.format(
+        name=name, names=", ".join(names), keyword=short_text(next(iter(unread), ""))
+    )
+
+
 def unnamed(
     function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> tuple[Sequence[Any], Mapping[str, Any]]:

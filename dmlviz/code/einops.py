@@ -16,7 +16,7 @@ from einops.parsing import AnonymousAxis, ParsedExpression
 
 from dmlviz.base.words import _, listed
 from dmlviz.code import rules
-from dmlviz.code.arguments import as_tensor, ints, one_int
+from dmlviz.code.arguments import Named, as_tensor, ints, one_int
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.arguments import tensors as tensor_list
 from dmlviz.code.builder import Builder, Tensor
@@ -29,6 +29,8 @@ PATTERN_LIMIT = 500
 """The limit of characters of a pattern."""
 
 _DOTS = "…"
+
+_REDUCTIONS = ("min", "max", "sum", "mean", "prod", "any", "all")
 
 
 @dataclass(frozen=True)
@@ -179,8 +181,10 @@ def _repeat(b: Builder, /, tensor: Any, pattern: Any, **axes_lengths: Any) -> Te
 
 
 def _reduce(
-    b: Builder, /, tensor: Any, pattern: Any, reduction: Any = "", **axes_lengths: Any
+    b: Builder, /, tensor: Any, pattern: Any, reduction: Any, **axes_lengths: Any
 ) -> Tensor:
+    if not isinstance(reduction, Named) and reduction not in _REDUCTIONS:
+        raise rules.unknown_mode(reduction, _REDUCTIONS, "reduction")
     return _moved(b, "reduce", tensor, pattern, axes_lengths)
 
 

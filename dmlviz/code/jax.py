@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from functools import wraps
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code import numpy, rules
+from dmlviz.code import creation, numpy, numpy_copies, rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, typed
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import get, put
-from dmlviz.code.library import At, Function, IndexedPart, Library, each
+from dmlviz.code.library import At, Function, IndexedPart, Library, each, ignoring, without_lists
 from dmlviz.code.refusals import CodeRefused
 
 _ARRAYS = "a x m v A arr array ary condition indices obj repeats values y"
@@ -31,20 +30,98 @@ fill_diagonal put_along_axis"""
 
 def _of_arrays(function: Function) -> Function:
     """A function of NumPy that refuses lists where JAX does."""
-    signature = inspect.signature(function)
+    if function in rules.REFUSING:
+        return function
+    return without_lists(function, _ARRAYS, "JAX", "jnp.array(...)")
 
-    @wraps(function)
-    def called(b: Builder, *args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(b, *args, **kwargs).arguments
-        if any(
-            name in _ARRAYS.split() and isinstance(x, list | tuple) for name, x in bound.items()
-        ):
-            raise CodeRefused(
-                "argument", _("JAX takes no list in place of an array; write jnp.array(...).")
-            )
-        return function(b, *args, **kwargs)
 
-    return called
+def _take(
+    b: Builder,
+    a: Any,
+    indices: Any,
+    axis: Any = None,
+    out: Any = None,
+    mode: Any = None,
+    unique_indices: Any = False,
+    indices_are_sorted: Any = False,
+) -> Tensor:
+    if mode not in (None, "fill", "wrap", "clip"):
+        raise rules.unknown_mode(mode, ("fill", "wrap", "clip"))
+    # what the mode fill puts there is no element, and indices outside are refused
+    return numpy.take(b, a, indices, axis, out, "raise" if mode in (None, "fill") else mode)
+
+
+def _repeat(
+    b: Builder, a: Any, repeats: Any, axis: Any = None, *, total_repeat_length: Any = None
+) -> Tensor:
+    x = as_tensor(b, a)
+    if total_repeat_length is None:
+        return rules.repeated(b, x, repeats, axis)
+    x, axis = (b.reshape(x, (-1,)), 0) if axis is None else (x, b.axis(axis, x.rank))
+    counts, size, total = ints(b, repeats), x.sizes[axis], one_int(b, total_repeat_length)
+    if len(counts) not in (1, size) or min(counts) < 0:
+        raise rules.unfit_repeats(len(counts), size)
+    b.check((*x.sizes[:axis], total, *x.sizes[axis + 1 :]))
+    # JAX cuts what is too long, and repeats the last element where it is too short
+    places = [
+        k for k, n in enumerate(counts * (size // len(counts))) for _k in range(min(n, total))
+    ]
+    return b.gather(x, axis, control((places + [size - 1] * total)[:total]))
+
+
+def _argsort(
+    b: Builder, a: Any, axis: Any = -1, *, stable: Any = True, descending: Any = False
+) -> Tensor:
+    return creation.sorted_places(b, a, axis, descending)
+
+
+def _concat(b: Builder, arrays: Any, /, *, axis: Any = 0) -> Tensor:
+    made: Tensor = _numpy("concatenate")(b, arrays, axis)
+    return made
+
+
+def _numpy(name: str) -> Function:
+    """NumPy's function or method, without the parameters that only NumPy has."""
+    every = numpy.METHODS if name.startswith(".") else numpy.FUNCTIONS
+    function: Function = inspect.unwrap(
+        every[name[1:] if name.startswith(".") else f"numpy.{name}"]
+    )
+    return function
+
+
+def _array(
+    b: Builder,
+    object: Any,
+    dtype: Any = None,
+    copy: Any = True,
+    order: Any = "K",
+    ndmin: Any = 0,
+) -> Tensor:
+    return numpy_copies.array(b, object, dtype, copy=copy, order=order, ndmin=ndmin)
+
+
+def _astype_method(b: Builder, x: Tensor, dtype: Any = None, copy: Any = False) -> Tensor:
+    made = numpy_copies.astype(b, x, dtype)
+    return made if copy or not made.moving else x
+
+
+def _reshape_method(b: Builder, x: Tensor, *args: Any, order: Any = "C") -> Tensor:
+    made: Tensor = _numpy(".reshape")(b, x, *args, order=order)
+    return made
+
+
+def _permute_dims(b: Builder, x: Any, /, axes: Any) -> Tensor:
+    return b.transpose(as_tensor(b, x), ints(b, axes))
+
+
+def _arange(
+    b: Builder, start: Any, stop: Any = None, step: Any = None, dtype: Any = None
+) -> Tensor:
+    return creation.arange(b, start, stop, step, dtype=dtype)
+
+
+def _convert_element_type(b: Builder, operand: Any, new_dtype: Any) -> Tensor:
+    return numpy_copies.astype(b, operand, new_dtype)
 
 
 def _triangle(lower: bool) -> Function:
@@ -247,14 +324,20 @@ def _set(
     b: Builder,
     part: IndexedPart,
     values: Any,
+    *,
     indices_are_sorted: Any = False,
     unique_indices: Any = False,
-    mode: Any = None,
 ) -> Tensor:
     return put(b, part.tensor, part.key, values)
 
 
-def _get(b: Builder, part: IndexedPart, **more: Any) -> Tensor:
+def _get(
+    b: Builder,
+    part: IndexedPart,
+    *,
+    indices_are_sorted: Any = False,
+    unique_indices: Any = False,
+) -> Tensor:
     return get(b, part.tensor, part.key)
 
 
@@ -264,11 +347,31 @@ cumprod cummax cummin batch_matmul clamp erf sin cos floor ceil round sign scatt
 
 FUNCTIONS: dict[str, Function] = {
     **{
-        f"jax.{name}": function if name == "numpy.asarray" else _of_arrays(function)
-        for name, function in numpy.FUNCTIONS.items()
+        f"jax.{name}": _of_arrays(_numpy(name.removeprefix("numpy.")))
+        for name in numpy.FUNCTIONS
         if name.removeprefix("numpy.") not in _NOT_IN_JAX.split()
     },
     "jax.numpy.einsum": rules.computes,
+    "jax.numpy.take": _of_arrays(_take),
+    "jax.numpy.repeat": _of_arrays(ignoring(_repeat, "* out_sharding")),
+    "jax.numpy.argsort": _of_arrays(_argsort),
+    "jax.numpy.array": ignoring(_array, "* device out_sharding"),
+    "jax.numpy.asarray": ignoring(numpy_copies.asarray, "* device out_sharding"),
+    "jax.numpy.permute_dims": _of_arrays(_permute_dims),
+    "jax.numpy.concat": _of_arrays(_concat),
+    **{
+        f"jax.numpy.{name}": ignoring(_of_arrays(_numpy(name)), "* device out_sharding")
+        for name in ("zeros", "ones", "full")
+    },
+    **{
+        f"jax.numpy.{name}_like": ignoring(_of_arrays(function), "* device out_sharding")
+        for name, function in {
+            "zeros": creation.filled_like(0),
+            "ones": creation.filled_like(1),
+            "full": creation.full_like,
+        }.items()
+    },
+    "jax.numpy.arange": ignoring(_arange, "* device out_sharding"),
     "jax.numpy.tril": _triangle(lower=True),
     "jax.numpy.triu": _triangle(lower=False),
     "jax.lax.rev": _rev,
@@ -293,21 +396,28 @@ FUNCTIONS: dict[str, Function] = {
     "jax.lax.iota": _iota,
     "jax.lax.broadcasted_iota": _broadcasted_iota,
     "jax.lax.full": _full,
-    "jax.lax.convert_element_type": numpy.astype,
+    "jax.lax.convert_element_type": _convert_element_type,
     **each("jax.lax.", "stop_gradient optimization_barrier", rules.same_elements),
     **each("jax.lax.", "sort top_k argmax argmin approx_max_k", rules.by_values),
     **each("jax.lax.", _COMPUTES, rules.computes),
     **each("jax.nn.", "relu softmax sigmoid gelu silu log_softmax tanh", rules.computes),
-    "jax.device_put": rules.same_elements,
+    "jax.device_put": ignoring(rules.same_elements, "device * src donate may_alias"),
 }
 
 METHODS: dict[str, Function] = {
     **{
-        name: _of_arrays(function)
+        name: _of_arrays(_numpy(f".{name}"))
         for name, function in numpy.METHODS.items()
         if function is not rules.in_place
     },
-    **each("", "clone conj conjugate block_until_ready to_device", rules.same_elements),
+    "take": _of_arrays(_take),
+    "repeat": _of_arrays(ignoring(_repeat, "* out_sharding")),
+    "argsort": _of_arrays(_argsort),
+    "copy": rules.copied_in_order,
+    "astype": ignoring(_astype_method, "device"),
+    "reshape": ignoring(_reshape_method, "* out_sharding"),
+    **each("", "conj conjugate block_until_ready", rules.same_elements),
+    "to_device": ignoring(rules.same_elements, "device * stream"),
 }
 
 JAX = Library(

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
+from types import MappingProxyType
 from typing import Any
 
+from dmlviz.base.words import _
 from dmlviz.code.builder import Builder, Tensor
+from dmlviz.code.refusals import CodeRefused
 
 Function = Callable[..., Any]
 """A function of a builder and of a call's arguments, by the library's names of them."""
@@ -85,6 +90,140 @@ def layer(name: str, function: Function) -> Function:
         return Later(name, function, args, kwargs)
 
     return made
+
+
+_PLACE = "the elements are the same wherever a tensor is kept"
+_GRADIENT = "it concerns gradients, or how they are kept"
+_PROMISE = "it promises something that is true of all indices read here, or makes them faster"
+_TIES = "the places of equal numbers ascend, which each way of sorting allows"
+_CLASS = "arrays of other classes than NumPy's are not read"
+_GRAPH = "it names an operation in TensorFlow's graph"
+
+WITHOUT_EFFECT: Mapping[str, str] = MappingProxyType(
+    {
+        "align": "it orders several diagonals, and one is read",
+        "argsort.kind": _TIES,
+        "argsort.stable": _TIES,
+        "assume_unique_indices": _PROMISE,
+        "bad_indices_policy": _PROMISE,
+        "casting": "elements that move keep their values in any data type",
+        "conjugate": "elements are real numbers",
+        "device": _PLACE,
+        "device_put.src": _PLACE,
+        "diag_part.padding_value": "it fills shorter diagonals, and one is read",
+        "donate": _PLACE,
+        "Dropout.inplace": "a layer is read as in evaluation, where it writes nothing",
+        "dropout.inplace": "nothing is dropped where dropout is read, so nothing is written",
+        "Dropout.p": "a layer is read as in evaluation, where nothing is dropped",
+        "dtype_hint": "elements that move keep their values in any data type",
+        "embedding.sparse": _GRADIENT,
+        "Identity.args": "the layer uses none of its arguments",
+        "Identity.kwargs": "the layer uses none of its arguments",
+        "resize.antialias": "it has no effect on the method nearest, and others are refused",
+        "force": _PLACE,
+        "indices_are_sorted": _PROMISE,
+        "layout": _PLACE,
+        "like": _CLASS,
+        "may_alias": _PLACE,
+        "name": _GRAPH,
+        "non_blocking": _PLACE,
+        "norm_type": "it is the norm of max_norm, which is refused",
+        "optimize": "it chooses in which order einsum multiplies, and nothing is multiplied",
+        "out_sharding": _PLACE,
+        "out_type": "sizes are whole numbers in any data type",
+        "padding_idx": _GRADIENT,
+        "pin_memory": _PLACE,
+        "requires_grad": _GRADIENT,
+        "requires_grad_.mode": _GRADIENT,
+        "scale_grad_by_freq": _GRADIENT,
+        "sharding": _PLACE,
+        "sparse_grad": _GRADIENT,
+        "stream": _PLACE,
+        "subok": _CLASS,
+        "unique_indices": _PROMISE,
+        "validate_indices": _PROMISE,
+        "writeable": "it forbids writing, and moves nothing",
+    }
+)
+"""The parameters that a function may take without using them, and why they change no element.
+
+By name, or by the function's name and the parameter's where the name alone is not enough."""
+
+
+def ignoring(function: Function, names: str) -> Function:
+    """A function with more parameters, which change no element: see :data:`WITHOUT_EFFECT`.
+
+    Args:
+        function: without them.
+        names: after the function's own parameters; those after ``*`` only as keywords.
+    """
+    before, _star, after = names.partition("*")
+    own = inspect.signature(function)
+    kinds = {
+        **dict.fromkeys(before.split(), inspect.Parameter.POSITIONAL_OR_KEYWORD),
+        **dict.fromkeys(after.split(), inspect.Parameter.KEYWORD_ONLY),
+    }
+    more = [inspect.Parameter(name, kind, default=None) for name, kind in kinds.items()]
+    every = sorted([*own.parameters.values(), *more], key=lambda parameter: parameter.kind)
+    signature = own.replace(parameters=every)
+
+    @wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs).arguments
+        used = {name: value for name, value in bound.items() if name not in kinds}
+        rest = inspect.BoundArguments(own, used)
+        return function(*rest.args, **rest.kwargs)
+
+    called.__signature__ = signature  # type: ignore[attr-defined]
+    return called
+
+
+def checking(function: Function, name: str, default: Any, check: Callable[[Any], None]) -> Function:
+    """A function with one more parameter at the end, whose value is checked and not used.
+
+    Args:
+        function: without it.
+        name, default: the parameter's.
+        check: refuses the values that would change the result.
+    """
+    own = inspect.signature(function)
+    last = inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+    signature = own.replace(parameters=[*own.parameters.values(), last])
+
+    @wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs).arguments
+        check(bound.pop(name, default))
+        return function(**bound)
+
+    called.__signature__ = signature  # type: ignore[attr-defined]
+    return called
+
+
+def without_lists(function: Function, names: str, library: str, instead: str) -> Function:
+    """A function that refuses lists in place of tensors, as its library does.
+
+    Args:
+        function: a function of a table.
+        names: the parameters for which a list is refused, if the function has them.
+        library: the library's name for readers.
+        instead: how code makes a tensor of a list.
+    """
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        for name, value in signature.bind(*args, **kwargs).arguments.items():
+            if name in names.split() and isinstance(value, list | tuple):
+                raise CodeRefused(
+                    "argument",
+                    _("{library} takes no list for {name}; write {instead}.").format(
+                        library=library, name=name, instead=instead
+                    ),
+                )
+        return function(*args, **kwargs)
+
+    return called
 
 
 def each(prefix: str, names: str, function: Function) -> dict[str, Function]:

@@ -92,10 +92,17 @@ def channels_last(sizes: Sizes, strides: Sizes) -> bool:
     (True, False)
     """
     rank = len(sizes)
-    return rank in (4, 5) and strides == _channels_last(sizes) and not is_packed(sizes, strides)
+    return (
+        rank in (4, 5) and strides == channels_last_strides(sizes) and not is_packed(sizes, strides)
+    )
 
 
-def _channels_last(sizes: Sizes) -> Sizes:
+def channels_last_strides(sizes: Sizes) -> Sizes:
+    """The strides of an image or a volume whose channels are last in memory.
+
+    >>> channels_last_strides((2, 3, 4, 4))
+    (48, 1, 12, 3)
+    """
     order = (0, *range(2, len(sizes)), 1)
     dense = packed([sizes[d] for d in order])
     return tuple(dense[order.index(d)] for d in range(len(sizes)))
@@ -103,7 +110,7 @@ def _channels_last(sizes: Sizes) -> Sizes:
 
 def strides_like(sizes: Sizes, others: Sequence[tuple[Sizes, Sizes]]) -> Sizes:
     """The strides of a new tensor: channels last if all others, as sizes and strides, have them."""
-    return _channels_last(sizes) if all(channels_last(*x) for x in others) else packed(sizes)
+    return channels_last_strides(sizes) if all(channels_last(*x) for x in others) else packed(sizes)
 
 
 def reshaped_strides(sizes: Sizes, strides: Sizes, new: Sizes) -> Sizes | None:

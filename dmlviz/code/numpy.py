@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code import rules
+from dmlviz.code import creation, numpy_copies, rules
 from dmlviz.code.arguments import (
     as_tensor,
     flat,
@@ -21,13 +21,13 @@ from dmlviz.code.arguments import (
     one_int,
     spread,
     tensors,
-    typed,
     unbind,
 )
 from dmlviz.code.arguments import stack as stacked
-from dmlviz.code.builder import ELEMENT_LIMIT, PAD_MODES, Builder, Tensor, control
-from dmlviz.code.library import Function, Library, each
+from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.library import Function, Library, checking, each, ignoring
 from dmlviz.code.memory import is_packed
+from dmlviz.code.numpy_padding import pad
 from dmlviz.code.refusals import CodeRefused, not_an_order, sorts_values
 from dmlviz.tensors import DATA_TYPES, short_text
 
@@ -47,12 +47,13 @@ def _reshaped(b: Builder, x: Tensor, sizes: Sequence[int], order: Any = "C") -> 
     return rules.reversed_axes(b, line)
 
 
-def _reshape(b: Builder, a: Any, shape: Any, order: Any = "C", copy: Any = None) -> Tensor:
-    return _reshaped(b, as_tensor(b, a), ints(b, shape), order)
+def _reshape(b: Builder, a: Any, shape: Any, order: Any = "C", *, copy: Any = None) -> Tensor:
+    x = as_tensor(b, a)
+    return numpy_copies.copied_or_not(b, x, _reshaped(b, x, ints(b, shape), order), copy)
 
 
 def _reshape_method(b: Builder, x: Tensor, *shape: Any, order: Any = "C", copy: Any = None) -> Any:
-    return _reshaped(b, x, spread(b, shape), order)
+    return numpy_copies.copied_or_not(b, x, _reshaped(b, x, spread(b, shape), order), copy)
 
 
 def _ravel(b: Builder, a: Any, order: Any = "C") -> Tensor:
@@ -65,7 +66,7 @@ def _flatten(b: Builder, x: Tensor, order: Any = "C") -> Tensor:
 
 def _transpose(b: Builder, a: Any, axes: Any = None, *more: Any) -> Tensor:
     a = as_tensor(b, a)
-    if axes is None:
+    if axes is None and not more:
         return rules.reversed_axes(b, a)
     order = spread(b, (axes, *more))
     if more or len(order) == 2 < a.rank:
@@ -100,18 +101,18 @@ def _matrix_transpose(b: Builder, x: Any) -> Tensor:
 
 
 def _at_least(rank: int) -> Function:
-    def at_least(b: Builder, *arrays: Any) -> Any:
-        parts = [rules.at_least(b, as_tensor(b, array), rank) for array in arrays]
+    def at_least(b: Builder, *arys: Any) -> Any:
+        parts = [rules.at_least(b, as_tensor(b, array), rank) for array in arys]
         return parts[0] if len(parts) == 1 else parts
 
     return at_least
 
 
-def _broadcast_to(b: Builder, array: Any, shape: Any, subok: Any = False) -> Tensor:
+def _broadcast_to(b: Builder, array: Any, shape: Any) -> Tensor:
     return b.expand(as_tensor(b, array), ints(b, shape))
 
 
-def _broadcast_arrays(b: Builder, *args: Any, subok: Any = False) -> list[Tensor]:
+def _broadcast_arrays(b: Builder, *args: Any) -> list[Tensor]:
     return rules.broadcast_all(b, args)
 
 
@@ -121,34 +122,6 @@ def _expand_dims(b: Builder, a: Any, axis: Any) -> Tensor:
 
 def _squeeze(b: Builder, a: Any, axis: Any = None) -> Tensor:
     return rules.squeezed(b, as_tensor(b, a), axis)
-
-
-def astype(b: Builder, x: Any, dtype: Any, *args: Any, **kwargs: Any) -> Tensor:
-    """Numbers of the code in another type; elements that move only change theirs."""
-    x = as_tensor(b, x)
-    if not x.moving:
-        return control(typed(x.array, dtype))
-    if typed(np.zeros(1), dtype).dtype == bool:
-        raise CodeRefused("computes", _("A comparison with 0 computes new values."))
-    return rules.copied(b, x)
-
-
-def _array(
-    b: Builder,
-    object: Any,
-    dtype: Any = None,
-    copy: Any = True,
-    order: Any = "K",
-    ndmin: Any = 0,
-) -> Tensor:
-    x = as_tensor(b, object)
-    x = rules.copied(b, x) if dtype is None else astype(b, x, dtype)
-    return b.reshape(x, (1,) * (one_int(b, ndmin) - x.rank) + x.sizes)
-
-
-def _asarray(b: Builder, a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Tensor:
-    x = as_tensor(b, a)
-    return x if dtype is None or x.moving else control(typed(x.array, dtype))
 
 
 def _concatenate(b: Builder, arrays: Any, axis: Any = 0) -> Tensor:
@@ -196,7 +169,7 @@ def _array_split(b: Builder, ary: Any, indices_or_sections: Any, axis: Any = 0) 
     return rules.near_equal_parts(b, as_tensor(b, ary), indices_or_sections, axis)
 
 
-def _unstack(b: Builder, x: Any, axis: Any = 0) -> list[Tensor]:
+def _unstack(b: Builder, x: Any, /, *, axis: Any = 0) -> list[Tensor]:
     return unbind(b, as_tensor(b, x), axis)
 
 
@@ -237,11 +210,11 @@ def _insert(b: Builder, arr: Any, obj: Any, values: Any, axis: Any = None) -> Te
             # the values of a place are those of x[:, 0], whose first dimension is its own
             new = b.transpose(new, [*range(1, axis + 1), 0, *range(axis + 1, x.rank)])
         count = new.sizes[axis]
-    # NumPy itself says where the old and the new places are
-    places = np.insert(np.arange(size), spots, np.full(count, -1))
+    # NumPy itself says where the old and the new places are, also if spots do not ascend
+    places = np.insert(np.arange(size), spots, -1 - np.arange(count))
     due = (*x.sizes[:axis], count, *x.sizes[axis + 1 :])
     both = b.concat([b.moved(x), b.expand(b.moved(new), due)], axis)
-    order = np.where(places < 0, size + np.cumsum(places < 0) - 1, places)
+    order = np.where(places < 0, size - 1 - places, places)
     return b.gather(both, axis, control(order))
 
 
@@ -254,50 +227,6 @@ def _resize(b: Builder, a: Any, new_shape: Any) -> Tensor:
     b.check(sizes)
     places = np.arange(math.prod(sizes)) % x.array.size
     return b.reshape(b.gather(b.reshape(x, (-1,)), 0, control(places)), sizes)
-
-
-def _pad(
-    b: Builder,
-    array: Any,
-    pad_width: Any,
-    mode: Any = "constant",
-    constant_values: Any = 0,
-    reflect_type: Any = "even",
-    **statistics: Any,
-) -> Tensor:
-    x = as_tensor(b, array)
-    if mode not in PAD_MODES or reflect_type != "even":
-        raise CodeRefused(
-            "computes",
-            _("mode={mode} computes new values; modes that copy are {modes}.").format(
-                mode=short_text(mode), modes=", ".join(PAD_MODES)
-            ),
-        )
-    widths = _pairs(b, pad_width, x.rank)
-    if (widths < 0).any() or widths.dtype.kind not in "iu":
-        raise CodeRefused("argument", _("Padding must be whole numbers of 0 or more."))
-    values = _pairs(b, constant_values, x.rank)
-    if mode != "constant" or len(set(values.ravel().tolist())) == 1:
-        value = values.ravel()[0].item() if x.rank else 0
-        return b.pad(x, widths[:, 0].tolist(), widths[:, 1].tolist(), mode, value)
-    none = [0] * x.rank
-    for d, side in np.ndindex(x.rank, 2):
-        width = [int(widths[d, side]) if axis == d else 0 for axis in range(x.rank)]
-        sides = (none, width) if side else (width, none)
-        x = b.pad(x, *sides, "constant", values[d, side].item())
-    return x
-
-
-def _pairs(b: Builder, numbers: Any, rank: int) -> Any:
-    """Two numbers for each dimension, as NumPy broadcasts them."""
-    pairs = b.control_values(as_tensor(b, numbers))
-    try:
-        return np.broadcast_to(pairs, (rank, 2))
-    except ValueError:
-        raise CodeRefused(
-            "argument",
-            _("There must be one pair of numbers for each of {rank} dimensions.").format(rank=rank),
-        ) from None
 
 
 def _flip(b: Builder, m: Any, axis: Any = None) -> Tensor:
@@ -313,15 +242,38 @@ def _rot90(b: Builder, m: Any, k: Any = 1, axes: Any = (0, 1)) -> Tensor:
     return rules.rotated(b, as_tensor(b, m), k, axes)
 
 
-def _take(b: Builder, a: Any, indices: Any, axis: Any = None, mode: Any = "raise") -> Tensor:
-    if mode != "raise":
-        raise CodeRefused(
-            "argument",
-            _("mode={mode} is not read; use indices within the axis.").format(
-                mode=short_text(mode)
-            ),
-        )
-    return rules.taken(b, as_tensor(b, a), indices, axis)
+def take(
+    b: Builder, a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise"
+) -> Tensor:
+    """The places that indices choose; those outside as ``mode`` says: NumPy's ``take``."""
+    _check_no_out(out)
+    x = as_tensor(b, a)
+    if mode == "raise":
+        return rules.taken(b, x, indices, axis)
+    size = x.array.size if axis is None else x.sizes[b.axis(axis, x.rank)]
+    return rules.taken(b, x, inside(b, as_tensor(b, indices), size, mode), axis)
+
+
+def inside(b: Builder, indices: Tensor, size: int, mode: Any) -> Tensor:
+    """Indices within a dimension of this size: those outside wrap around, or become the nearest.
+
+    Raises:
+        CodeRefused: the mode is neither ``wrap`` nor ``clip``.
+    """
+    if mode not in ("wrap", "clip"):
+        raise rules.unknown_mode(mode, ("raise", "wrap", "clip"))
+    array = b.control_values(indices)
+    return control(array % size if mode == "wrap" else np.clip(array, 0, size - 1))
+
+
+def _with_out(function: Function) -> Function:
+    """A function with NumPy's ``out`` as its last parameter, which must stay None."""
+    return checking(function, "out", None, _check_no_out)
+
+
+def _check_no_out(out: Any) -> None:
+    if out is not None:
+        raise CodeRefused("view", _("out is not read; give the result a name: y = ..."))
 
 
 def _take_along_axis(b: Builder, arr: Any, indices: Any, axis: Any = -1) -> Tensor:
@@ -363,18 +315,26 @@ def _triu(b: Builder, m: Any, k: Any = 0) -> Tensor:
     return rules.triangle(b, _square(b, m), k, lower=False)
 
 
-def _where(b: Builder, condition: Any, x: Any = None, y: Any = None) -> Tensor:
+def _where(b: Builder, condition: Any, x: Any = None, y: Any = None, /) -> Tensor:
     if x is None or y is None:
         raise sorts_values()
     return rules.chosen_by(b, condition, x, y)
 
 
-def _choose(b: Builder, a: Any, choices: Any, mode: Any = "raise") -> Tensor:
+def _choose(b: Builder, a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Tensor:
+    _check_no_out(out)
     index, *parts = rules.broadcast_all(b, [a, *tensors(b, choices)])
+    chosen = index if mode == "raise" else inside(b, index, len(parts), mode)
+    places = b.control_values(chosen)
+    if places.dtype.kind in "iu" and places.min() < 0:
+        raise CodeRefused(
+            "sizes",
+            _("choose takes no negative number, such as {i}; choices are 0 to {last}.").format(
+                i=int(places.min()), last=len(parts) - 1
+            ),
+        )
     layers = stacked(b, parts, 0)
-    return b.squeeze(
-        b.gather_elements(layers, 0, control(b.control_values(index)[None]), typed=True), [0]
-    )
+    return b.squeeze(b.gather_elements(layers, 0, control(places[None]), typed=True), [0])
 
 
 def _select(b: Builder, condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
@@ -390,6 +350,7 @@ def _sliding_window_view(
     x: Any,
     window_shape: Any,
     axis: Any = None,
+    *,
     subok: Any = False,
     writeable: Any = False,
 ) -> Tensor:
@@ -425,7 +386,14 @@ def _strides(b: Builder, x: Tensor) -> tuple[int, ...]:
     return tuple(_item_size(b) * stride for stride in x.strides)
 
 
-def _as_strided(b: Builder, x: Any, shape: Any = None, strides: Any = None, **more: Any) -> Tensor:
+def _as_strided(
+    b: Builder,
+    x: Any,
+    shape: Any = None,
+    strides: Any = None,
+    subok: Any = False,
+    writeable: Any = True,
+) -> Tensor:
     t = as_tensor(b, x)
     steps = ints(b, strides) if strides is not None else _strides(b, t)
     size = _item_size(b)
@@ -441,115 +409,41 @@ def _as_strided(b: Builder, x: Any, shape: Any = None, strides: Any = None, **mo
     return rules.strided(b, t, sizes, [step // size for step in steps])
 
 
-def _filled(value: int) -> Function:
-    def filled(b: Builder, shape: Any, dtype: Any = None, order: Any = "C") -> Tensor:
-        return control(typed(rules.filled(b, ints(b, shape), value), dtype, "float"))
-
-    return filled
-
-
 def _filled_like(value: int) -> Function:
-    def filled_like(b: Builder, a: Any, dtype: Any = None, **more: Any) -> Tensor:
-        return control(typed(rules.filled(b, as_tensor(b, a).sizes, value), dtype))
+    def filled_like(
+        b: Builder,
+        a: Any,
+        dtype: Any = None,
+        order: Any = "K",
+        subok: Any = True,
+        shape: Any = None,
+    ) -> Tensor:
+        return _full_like(b, a, value, dtype, order, subok, shape)
 
     return filled_like
 
 
-def _full(b: Builder, shape: Any, fill_value: Any, dtype: Any = None, **more: Any) -> Tensor:
-    kind = "bool" if isinstance(fill_value, bool) else ""
-    return control(typed(rules.filled(b, ints(b, shape), fill_value), dtype, kind))
+def _full_like(
+    b: Builder,
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: Any = True,
+    shape: Any = None,
+) -> Tensor:
+    creation.check_order(order)
+    return creation.full_like(b, a, fill_value, dtype, shape)
 
 
-def _full_like(b: Builder, a: Any, fill_value: Any, dtype: Any = None, **more: Any) -> Tensor:
-    return _full(b, as_tensor(b, a).sizes, fill_value, dtype)
-
-
-def arange(b: Builder, *args: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Numbers in a row, as a control tensor: NumPy's and PyTorch's ``arange``."""
-    if not 1 <= len(args) <= 3 or (len(args) == 3 and args[2] == 0):
-        raise CodeRefused("argument", _("arange takes a start, an end and a step other than 0."))
-    if any(isinstance(arg, float) for arg in args):
-        values = [number(arg) for arg in args]
-        if typed(np.zeros(1), dtype, "float").dtype.kind != "f":
-            raise CodeRefused("argument", _("arange rounds these numbers; write its result."))
-        start, stop = ([0, *values] if len(values) == 1 else values)[:2]
-        count = (stop - start) / (values[2] if len(values) == 3 else 1)
-        b.check((math.ceil(min(max(0, count), ELEMENT_LIMIT + 1)),))
-        return control(typed(np.arange(*values), dtype))
-    numbers = range(*(one_int(b, arg) for arg in args))
-    b.check((len(numbers),))
-    return control(typed(np.arange(numbers.start, numbers.stop, numbers.step), dtype))
-
-
-def eye(b: Builder, n: Any, m: Any = None, k: Any = 0, dtype: Any = None, **more: Any) -> Tensor:
-    """Ones on a diagonal, as a control tensor: NumPy's and PyTorch's ``eye``."""
-    sizes = (one_int(b, n), one_int(b, n if m is None else m))
-    b.check(sizes)
-    return control(typed(np.eye(*sizes, k=one_int(b, k)), dtype, "float"))
-
-
-def _eye(b: Builder, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, **more: Any) -> Tensor:  # noqa: N803
-    return eye(b, N, M, k, dtype)
-
-
-def _tri(b: Builder, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, **more: Any) -> Tensor:  # noqa: N803
-    sizes = (one_int(b, N), one_int(b, N if M is None else M))
-    b.check(sizes)
-    return control(typed(np.tri(*sizes, k=one_int(b, k)), dtype, "float"))
-
-
-def _ix(b: Builder, *args: Any) -> tuple[Tensor, ...]:
-    lists = [b.control_values(as_tensor(b, arg)) for arg in args]
-    lists = [np.flatnonzero(x) if x.dtype == bool else x.ravel() for x in lists]
-    return tuple(
-        control(x.reshape([-1 if d == k else 1 for d in range(len(lists))]))
-        for k, x in enumerate(lists)
-    )
-
-
-def grids(b: Builder, args: Sequence[Any], indexing: Any) -> list[Tensor]:
-    """Coordinates of a grid, as control tensors unless elements of an input move: ``meshgrid``."""
-    parts = tensors(b, args[0] if len(args) == 1 and isinstance(args[0], list | tuple) else args)
-    b.check([part.array.size for part in parts])
-    if not any(part.moving for part in parts):
-        lines = [b.control_values(part) for part in parts]
-        return [control(grid) for grid in np.meshgrid(*lines, indexing=indexing)]
-    places = np.meshgrid(*(np.arange(part.array.size) for part in parts), indexing=indexing)
-    sizes = [part.array.size for part in parts]
-    along = [1, 0, *range(2, len(parts))] if indexing == "xy" else range(len(parts))
-    return [
-        b.expand(b.reshape(part, [n if d == e else 1 for e in range(len(parts))]), places[0].shape)
-        for part, d, n in zip(parts, along, sizes, strict=True)
-    ]
-
-
-def _meshgrid(b: Builder, *xi: Any, indexing: Any = "xy", **more: Any) -> list[Tensor]:
-    return grids(b, xi, indexing)
+def _item(b: Builder, x: Tensor, /, *args: Any) -> Any:
+    """The value of a control tensor at an index; without one, of its only element."""
+    return b.control_values(x).item(*spread(b, args)) if args else creation.item(b, x)
 
 
 def _size(b: Builder, a: Any, axis: Any = None) -> int:
     x = as_tensor(b, a)
     return x.array.size if axis is None else x.sizes[b.axis(axis, x.rank)]
-
-
-def to_list(b: Builder, x: Tensor) -> Any:
-    """The values of a control tensor as lists: ``tolist``."""
-    return b.control_values(x).tolist()
-
-
-def item(b: Builder, x: Tensor) -> Any:
-    """The value of a control tensor of one element: ``item``."""
-    array = b.control_values(x)
-    if array.size != 1:
-        raise CodeRefused("sizes", _("item() needs a tensor of one element."))
-    return array.item()
-
-
-def argsort(b: Builder, a: Any, axis: Any = -1, **more: Any) -> Tensor:
-    """The places of numbers in ascending order: indices, if the numbers are known."""
-    x = as_tensor(b, a)
-    array = b.control_values(x)
-    return b.derived(np.argsort(array, b.axis(axis, array.ndim), kind="stable"), x)
 
 
 _BY_VALUES = """sort partition argpartition unique trim_zeros nonzero argwhere flatnonzero extract
@@ -569,18 +463,13 @@ FUNCTIONS: dict[str, Function] = {
     **each("numpy.", "swapaxes", _swapaxes),
     **each("numpy.", "matrix_transpose linalg.matrix_transpose", _matrix_transpose),
     **{f"numpy.atleast_{rank}d": _at_least(rank) for rank in (1, 2, 3)},
-    **each("numpy.", "broadcast_to", _broadcast_to),
-    **each("numpy.", "broadcast_arrays", _broadcast_arrays),
+    **each("numpy.", "broadcast_to", ignoring(_broadcast_to, "subok")),
+    **each("numpy.", "broadcast_arrays", ignoring(_broadcast_arrays, "* subok")),
     **each("numpy.", "expand_dims", _expand_dims),
     **each("numpy.", "squeeze", _squeeze),
-    **each("numpy.", "array", _array),
-    **each("numpy.", "asarray asanyarray asarray_chkfinite require", _asarray),
-    **each("numpy.", "ascontiguousarray", rules.contiguous),
-    **each("numpy.", "copy", rules.copied),
-    **each("numpy.", "asfortranarray", rules.copied_in_order),
-    **each("numpy.", "astype", astype),
-    **each("numpy.", "concatenate concat", _concatenate),
-    **each("numpy.", "stack", _stack),
+    **numpy_copies.FUNCTIONS,
+    **each("numpy.", "concatenate concat", _with_out(_concatenate)),
+    **each("numpy.", "stack", _with_out(_stack)),
     **each("numpy.", "vstack row_stack", lambda b, tup: rules.joined_depth(b, tup, 2, 0)),
     **each("numpy.", "hstack", lambda b, tup: rules.joined_rows(b, tup)),
     **each("numpy.", "dstack", lambda b, tup: rules.joined_depth(b, tup, 3, 2)),
@@ -596,15 +485,15 @@ FUNCTIONS: dict[str, Function] = {
     **each("numpy.", "insert", _insert),
     **each("numpy.", "append", _append),
     **each("numpy.", "resize", _resize),
-    **each("numpy.", "pad", _pad),
+    "numpy.pad": pad,
     **each("numpy.", "flip", _flip),
     **each("numpy.", "flipud", lambda b, m: _flip(b, m, 0)),
     **each("numpy.", "fliplr", lambda b, m: _flip(b, m, 1)),
     **each("numpy.", "roll", _roll),
     **each("numpy.", "rot90", _rot90),
-    **each("numpy.", "take", _take),
+    **each("numpy.", "take", take),
     **each("numpy.", "take_along_axis", _take_along_axis),
-    **each("numpy.", "compress", _compress),
+    **each("numpy.", "compress", _with_out(_compress)),
     **each("numpy.", "diagonal", _diagonal),
     **each("numpy.", "diag", _diag),
     **each("numpy.", "diagflat", _diagflat),
@@ -615,24 +504,25 @@ FUNCTIONS: dict[str, Function] = {
     **each("numpy.", "select", _select),
     **each("numpy.lib.stride_tricks.", "sliding_window_view", _sliding_window_view),
     **each("numpy.lib.stride_tricks.", "as_strided", _as_strided),
-    **each("numpy.", "zeros", _filled(0)),
-    **each("numpy.", "ones", _filled(1)),
-    **each("numpy.", "zeros_like", _filled_like(0)),
-    **each("numpy.", "ones_like", _filled_like(1)),
-    **each("numpy.", "full", _full),
-    **each("numpy.", "full_like", _full_like),
-    **each("numpy.", "arange", arange),
-    **each("numpy.", "linspace", rules.linspace),
-    **each("numpy.", "eye identity", _eye),
-    **each("numpy.", "tri", _tri),
-    **each("numpy.", "ix_", _ix),
-    **each("numpy.", "meshgrid", _meshgrid),
-    **each("numpy.", "argsort", argsort),
+    "numpy.zeros": ignoring(creation.with_order(creation.filled_with(0)), "* device like"),
+    "numpy.ones": ignoring(creation.with_order(creation.filled_with(1)), "* device like"),
+    "numpy.zeros_like": ignoring(_filled_like(0), "* device"),
+    "numpy.ones_like": ignoring(_filled_like(1), "* device"),
+    "numpy.full": ignoring(creation.with_order(creation.full), "* device like"),
+    "numpy.full_like": ignoring(_full_like, "* device"),
+    "numpy.arange": ignoring(creation.arange, "* device like"),
+    "numpy.linspace": ignoring(creation.linspace, "* device"),
+    "numpy.eye": ignoring(creation.with_order(creation.eye), "* device like"),
+    "numpy.identity": ignoring(creation.identity, "* like"),
+    "numpy.tri": ignoring(creation.tri, "* like"),
+    "numpy.ix_": creation.ix_,
+    "numpy.meshgrid": creation.meshgrid,
+    "numpy.argsort": creation.argsort,
     **each("numpy.", "shape", lambda b, a: as_tensor(b, a).sizes),
     **each("numpy.", "ndim", lambda b, a: as_tensor(b, a).rank),
     **each("numpy.", "size", _size),
     **each("numpy.", _BY_VALUES, rules.by_values),
-    "numpy.einsum": rules.einsum,
+    "numpy.einsum": ignoring(rules.einsum, "* optimize"),
     **each("numpy.", _COMPUTES, rules.computes),
     **each("numpy.", _IN_PLACE, rules.in_place),
     **each("numpy.", "empty empty_like", rules.undefined),
@@ -646,12 +536,11 @@ METHODS: dict[str, Function] = {
     "reshape": _reshape_method,
     "flatten": _flatten,
     "transpose": _transpose_method,
-    "copy": rules.copied_in_order,
+    **numpy_copies.METHODS,
     "view": _view,
-    "astype": astype,
-    "compress": _compress_method,
-    "tolist": to_list,
-    "item": item,
+    "compress": _with_out(_compress_method),
+    "tolist": creation.to_list,
+    "item": _item,
     **each("", _BY_VALUES, rules.by_values),
     **each("", _COMPUTES, rules.computes),
     **each("", "put fill resize", rules.in_place),

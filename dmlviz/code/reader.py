@@ -21,7 +21,7 @@ from dmlviz.code.arguments import (
     flat,
     lists_in,
     needs_number,
-    parameter_names,
+    unfit_arguments,
     unnamed,
 )
 from dmlviz.code.builder import Builder, Tensor
@@ -650,14 +650,7 @@ class CodeReader:
         """The result of a function of a table, for arguments that fit its parameters."""
         args, kwargs = unnamed(function, args, kwargs)
         if not fits(function, (self.builder, *args), kwargs):
-            names = parameter_names(function)[1:]
-            raise self.refusal(
-                node,
-                "argument",
-                _("These arguments do not fit {name}, which takes {names}.").format(
-                    name=name, names=", ".join(names)
-                ),
-            )
+            raise self.refusal(node, "argument", unfit_arguments(name, function, kwargs))
         after = _owner(node.func) if self._is_method(node) else None
         if function is rules.computes:
             message = _("{name} computes new values; only movements are shown.").format(name=name)

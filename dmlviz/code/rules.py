@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors, typed
+from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import get, written
 from dmlviz.code.memory import copied_strides, reshaped_strides
@@ -106,8 +107,25 @@ def cut(b: Builder, x: Tensor, places: Any, axis: Any) -> tuple[Tensor, ...]:
     """Parts between these places of a dimension."""
     axis = b.axis(axis, x.rank)
     size = x.sizes[axis]
-    edges = [0, *(min(max(n + size if n < 0 else n, 0), size) for n in ints(b, places)), size]
-    return b.split(x, np.diff(edges).tolist(), axis)
+    edges = [None, *ints(b, places), None]
+    ends = [0, *ints(b, places), size]
+    if b.library == "jax" and ends != sorted(ends):
+        raise CodeRefused(
+            "argument",
+            _("JAX divides a dimension at places from 0 to its size, {size}, ascending.").format(
+                size=size
+            ),
+        )
+    counts = [len(range(size)[start:stop]) for start, stop in pairwise(edges)]
+    if 0 in counts:
+        raise CodeRefused(
+            "sizes",
+            _(
+                "A dimension of size {size} is divided into parts of {parts}; a part of 0 has no "
+                "elements and is not shown."
+            ).format(size=size, parts=", ".join(map(str, counts))),
+        )
+    return b.split(x, counts, axis)
 
 
 def near_equal_parts(b: Builder, x: Tensor, parts: Any, axis: Any = 0) -> tuple[Tensor, ...]:
@@ -141,12 +159,12 @@ def uneven(parts: int, size: int) -> CodeRefused:
     )
 
 
-def unknown_mode(mode: Any, modes: Iterable[str]) -> CodeRefused:
-    """The refusal of a mode of padding that a library does not have."""
+def unknown_mode(mode: Any, modes: Iterable[str], name: str = "mode") -> CodeRefused:
+    """The refusal of a mode of padding, or of another choice, that a library does not have."""
     return CodeRefused(
         "argument",
-        _("mode={mode} is not one of {modes}.").format(
-            mode=short_text(mode), modes=", ".join(modes)
+        _("{name}={mode} is not one of {modes}.").format(
+            name=name, mode=short_text(mode), modes=", ".join(modes)
         ),
     )
 
@@ -207,19 +225,24 @@ def repeated(b: Builder, x: Tensor, repeats: Any, axis: Any) -> Tensor:
     counts = ints(b, repeats)
     counts = counts * size if len(counts) == 1 else counts
     if len(counts) != size or min(counts) < 0:
-        raise CodeRefused(
-            "argument",
-            _(
-                "{count} repeats do not fit a dimension of size {size}; there must be one, or one "
-                "for each place."
-            ).format(count=len(counts), size=size),
-        )
+        raise unfit_repeats(len(counts), size)
     new = (*x.sizes[:axis], sum(counts), *x.sizes[axis + 1 :])
     b.check(new)
     if len(set(counts)) > 1:
         return b.gather(x, axis, control(np.repeat(np.arange(size), counts)))
     wide = (*x.sizes[: axis + 1], counts[0], *x.sizes[axis + 1 :])
     return b.copy(b.reshape(b.expand(b.unsqueeze(x, [axis + 1]), wide), new))
+
+
+def unfit_repeats(count: int, size: int) -> CodeRefused:
+    """The refusal of counts of repeats that a dimension of this size does not have."""
+    return CodeRefused(
+        "argument",
+        _(
+            "{count} repeats do not fit a dimension of size {size}; there must be one, or one "
+            "for each place."
+        ).format(count=count, size=size),
+    )
 
 
 def taken(b: Builder, x: Tensor, indices: Any, axis: Any) -> Tensor:
@@ -466,26 +489,20 @@ def reversed_parts(b: Builder, x: Tensor, lengths: Array, batch: int, time: int)
     return b.gather_elements(x, time, control(turned))
 
 
-def same_elements(b: Builder, x: Any, *args: Any, **kwargs: Any) -> Tensor:
+def same_elements(b: Builder, x: Any, /) -> Tensor:
     """The tensor itself: a call that moves nothing."""
     return as_tensor(b, x)
 
 
-def copied(b: Builder, x: Any, *args: Any, **kwargs: Any) -> Tensor:
+def copied(b: Builder, x: Any, /) -> Tensor:
     """The same elements in memory of their own, dimensions in the order of memory."""
     x = as_tensor(b, x)
     return b.copy(x, copied_strides(x.sizes, x.strides))
 
 
-def copied_in_order(b: Builder, x: Any, *args: Any, **kwargs: Any) -> Tensor:
+def copied_in_order(b: Builder, x: Any, /) -> Tensor:
     """The same elements in memory of their own, in the order of indices."""
     return b.copy(as_tensor(b, x))
-
-
-def contiguous(b: Builder, x: Any, *args: Any, **kwargs: Any) -> Tensor:
-    """The same elements in the order of indices: a copy only if they are not."""
-    x = as_tensor(b, x)
-    return x if x.packed else b.copy(x)
 
 
 def viewed(b: Builder, x: Tensor, sizes: Sequence[int]) -> Tensor:
@@ -594,7 +611,7 @@ def squeezed(b: Builder, x: Tensor, axes: Any) -> Tensor:
     return b.squeeze(x, dimensions)
 
 
-def einsum(b: Builder, equation: Any, *operands: Any, **kwargs: Any) -> Tensor:
+def einsum(b: Builder, equation: Any, /, *operands: Any) -> Tensor:
     """An einsum that only permutes the axes of one tensor, such as ``ijk->kij``.
 
     Raises:
@@ -642,6 +659,10 @@ def undefined(b: Builder, *args: Any, **kwargs: Any) -> Tensor:
     raise CodeRefused("computes", _("The values of this function are undefined; use zeros."))
 
 
+REFUSING = (computes, by_values, in_place, undefined)
+"""Functions of tables that take any arguments, and refuse them all."""
+
+
 def whole_product(b: Builder, sizes: Any) -> int:
     """The product of whole numbers."""
     return math.prod(ints(b, sizes))
@@ -651,22 +672,3 @@ def line_of(b: Builder, x: Tensor, method: str, numbers: Sequence[int]) -> str:
     """A call to write instead, such as ``x.permute(0, 2, 1)``."""
     name = x.name if x.name in b.inputs else "x"
     return f"{name}.{method}({', '.join(map(str, numbers))})"
-
-
-def linspace(
-    b: Builder,
-    start: Any,
-    stop: Any,
-    num: Any = 50,
-    endpoint: Any = True,
-    retstep: Any = False,
-    dtype: Any = None,
-) -> Tensor:
-    """Numbers at equal distances, as a control tensor: NumPy's ``linspace``."""
-    count = one_int(b, num)
-    b.check((count,))
-    if retstep or count < 0:
-        raise CodeRefused("argument", _("linspace takes a start, an end and a count."))
-    values = np.linspace(number(start), number(stop), count, endpoint=bool(endpoint))
-    whole = typed(np.zeros(1), dtype, "float").dtype.kind != "f"
-    return control(typed(np.floor(values) if whole else values, dtype, "float"))

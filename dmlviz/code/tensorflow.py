@@ -6,18 +6,18 @@ Source of the rules: TensorFlow 2.21, whose answers the tests hold.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code import numpy, rules, tensorflow_image
+from dmlviz.code import creation, numpy, numpy_copies, rules, tensorflow_image
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors, typed, unbind
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import check_mask, get
-from dmlviz.code.library import Function, Library, each
+from dmlviz.code.library import Function, Library, each, ignoring
 from dmlviz.code.refusals import CodeRefused, computes_values, sorts_values
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array
@@ -54,6 +54,10 @@ def _matrix_transpose(b: Builder, a: Any, name: Any = None, conjugate: Any = Fal
     return rules.swapped(b, as_tensor(b, a), -1, -2)
 
 
+def _adjoint(b: Builder, matrix: Any, name: Any = None) -> Tensor:
+    return rules.swapped(b, as_tensor(b, matrix), -1, -2)
+
+
 def _tile(b: Builder, input: Any, multiples: Any, name: Any = None) -> Tensor:
     return b.tile(as_tensor(b, input), ints(b, multiples))
 
@@ -67,7 +71,18 @@ def _stack(b: Builder, values: Any, axis: Any = 0, name: Any = None) -> Tensor:
 
 
 def _unstack(b: Builder, value: Any, num: Any = None, axis: Any = 0, name: Any = None) -> Any:
-    return unbind(b, as_tensor(b, value), axis)
+    parts = unbind(b, as_tensor(b, value), axis)
+    _check_count(b, num, parts)
+    return parts
+
+
+def _check_count(b: Builder, num: Any, parts: Sequence[Tensor]) -> None:
+    """Refuse another count of parts than the one that the code says."""
+    if num is not None and one_int(b, num) != len(parts):
+        raise CodeRefused(
+            "argument",
+            _("num={num} is not {count}, the count of parts.").format(num=num, count=len(parts)),
+        )
 
 
 def _expand_dims(b: Builder, input: Any, axis: Any, name: Any = None) -> Tensor:
@@ -108,7 +123,7 @@ def _broadcast_to(b: Builder, input: Any, shape: Any, name: Any = None) -> Tenso
 
 
 def _cast(b: Builder, x: Any, dtype: Any, name: Any = None) -> Tensor:
-    return numpy.astype(b, x, dtype)
+    return numpy_copies.astype(b, x, dtype)
 
 
 def _where(b: Builder, condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Tensor:
@@ -142,7 +157,11 @@ def _strided_slice(
     ellipsis_mask: Any = 0,
     new_axis_mask: Any = 0,
     shrink_axis_mask: Any = 0,
+    var: Any = None,
+    name: Any = None,
 ) -> Tensor:
+    if var is not None:
+        raise CodeRefused("view", _("var is not read; use tf.tensor_scatter_nd_update."))
     x, starts, ends = as_tensor(b, input_), ints(b, begin), ints(b, end)
     steps = (1,) * len(starts) if strides is None else ints(b, strides)
     if any((ellipsis_mask, new_axis_mask)):
@@ -254,7 +273,9 @@ def _split(
     parts, size = list(ints(b, num_or_size_splits)), x.sizes[b.axis(axis, x.rank)]
     if parts.count(-1) == 1:
         parts[parts.index(-1)] = size - sum(n for n in parts if n != -1)
-    return b.split(x, parts, axis)
+    made = b.split(x, parts, axis)
+    _check_count(b, num, made)
+    return made
 
 
 def _scatter_nd(
@@ -262,8 +283,8 @@ def _scatter_nd(
     indices: Any,
     updates: Any,
     shape: Any,
-    name: Any = None,
     bad_indices_policy: Any = "",
+    name: Any = None,
 ) -> Tensor:
     places = _places(b, indices)
     if places.ndim and np.unique(places.reshape(-1, places.shape[-1]), axis=0).size != places.size:
@@ -397,23 +418,26 @@ def _band_part(b: Builder, input: Any, num_lower: Any, num_upper: Any, name: Any
 def _range(
     b: Builder, start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: Any = None
 ) -> Tensor:
-    edges = (0, start) if limit is None else (start, limit)
-    return numpy.arange(b, *edges, delta, dtype=dtype)
+    return creation.arange(b, start, limit, delta, dtype=dtype)
 
 
 def _filled(value: int) -> Function:
-    def filled(b: Builder, shape: Any, dtype: Any = None, name: Any = None) -> Tensor:
+    def filled(
+        b: Builder, shape: Any, dtype: Any = None, name: Any = None, layout: Any = None
+    ) -> Tensor:
         return control(typed(rules.filled(b, ints(b, shape), value), dtype, "float"))
 
     return filled
 
 
-def _fill(b: Builder, dims: Any, value: Any, name: Any = None) -> Tensor:
+def _fill(b: Builder, dims: Any, value: Any, name: Any = None, layout: Any = None) -> Tensor:
     return control(rules.filled(b, ints(b, dims), value))
 
 
 def _filled_like(value: int) -> Function:
-    def filled(b: Builder, input: Any, dtype: Any = None, name: Any = None) -> Tensor:
+    def filled(
+        b: Builder, input: Any, dtype: Any = None, name: Any = None, layout: Any = None
+    ) -> Tensor:
         return control(typed(rules.filled(b, as_tensor(b, input).sizes, value), dtype))
 
     return filled
@@ -429,7 +453,7 @@ def _eye(
 ) -> Tensor:
     if batch_shape is not None:
         raise CodeRefused("argument", _("batch_shape is not read; use tf.broadcast_to."))
-    return numpy.eye(b, num_rows, num_columns, 0, dtype)
+    return creation.eye(b, num_rows, num_columns, 0, dtype)
 
 
 def _constant(
@@ -442,6 +466,25 @@ def _constant(
     return b.expand(x, ints(b, shape)) if x.array.size == 1 else b.reshape(x, ints(b, shape))
 
 
+def _convert_to_tensor(
+    b: Builder, value: Any, dtype: Any = None, dtype_hint: Any = None, name: Any = None
+) -> Tensor:
+    return _constant(b, value, dtype)
+
+
+def _argsort(
+    b: Builder,
+    values: Any,
+    axis: Any = -1,
+    direction: Any = "ASCENDING",
+    stable: Any = False,
+    name: Any = None,
+) -> Tensor:
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise rules.unknown_mode(direction, ("ASCENDING", "DESCENDING"), "direction")
+    return creation.sorted_places(b, values, axis, direction == "DESCENDING")
+
+
 def _sequence_mask(
     b: Builder, lengths: Any, maxlen: Any = None, dtype: Any = None, name: Any = None
 ) -> Tensor:
@@ -452,7 +495,7 @@ def _sequence_mask(
 
 
 def _meshgrid(b: Builder, *args: Any, indexing: Any = "xy", name: Any = None) -> list[Tensor]:
-    return numpy.grids(b, args, indexing)
+    return creation.grids(b, [as_tensor(b, x) for x in args], indexing)
 
 
 def _of_input(measured: Callable[[Tensor], Any]) -> Function:
@@ -460,6 +503,14 @@ def _of_input(measured: Callable[[Tensor], Any]) -> Function:
         return measured(as_tensor(b, input))
 
     return called
+
+
+def _rank(b: Builder, input: Any, name: Any = None) -> int:
+    return as_tensor(b, input).rank
+
+
+def _identity(b: Builder, input: Any, name: Any = None) -> Tensor:
+    return as_tensor(b, input)
 
 
 _BY_VALUES = """sort unique unique_with_counts argmax argmin searchsorted dynamic_partition
@@ -475,7 +526,8 @@ math.segment_sum math.unsorted_segment_sum image.crop_and_resize image.resize_wi
 FUNCTIONS: dict[str, Function] = {
     "tensorflow.reshape": _reshape,
     "tensorflow.transpose": _transpose,
-    **each("tensorflow.linalg.", "matrix_transpose adjoint", _matrix_transpose),
+    "tensorflow.linalg.matrix_transpose": _matrix_transpose,
+    "tensorflow.linalg.adjoint": _adjoint,
     "tensorflow.tile": _tile,
     "tensorflow.concat": _concat,
     "tensorflow.stack": _stack,
@@ -515,16 +567,17 @@ FUNCTIONS: dict[str, Function] = {
     "tensorflow.zeros_like": _filled_like(0),
     "tensorflow.ones_like": _filled_like(1),
     **each("tensorflow.", "eye linalg.eye", _eye),
-    **each("tensorflow.", "constant convert_to_tensor", _constant),
+    "tensorflow.constant": _constant,
+    "tensorflow.convert_to_tensor": _convert_to_tensor,
     "tensorflow.sequence_mask": _sequence_mask,
     "tensorflow.meshgrid": _meshgrid,
-    "tensorflow.argsort": numpy.argsort,
+    "tensorflow.argsort": _argsort,
     "tensorflow.shape": _of_input(lambda x: TensorShape(x.sizes)),
-    "tensorflow.rank": _of_input(lambda x: x.rank),
+    "tensorflow.rank": _rank,
     "tensorflow.size": _of_input(lambda x: x.array.size),
-    **each("tensorflow.", "identity stop_gradient guarantee_const", rules.same_elements),
+    **each("tensorflow.", "identity stop_gradient guarantee_const", _identity),
     **each("tensorflow.", _BY_VALUES, rules.by_values),
-    **each("tensorflow.", "einsum linalg.einsum", rules.einsum),
+    **each("tensorflow.", "einsum linalg.einsum", ignoring(rules.einsum, "* optimize name")),
     **each("tensorflow.", _COMPUTES, rules.computes),
 }
 

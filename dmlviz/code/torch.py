@@ -5,6 +5,7 @@ Source of the rules: PyTorch 2.13 itself, which the tests run where it is instal
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
@@ -12,26 +13,53 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code import numpy, rules, torch_nn
-from dmlviz.code.arguments import as_tensor, ints, number, one_int, spread, tensors, typed
+from dmlviz.code import creation, numpy, rules, torch_creation, torch_nn
+from dmlviz.code.arguments import as_tensor, ints, number, one_int, spread, tensors
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.arguments import unbind as unbound
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.indexing import get, put, written
-from dmlviz.code.library import Function, Library, each
-from dmlviz.code.memory import copied_strides, packed, strides_like
+from dmlviz.code.library import Function, Library, each, ignoring, without_lists
+from dmlviz.code.memory import (
+    copied_strides,
+    packed,
+    strides_like,
+)
 from dmlviz.code.refusals import CodeRefused, sorts_values
 
+_TENSORS = "input index mask src condition other values"
+"""The names of parameters for which PyTorch takes tensors, or single numbers, and no lists."""
 
-def _of_tensor(function: Function) -> Function:
-    """A function that takes numbers of the code, too, where a method has its tensor."""
-    if function is rules.computes:
+
+def _of_tensors(function: Function) -> Function:
+    """A function that refuses lists where PyTorch does."""
+    if function in rules.REFUSING:
         return function
+    # the source of movedim is an axis
+    indexed = "index" in inspect.signature(function).parameters
+    names = f"{_TENSORS} source" if indexed else _TENSORS
+    return without_lists(function, names, "PyTorch", "torch.tensor(...)")
+
+
+def _one_list(function: Function) -> Function:
+    """A function whose sizes or axes are one list, where the method takes them one by one, too."""
+    parameters = inspect.signature(function).parameters.values()
+    star = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "args")
+    if star in ("args", "more"):
+        return function
+    default = () if star in ("dim", "indices") else inspect.Parameter.empty
+    own = [
+        p.replace(kind=p.POSITIONAL_OR_KEYWORD, default=default) if p.name == star else p
+        for p in parameters
+    ]
+    signature = inspect.Signature(own)
 
     @wraps(function)
-    def called(b: Builder, input: Any, *args: Any, **kwargs: Any) -> Any:
-        return function(b, as_tensor(b, input), *args, **kwargs)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
+        return function(*bound.args, **bound.kwargs)
 
+    called.__signature__ = signature  # type: ignore[attr-defined]
     return called
 
 
@@ -47,18 +75,14 @@ def _kept(b: Builder, made: Tensor, x: Tensor) -> Tensor:
     return b.copy(made, copied_strides(x.sizes, x.strides))
 
 
-def _reshape(b: Builder, input: Tensor, *sizes: Any, shape: Any = ()) -> Tensor:
-    return b.reshape(input, spread(b, sizes or (shape,)))
+def _reshape(b: Builder, input: Tensor, *shape: Any) -> Tensor:
+    return b.reshape(input, spread(b, shape))
 
 
-def _reshape_function(b: Builder, input: Any, shape: Any) -> Tensor:
-    return b.reshape(as_tensor(b, input), ints(b, shape))
-
-
-def _view(b: Builder, input: Tensor, *shape: Any) -> Tensor:
-    if len(shape) == 1 and isinstance(shape[0], str):
+def _view(b: Builder, input: Tensor, *size: Any) -> Tensor:
+    if len(size) == 1 and isinstance(size[0], str):
         raise CodeRefused("computes", _("view with a data type reads bits as new values."))
-    return rules.viewed(b, input, spread(b, shape))
+    return rules.viewed(b, input, spread(b, size))
 
 
 def _permute(b: Builder, input: Tensor, *dims: Any) -> Tensor:
@@ -102,7 +126,7 @@ def _movedim(b: Builder, input: Tensor, source: Any, destination: Any) -> Tensor
     return rules.moved_axes(b, input, source, destination)
 
 
-def _cat(b: Builder, tensors: Any, dim: Any = 0, axis: Any = None) -> Tensor:
+def _cat(b: Builder, tensors: Any, dim: Any = 0, *, axis: Any = None) -> Tensor:
     parts = _all(b, tensors)
     return _like(b, b.concat(parts, dim if axis is None else axis), *parts)
 
@@ -117,14 +141,12 @@ def _stack(b: Builder, tensors: Any, dim: Any = 0) -> Tensor:
     return stacked(b, _all(b, tensors), dim)
 
 
-def _split(
-    b: Builder,
-    input: Tensor,
-    split_size_or_sections: Any = None,
-    dim: Any = 0,
-    split_size: Any = None,
-) -> Any:
-    parts = split_size_or_sections if split_size is None else split_size
+def _split(b: Builder, tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
+    return _split_method(b, as_tensor(b, tensor), split_size_or_sections, dim)
+
+
+def _split_method(b: Builder, input: Tensor, split_size: Any, dim: Any = 0) -> Any:
+    parts = split_size
     size = input.sizes[b.axis(dim, input.rank)]
     if not isinstance(parts, int):
         return b.split(input, ints(b, parts), dim)
@@ -152,21 +174,20 @@ def _chunk(b: Builder, input: Tensor, chunks: Any, dim: Any = 0) -> Any:
 def _tensor_split(
     b: Builder,
     input: Tensor,
-    indices_or_sections: Any = None,
+    tensor_indices_or_sections: Any = None,
     dim: Any = 0,
     *,
     sections: Any = None,
     indices: Any = None,
 ) -> Any:
-    parts = next((p for p in (indices_or_sections, sections, indices) if p is not None), None)
-    return rules.near_equal_parts(b, input, parts, dim)
+    every = (tensor_indices_or_sections, sections, indices)
+    return rules.near_equal_parts(b, input, next((p for p in every if p is not None), None), dim)
 
 
 def _parts(axis: int) -> Function:
-    def parts(b: Builder, input: Tensor, indices_or_sections: Any) -> Any:
-        return rules.equal_parts(
-            b, input, indices_or_sections, 0 if input.rank == 1 == axis else axis
-        )
+    def parts(b: Builder, input: Tensor, *indices: Any, sections: Any = None) -> Any:
+        one = indices[0] if len(indices) == 1 else indices or sections
+        return rules.equal_parts(b, input, one, 0 if input.rank == 1 == axis else axis)
 
     return parts
 
@@ -175,7 +196,7 @@ def _unbind(b: Builder, input: Tensor, dim: Any = 0) -> list[Tensor]:
     return unbound(b, input, dim)
 
 
-def _gather(b: Builder, input: Tensor, dim: Any, index: Any, sparse_grad: Any = False) -> Tensor:
+def _gather(b: Builder, input: Tensor, dim: Any, index: Any) -> Tensor:
     places = as_tensor(b, index)
     if b.control_values(places).min() < 0:
         raise CodeRefused("sizes", _("PyTorch's gather and scatter take no negative indices."))
@@ -186,16 +207,15 @@ def _index_select(b: Builder, input: Tensor, dim: Any, index: Any) -> Tensor:
     return b.gather(input, dim, _line(b, index), typed=True)
 
 
-def _line(b: Builder, index: Any) -> Tensor:
+def _line(b: Builder, index: Any, negative: bool = False) -> Tensor:
+    """The indices of a call in a row; only ``index_fill`` counts negative ones from the end."""
     places = as_tensor(b, index)
     if places.rank > 1:
         raise CodeRefused(
             "argument", _("The index must have 1 dimension, not {rank}.").format(rank=places.rank)
         )
-    if b.control_values(places).min() < 0:
-        raise CodeRefused(
-            "sizes", _("index_select, index_copy and index_fill take no negative indices.")
-        )
+    if not negative and b.control_values(places).min() < 0:
+        raise CodeRefused("sizes", _("index_select and index_copy take no negative indices."))
     return control(b.control_values(places).reshape(-1))
 
 
@@ -219,12 +239,12 @@ def _select(b: Builder, input: Tensor, dim: Any, index: Any) -> Tensor:
     return rules.selected(b, input, dim, index)
 
 
-def _select_copy(b: Builder, input: Tensor, dim: Any, index: Any) -> Tensor:
-    return b.copy(_select(b, input, dim, index))
+def _select_copy(b: Builder, input: Any, dim: Any, index: Any) -> Tensor:
+    return b.copy(_select(b, as_tensor(b, input), dim, index))
 
 
-def _squeeze(b: Builder, input: Tensor, dim: Any = None) -> Tensor:
-    axes = range(input.rank) if dim is None else b.axes(ints(b, dim), input.rank)
+def _squeeze(b: Builder, input: Tensor, *dim: Any) -> Tensor:
+    axes = b.axes(spread(b, dim), input.rank) if dim else range(input.rank)
     return b.squeeze(input, [d for d in axes if input.sizes[d] == 1])
 
 
@@ -249,9 +269,18 @@ def _repeat(b: Builder, input: Tensor, *repeats: Any) -> Tensor:
 
 
 def _repeat_interleave(
-    b: Builder, input: Tensor, repeats: Any, dim: Any = None, output_size: Any = None
+    b: Builder, input: Tensor, repeats: Any, dim: Any = None, *, output_size: Any = None
 ) -> Tensor:
-    return rules.repeated(b, input, repeats, dim)
+    made = rules.repeated(b, input, repeats, dim)
+    count = made.sizes[0 if dim is None else b.axis(dim, made.rank)]
+    if output_size is not None and one_int(b, output_size) != count:
+        raise CodeRefused(
+            "argument",
+            _("output_size={size} is not {count}, the size that the repeats make.").format(
+                size=output_size, count=count
+            ),
+        )
+    return made
 
 
 def _flip(b: Builder, input: Tensor, *dims: Any) -> Tensor:
@@ -287,6 +316,10 @@ def _ravel(b: Builder, input: Tensor) -> Tensor:
 
 def _diagonal(b: Builder, input: Tensor, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Tensor:
     return rules.diagonal(b, input, offset, dim1, dim2)
+
+
+def _diagonal_copy(b: Builder, input: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Tensor:
+    return b.copy(_diagonal(b, as_tensor(b, input), offset, dim1, dim2))
 
 
 def _diag(b: Builder, input: Tensor, diagonal: Any = 0) -> Tensor:
@@ -326,10 +359,6 @@ def _expand_as(b: Builder, input: Tensor, other: Tensor) -> Tensor:
     return b.expand(input, other.sizes)
 
 
-def _broadcast_to(b: Builder, input: Tensor, size: Any = None, shape: Any = None) -> Tensor:
-    return _expanded(b, input, ints(b, shape if size is None else size))
-
-
 def _unfold(b: Builder, input: Tensor, dimension: Any, size: Any, step: Any) -> Tensor:
     return rules.windows(b, input, dimension, size, step)
 
@@ -355,6 +384,7 @@ def _scatter(
     dim: Any,
     index: Any,
     src: Any = None,
+    *,
     value: Any = None,
     reduce: Any = None,
 ) -> Tensor:
@@ -384,7 +414,25 @@ def _index_copy(b: Builder, input: Tensor, dim: Any, index: Any, source: Any) ->
 
 
 def _index_fill(b: Builder, input: Tensor, dim: Any, index: Any, value: Any) -> Tensor:
-    return _kept(b, _index_copy(b, input, dim, index, number(value)), input)
+    axis = b.axis(dim, input.rank)
+    places = _line(b, index, negative=True)
+    return _kept(b, put(b, input, (*[slice(None)] * axis, places), number(value)), input)
+
+
+def _put(b: Builder, input: Tensor, index: Any, source: Any, accumulate: Any = False) -> Tensor:
+    """Elements of the tensor in a row, which may be negative, replaced by those of another."""
+    if accumulate:
+        raise CodeRefused("computes", _("put with accumulate computes new values."))
+    places = b.index(as_tensor(b, index), input.array.size).array
+    new = as_tensor(b, source)
+    if new.array.size != places.size:
+        raise CodeRefused(
+            "sizes",
+            _("put takes as many elements as indices: {count}, not {given}.").format(
+                count=places.size, given=new.array.size
+            ),
+        )
+    return _kept(b, written(b, input, places.ravel(), b.reshape(new, (-1,))), input)
 
 
 def _written(b: Builder, x: Tensor, src: Any, choose: Callable[[Tensor], Tensor]) -> Tensor:
@@ -434,25 +482,6 @@ def _where_method(b: Builder, input: Tensor, condition: Any, other: Any) -> Tens
     return _chosen(b, condition, input, other)
 
 
-def _to_bool(b: Builder, input: Tensor) -> Tensor:
-    return numpy.astype(b, input, bool)
-
-
-def _converted(kind: str) -> Function:
-    def converted(b: Builder, input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        return input if input.moving else control(typed(input.array, kind))
-
-    return converted
-
-
-def _to(b: Builder, input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    kinds = [arg for arg in (*args, *kwargs.values()) if isinstance(arg, str | type)]
-    for kind in kinds:
-        if typed(np.zeros(1), kind).dtype == bool:
-            return _to_bool(b, input)
-    return input if input.moving or not kinds else control(typed(input.array, kinds[0]))
-
-
 def _size(b: Builder, input: Tensor, dim: Any = None) -> Any:
     return input.sizes if dim is None else input.sizes[b.axis(dim, input.rank)]
 
@@ -461,35 +490,12 @@ def _stride(b: Builder, input: Tensor, dim: Any = None) -> Any:
     return input.strides if dim is None else input.strides[b.axis(dim, input.rank)]
 
 
-def _tensor(b: Builder, data: Any, dtype: Any = None, **more: Any) -> Tensor:
-    x = as_tensor(b, data)
-    return b.copy(x) if x.moving else control(typed(x.array, dtype))
-
-
-def _filled(value: int) -> Function:
-    def filled(b: Builder, *size: Any, dtype: Any = None, **more: Any) -> Tensor:
-        return control(typed(rules.filled(b, spread(b, size), value), dtype, "float"))
-
-    return filled
-
-
-def _new_filled(value: int) -> Function:
-    def filled(b: Builder, input: Tensor, *size: Any, dtype: Any = None, **more: Any) -> Tensor:
-        return control(typed(rules.filled(b, spread(b, size), value), dtype, "float"))
-
-    return filled
-
-
-def _new_full(b: Builder, input: Tensor, size: Any, fill_value: Any, **more: Any) -> Tensor:
-    return control(rules.filled(b, ints(b, size), fill_value))
+def _copy_into(b: Builder, input: Tensor, other: Any) -> Tensor:
+    return put(b, input, Ellipsis, other)
 
 
 def _randperm(b: Builder, *args: Any, **more: Any) -> Tensor:
     raise CodeRefused("values", _("Random numbers differ each time; write them as a list."))
-
-
-def _meshgrid(b: Builder, *args: Any, indexing: Any = "ij") -> list[Tensor]:
-    return numpy.grids(b, args, indexing)
 
 
 def _stacked(function: Callable[..., Tensor], *numbers: int) -> Function:
@@ -505,26 +511,25 @@ log_softmax addmm baddbmm lerp rsqrt square maximum minimum"""
 
 _BOTH: dict[str, Function] = {
     "permute": _permute,
+    "reshape": _reshape,
     **each("", "transpose swapdims", _transpose),
     "swapaxes": _swapaxes,
     "t": _t,
     "adjoint": _adjoint,
     **each("", "conj resolve_conj resolve_neg", rules.same_elements),
     **each("", "movedim moveaxis", _movedim),
-    "split": _split,
     "split_with_sizes": _split_with_sizes,
     "chunk": _chunk,
     "tensor_split": _tensor_split,
     **{f"{name}split": _parts(axis) for axis, name in enumerate("vhd")},
     "unbind": _unbind,
-    "gather": _gather,
+    "gather": ignoring(_gather, "* sparse_grad"),
     "index_select": _index_select,
     "take": _take,
     "take_along_dim": _take_along_dim,
     "narrow": _narrow,
     "narrow_copy": _narrow_copy,
     "select": _select,
-    "select_copy": _select_copy,
     "squeeze": _squeeze,
     "unsqueeze": _unsqueeze,
     "tile": _tile,
@@ -534,15 +539,15 @@ _BOTH: dict[str, Function] = {
     "roll": _roll,
     "rot90": _rot90,
     "ravel": _ravel,
-    **each("", "diagonal diagonal_copy", _diagonal),
+    "diagonal": _diagonal,
     "diag": _diag,
     "diagflat": _diagflat,
     "diag_embed": _diag_embed,
     "tril": _tril,
     "triu": _triu,
-    "broadcast_to": _broadcast_to,
+    "broadcast_to": _expand,
     "repeat_interleave": _repeat_interleave,
-    "clone": rules.copied,
+    "clone": torch_creation.clone,
     "flatten": torch_nn.flatten,
     "unflatten": torch_nn.unflatten,
     "as_strided": _as_strided,
@@ -555,15 +560,22 @@ _BOTH: dict[str, Function] = {
     "diagonal_scatter": _diagonal_scatter,
     "select_scatter": _select_scatter,
     "slice_scatter": _slice_scatter,
-    "argsort": numpy.argsort,
+    "argsort": torch_creation.argsort,
+    "put": _put,
     **each("", _BY_VALUES, rules.by_values),
     **each("", _COMPUTES, rules.computes),
 }
 """What is a function and a method with the same arguments."""
 
 FUNCTIONS: dict[str, Function] = {
-    **{f"torch.{name}": _of_tensor(function) for name, function in _BOTH.items()},
-    "torch.reshape": _reshape_function,
+    **{
+        f"torch.{name}": _of_tensors(_one_list(function))
+        for name, function in _BOTH.items()
+        if name != "put"
+    },
+    "torch.split": _split,
+    "torch.diagonal_copy": _diagonal_copy,
+    "torch.select_copy": _select_copy,
     "torch.einsum": rules.einsum,
     "torch.device": lambda b, *named: None,
     **each("torch.", "cat concat concatenate", _cat),
@@ -575,16 +587,8 @@ FUNCTIONS: dict[str, Function] = {
     **{f"torch.atleast_{rank}d": numpy.FUNCTIONS[f"numpy.atleast_{rank}d"] for rank in (1, 2, 3)},
     "torch.broadcast_tensors": lambda b, *tensors: rules.broadcast_all(b, tensors),
     "torch.where": _where,
-    **each("torch.", "tensor LongTensor BoolTensor", _tensor),
-    **each("torch.", "as_tensor asarray from_numpy", numpy.FUNCTIONS["numpy.asarray"]),
-    "torch.zeros": _filled(0),
-    "torch.ones": _filled(1),
-    **{f"torch.{name}": numpy.FUNCTIONS[f"numpy.{name}"] for name in ("zeros_like", "ones_like")},
-    **{f"torch.{name}": numpy.FUNCTIONS[f"numpy.{name}"] for name in ("full", "full_like")},
-    "torch.arange": numpy.arange,
-    "torch.eye": numpy.eye,
-    "torch.meshgrid": _meshgrid,
-    "torch.numel": lambda b, input: as_tensor(b, input).array.size,
+    **torch_creation.FUNCTIONS,
+    "torch.numel": lambda b, x, /: as_tensor(b, x).array.size,
     **each("torch.", "randperm rand randn randint", _randperm),
     **each("torch.", "empty empty_like", rules.undefined),
     **{f"torch.{name}": function for name, function in torch_nn.SHARED.items()},
@@ -592,12 +596,11 @@ FUNCTIONS: dict[str, Function] = {
 }
 
 METHODS: dict[str, Function] = {
-    **_BOTH,
-    "reshape": _reshape,
+    **{name: _of_tensors(function) for name, function in _BOTH.items()},
+    "split": _split_method,
     "view": _view,
     "view_as": lambda b, input, other: rules.viewed(b, input, other.sizes),
     "reshape_as": lambda b, input, other: b.reshape(input, other.sizes),
-    "contiguous": rules.contiguous,
     "expand": _expand,
     "expand_as": _expand_as,
     "unfold": _unfold,
@@ -607,17 +610,15 @@ METHODS: dict[str, Function] = {
     "stride": _stride,
     **each("", "dim ndimension", lambda b, input: input.rank),
     **each("", "numel nelement", lambda b, input: input.array.size),
-    **each("", "detach cpu cuda numpy requires_grad_", rules.same_elements),
-    **each("", "float double half bfloat16", _converted("float")),
-    **each("", "long int short", _converted("int")),
-    "bool": _to_bool,
-    **each("", "to type", _to),
-    "tolist": numpy.to_list,
-    "item": numpy.item,
+    "detach": rules.same_elements,
+    "cpu": rules.same_elements,
+    "cuda": ignoring(rules.same_elements, "device non_blocking"),
+    "numpy": ignoring(rules.same_elements, "* force"),
+    "requires_grad_": ignoring(rules.same_elements, "mode"),
+    "tolist": creation.to_list,
+    "item": creation.item,
     "is_contiguous": lambda b, input: input.packed,
-    "new_zeros": _new_filled(0),
-    "new_ones": _new_filled(1),
-    "new_full": _new_full,
+    **torch_creation.METHODS,
     "scatter_": _scatter,
     "index_copy_": _index_copy,
     "index_put_": _index_put,
@@ -629,7 +630,8 @@ METHODS: dict[str, Function] = {
     "transpose_": _transpose,
     "zero_": lambda b, input: put(b, input, Ellipsis, 0),
     "fill_": lambda b, input, value: put(b, input, Ellipsis, number(value)),
-    "copy_": lambda b, input, src: put(b, input, Ellipsis, src),
+    "copy_": ignoring(_copy_into, "non_blocking"),
+    "put_": _put,
 }
 
 ATTRIBUTES: dict[str, Function] = {

@@ -16,7 +16,8 @@ from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int
 from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.convolution import convolved
-from dmlviz.code.library import Function, each, layer
+from dmlviz.code.indexing import written
+from dmlviz.code.library import Function, each, ignoring, layer
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import print_sizes, short_text
 
@@ -30,6 +31,10 @@ def flatten(b: Builder, input: Tensor, start_dim: Any = 0, end_dim: Any = -1) ->
         raise CodeRefused("argument", _("start_dim must not come after end_dim."))
     middle = math.prod(input.sizes[first : last + 1])
     return b.reshape(input, (*input.sizes[:first], middle, *input.sizes[last + 1 :]))
+
+
+def _unflatten_layer(b: Builder, input: Tensor, dim: Any, unflattened_size: Any) -> Tensor:
+    return unflatten(b, input, dim, unflattened_size)
 
 
 def unflatten(b: Builder, input: Tensor, dim: Any, sizes: Any) -> Tensor:
@@ -218,10 +223,20 @@ def _interpolate(
             ).format(mode=short_text(mode)),
         )
     centers = mode == "nearest-exact"
+    for name, value in (("align_corners", align_corners), ("antialias", antialias or None)):
+        if value is not None:
+            raise CodeRefused(
+                "argument",
+                _("mode={mode} takes no {name}; leave it out.").format(mode=mode, name=name),
+            )
     if not 3 <= x.rank <= 5 or (size is None) == (scale_factor is None):
         raise CodeRefused(
             "sizes",
             _("interpolate takes rank 3 to 5, and either a size or a scale factor."),
+        )
+    if size is not None and recompute_scale_factor:
+        raise CodeRefused(
+            "argument", _("recompute_scale_factor needs a scale factor, and no size.")
         )
     count = x.rank - 2
     if size is not None:
@@ -229,7 +244,7 @@ def _interpolate(
         return _nearest(b, x, sizes * count if len(sizes) == 1 else sizes, [0.0] * count, centers)
     scales = scale_factor if isinstance(scale_factor, list | tuple) else [scale_factor] * count
     scales = [number(scale) for scale in scales]
-    if len(scales) != count or min(scales) <= 0 or recompute_scale_factor:
+    if len(scales) != count or min(scales) <= 0:
         raise CodeRefused(
             "argument",
             _("There must be one scale factor above 0 for each of {count} dimensions.").format(
@@ -237,7 +252,36 @@ def _interpolate(
             ),
         )
     sizes = tuple(math.floor(n * s) for n, s in zip(x.sizes[2:], scales, strict=True))
-    return _nearest(b, x, sizes, scales, centers)
+    # the scale is computed again from the whole sizes that it gave
+    return _nearest(b, x, sizes, [0.0] * count if recompute_scale_factor else scales, centers)
+
+
+def _upsample(
+    b: Builder,
+    input: Any,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: Any = "nearest",
+    align_corners: Any = None,
+) -> Tensor:
+    return _interpolate(b, input, size, scale_factor, mode, align_corners)
+
+
+def _upsample_layer(
+    b: Builder,
+    input: Any,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: Any = "nearest",
+    align_corners: Any = None,
+    recompute_scale_factor: Any = None,
+) -> Tensor:
+    more = (align_corners, recompute_scale_factor)
+    return _interpolate(b, input, size, scale_factor, mode, *more)
+
+
+def _upsample_nearest(b: Builder, input: Any, size: Any = None, scale_factor: Any = None) -> Tensor:
+    return _interpolate(b, input, size, scale_factor)
 
 
 def _nearest(
@@ -264,19 +308,108 @@ def _nearest(
     return x
 
 
-def _embedding(b: Builder, input: Any, weight: Any, **more: Any) -> Tensor:
+def _embedding(
+    b: Builder,
+    input: Any,
+    weight: Any,
+    padding_idx: Any = None,
+    max_norm: Any = None,
+    norm_type: Any = 2.0,
+    scale_grad_by_freq: Any = False,
+    sparse: Any = False,
+) -> Tensor:
+    if max_norm is not None:
+        raise CodeRefused("computes", _("embedding with max_norm computes new values."))
     return b.gather(as_tensor(b, weight), 0, as_tensor(b, input), typed=True)
 
 
-def _padded(mode: str, dimensions: int) -> Function:
+def _dropout(
+    b: Builder, input: Any, p: Any = 0.5, training: Any = True, inplace: Any = False
+) -> Tensor:
+    if training and number(p):
+        raise CodeRefused(
+            "computes",
+            _("dropout in training computes new values; with training=False it moves nothing."),
+        )
+    return as_tensor(b, input)
+
+
+def _max_unpool(count: int) -> Function:
+    """``max_unpool1d`` to ``max_unpool3d``: elements at the places that indices name, and zeros."""
+
+    def per_dimension(b: Builder, numbers: Any) -> tuple[int, ...]:
+        lengths = ints(b, numbers)
+        if len(lengths) not in (1, count):
+            raise CodeRefused(
+                "argument", _("There must be one number, or {count}.").format(count=count)
+            )
+        return lengths * (count // len(lengths))
+
+    def unpooled(
+        b: Builder,
+        input: Any,
+        indices: Any,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        output_size: Any = None,
+    ) -> Tensor:
+        x, places = as_tensor(b, input), b.control_values(as_tensor(b, indices))
+        kernel = per_dimension(b, kernel_size)
+        steps = kernel if stride in (None, [], ()) else per_dimension(b, stride)
+        around = per_dimension(b, padding)
+        if x.rank not in (count + 1, count + 2) or places.shape != x.sizes:
+            raise CodeRefused(
+                "sizes",
+                _(
+                    "max_unpool{count}d takes a tensor of {one} or {two} dimensions, and indices "
+                    "of the same sizes."
+                ).format(count=count, one=count + 1, two=count + 2),
+            )
+        lead, last = x.sizes[:-count], x.sizes[-count:]
+        usual = [
+            (n - 1) * step + k - 2 * p
+            for n, step, k, p in zip(last, steps, kernel, around, strict=True)
+        ]
+        sizes = usual if output_size is None else list(ints(b, output_size))[-count:]
+        between = zip(sizes, usual, steps, strict=False)
+        if len(sizes) != count or any(abs(n - due) >= step for n, due, step in between):
+            raise CodeRefused(
+                "sizes",
+                _("output_size={sizes} must differ from {due} by less than the stride.").format(
+                    sizes=print_sizes(sizes), due=print_sizes(usual)
+                ),
+            )
+        zeros = control(rules.filled(b, (*lead, *sizes), 0))
+        plane = math.prod(sizes)
+        if places.dtype.kind not in "iu" or places.min() < 0 or places.max() >= plane:
+            raise CodeRefused(
+                "sizes",
+                _("Indices must be whole numbers from 0 to {last}.").format(last=plane - 1),
+            )
+        planes = np.arange(math.prod(lead)).reshape(*lead, *[1] * count)
+        return written(b, zeros, planes * plane + places, x)
+
+    return unpooled
+
+
+def _padding_layer(mode: str, dimensions: int) -> Function:
     """A layer of padding: one number for all sides, or two for each dimension."""
 
-    def padded(b: Builder, input: Tensor, padding: Any, value: Any = None) -> Tensor:
+    def padded(b: Builder, input: Tensor, padding: Any) -> Tensor:
+        return constant(b, input, padding, None)
+
+    def constant(b: Builder, input: Tensor, padding: Any, value: Any) -> Tensor:
         counts = ints(b, padding)
         counts = counts * (2 * dimensions) if len(counts) == 1 else counts
-        return pad(b, input, counts, mode, value)
+        return pad(b, input, counts, "constant" if mode == "zero" else mode, value)
 
-    return padded
+    return constant if mode == "constant" else padded
+
+
+def _identity_layer(b: Builder, input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """PyTorch's ``Identity`` takes any arguments, and uses none."""
+    return input
 
 
 def _flatten_layer(b: Builder, input: Tensor, start_dim: Any = 1, end_dim: Any = -1) -> Tensor:
@@ -289,16 +422,16 @@ _LAYERS: dict[str, Function] = {
     "ChannelShuffle": _channel_shuffle,
     "Unfold": _windows_in_columns,
     "Flatten": _flatten_layer,
-    "Unflatten": unflatten,
-    "Identity": rules.same_elements,
-    "Dropout": rules.same_elements,
-    "Upsample": _interpolate,
-    "UpsamplingNearest2d": _interpolate,
+    "Unflatten": _unflatten_layer,
+    "Identity": _identity_layer,
+    "Dropout": ignoring(rules.same_elements, "p inplace"),
+    "Upsample": _upsample_layer,
+    "UpsamplingNearest2d": _upsample_nearest,
     **{
-        f"{name}Pad{count}d": _padded(mode, count)
+        f"{name}Pad{count}d": _padding_layer(mode, count)
         for count in (1, 2, 3)
         for name, mode in {
-            "Zero": "constant",
+            "Zero": "zero",
             "Constant": "constant",
             "Reflection": "reflect",
             "Replication": "replicate",
@@ -321,13 +454,15 @@ FUNCTIONS: dict[str, Function] = {
     "torch.nn.functional.pad": pad,
     "torch.nn.functional.unfold": _windows_in_columns,
     "torch.nn.functional.fold": _fold,
-    **each("torch.nn.functional.", "interpolate upsample", _interpolate),
+    "torch.nn.functional.interpolate": _interpolate,
+    "torch.nn.functional.upsample": _upsample,
+    **{f"torch.nn.functional.max_unpool{n}d": _max_unpool(n) for n in (1, 2, 3)},
     "torch.nn.functional.embedding": _embedding,
-    **each("torch.nn.functional.", "dropout", rules.same_elements),
+    "torch.nn.functional.dropout": _dropout,
     **each(
         "torch.nn.functional.",
         """conv3d max_pool2d avg_pool2d softmax log_softmax relu gelu silu linear
-        grid_sample embedding_bag normalize layer_norm batch_norm one_hot max_unpool2d
+        grid_sample embedding_bag normalize layer_norm batch_norm one_hot
         scaled_dot_product_attention cross_entropy""",
         rules.computes,
     ),

@@ -331,8 +331,10 @@ class _Formulas:
             mention
             for mention in _MENTION.finditer(self._text)
             if mention[0] in self._operands
-            or (mention[0][-1] == "]"
-            and (self._is_operand(mention[0]) or _EACH.fullmatch(mention[0])))
+            or (
+                mention[0][-1] == "]"
+                and (self._is_operand(mention[0]) or _EACH.fullmatch(mention[0]))
+            )
             or self._is_size(mention[0])
         ]
         passed = 0

@@ -218,7 +218,7 @@ def test_damaged_lines_have_inputs_or_are_refused():
     [
         ("np.arange(12).reshape(3, 4).T[:, ::-1]", "x = np.arange(12)"),
         ("np.tile([1, 2, 3], 2)", "x = np.array([1, 2, 3])"),
-        ("torch.flip([[1, 2]], [1])", "x = torch.tensor([[1, 2]])"),
+        ("torch.flip(torch.tensor([[1, 2]]), [1])", "x = torch.tensor([[1, 2]])"),
         ("torch.cat([torch.eye(2), torch.eye(2)])", "x = torch.eye(2)"),
     ],
 )

@@ -1,0 +1,204 @@
+"""The parameters of the libraries' functions: asked of NumPy and einops, recorded for three others.
+
+``python -m tests.code.signatures`` records those of PyTorch, TensorFlow and JAX from the files of the
+packages, where all three are installed; it imports none of them. A folder can be given in which they
+are.
+"""
+
+import ast
+import functools
+import importlib
+import importlib.util
+import inspect
+import json
+import re
+import sys
+from pathlib import Path
+
+from dmlviz.code import LIBRARIES, einops, rules, torch, torch_nn
+from dmlviz.code.library import layer
+
+FILE = Path(__file__).with_name("signatures.json")
+RECORDED = ("torch", "tensorflow", "jax")
+_REFUSING = (*rules.REFUSING, torch._randperm, torch_nn._fold, einops._parse_shape)
+"""Functions that take any arguments, and refuse them all."""
+
+_LAYER = layer("", rules.computes).__code__
+
+
+def read_functions(library):
+    """By name, the functions and the methods of a library that are read: ``torch.cat``, ``.permute``."""
+    of = LIBRARIES[library]
+    every = {**of.functions, **{f".{name}": method for name, method in of.methods.items()}}
+    return {name: function for name, function in every.items() if function not in _REFUSING}
+
+
+def taken(function):
+    """What a function of ours takes: that of a layer, without the tensor that comes later."""
+    if getattr(function, "__code__", None) is _LAYER:
+        cells = dict(zip(function.__code__.co_freevars, function.__closure__, strict=True))
+        return cells["function"].cell_contents, 2
+    return function, 1
+
+
+def _text(arguments, skip=0):
+    """The parameters of a definition, every default as ``...``, without the first ones."""
+    for of in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        of.annotation = None
+    for of in (arguments.vararg, arguments.kwarg):
+        if of is not None:
+            of.annotation = None
+    arguments.defaults = [ast.Constant(...) for _ in arguments.defaults]
+    arguments.kw_defaults = [of and ast.Constant(...) for of in arguments.kw_defaults]
+    parameters = [*parsed(ast.unparse(arguments)).parameters.values()][skip:]
+    return str(inspect.Signature(parameters))[1:-1].replace("Ellipsis", "...")
+
+
+def parsed(text):
+    """The signature that a text of parameters stands for."""
+    namespace = {}
+    exec(f"def function({text}): ...", namespace)
+    return inspect.signature(namespace["function"])
+
+
+@functools.cache
+def _tree(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def _definitions(path, of=""):
+    """By name, the definitions of a file, or of a class in it: overloads have several."""
+    body = _tree(path).body
+    if of:
+        body = next(
+            node.body for node in body if isinstance(node, ast.ClassDef) and node.name == of
+        )
+    found = {}
+    for node in body:
+        if isinstance(node, ast.FunctionDef):
+            found.setdefault(node.name, []).append(node)
+        if isinstance(node, ast.ClassDef):
+            found.setdefault(node.name, []).append(node)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    found[target.id] = found.get(node.value.id, [])
+    return found
+
+
+def _parameters(nodes, skip=0):
+    return sorted({_text(node.args, skip) for node in nodes if isinstance(node, ast.FunctionDef)})
+
+
+def _torch(root, name):
+    if name.startswith("."):
+        for path, of in (("_tensor.py", "Tensor"), ("_C/__init__.pyi", "TensorBase")):
+            if nodes := _definitions(root / path, of).get(name[1:]):
+                return _parameters(nodes, 1)
+        return []
+    room, _dot, last = name.rpartition(".")
+    if room == "torch.nn":
+        for path in sorted((root / "nn/modules").glob("*.py")):
+            if last in _definitions(path):
+                return _initial(path, last)
+        return []
+    files = ["functional.py", "_C/_VariableFunctions.pyi"]
+    if room == "torch.nn.functional":
+        files = ["nn/functional.py", "nn/functional.pyi", "_C/_nn.pyi", *files]
+    for path in files:
+        nodes = _definitions(root / path).get(last, [])
+        # overloads, and the definition behind them that takes anything
+        if made := [text for text in _parameters(nodes) if "kwargs" not in text]:
+            return made
+    return []
+
+
+def _initial(path, name):
+    """The parameters of a layer; of the class that it is made of, if it has no own ones."""
+    (node,) = _definitions(path)[name]
+    own = [of for of in node.body if isinstance(of, ast.FunctionDef) and of.name == "__init__"]
+    if own:
+        return _parameters(own, 1)
+    bases = [of.id for of in node.bases if isinstance(of, ast.Name) and of.id in _definitions(path)]
+    return _initial(path, bases[0]) if bases else [""]
+
+
+def _jax(root, name):
+    if name.startswith("."):
+        nodes = _definitions(root / "_src/basearray.pyi", "Array").get(name[1:], [])
+        return _parameters(nodes, 1)
+    room, _dot, last = name.rpartition(".")
+    files = {
+        "jax": ["_src/api.py"],
+        "jax.numpy": ["numpy/__init__.pyi"],
+        "jax.numpy.linalg": ["_src/numpy/linalg.py"],
+        "jax.lax": [str(of.relative_to(root)) for of in sorted((root / "_src/lax").glob("*.py"))],
+    }[room]
+    for path in files:
+        if made := _parameters(_definitions(root / path).get(last, [])):
+            return made
+    return []
+
+
+def _tensorflow(root, name):
+    room, _dot, last = name.rpartition(".")
+    api = root / "_api/v2" / room.removeprefix("tensorflow").strip(".") / "__init__.py"
+    text = (root / "__init__.py" if room == "tensorflow" else api).read_text(encoding="utf-8")
+    pattern = rf"^from tensorflow\.(\S+) import (\w+ as )?{last}(?: #|$)"
+    match = re.search(pattern, text, re.MULTILINE)
+    if match is None:
+        return []
+    path = root / f"{match[1].replace('.', '/')}.py"
+    return _parameters(_definitions(path).get((match[2] or last).removesuffix(" as "), []))
+
+
+def _installed(name):
+    of = importlib
+    for part in name.split("."):
+        of = getattr(of, part) if of is not importlib else importlib.import_module(part)
+    return of
+
+
+@functools.cache
+def recorded():
+    """By library and name, the parameters of each overload of its functions and methods."""
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def parameters(library, name):
+    """The signatures of a library's function or method, one or more; none if it has no such one."""
+    if library in RECORDED:
+        return [parsed(text) for text in recorded()[library].get(name, ())]
+    owner = f"numpy.ndarray{name}" if name.startswith(".") else name
+    try:
+        signature = inspect.signature(_installed(owner))
+    except (AttributeError, ModuleNotFoundError):
+        return []
+    own = [*signature.parameters.values()]
+    return [inspect.Signature(own[1:] if name.startswith(".") else own)]
+
+
+def files_of(library, folder=None):
+    """The folder of a library's package, or None if it is not installed."""
+    if folder is not None:
+        return Path(folder) / library
+    spec = importlib.util.find_spec(library)
+    return Path(spec.origin).parent if spec is not None else None
+
+
+def asked(library, root):
+    """The parameters of a library's functions, from the files of its package."""
+    read = {"torch": _torch, "jax": _jax, "tensorflow": _tensorflow}[library]
+    found = {name: read(root, name) for name in read_functions(library)}
+    return {name: of for name, of in sorted(found.items()) if of}
+
+
+def record(folder=None):
+    """Write the file anew."""
+    answers = {library: asked(library, files_of(library, folder)) for library in RECORDED}
+    FILE.write_text(json.dumps(answers, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    record(*sys.argv[1:2])
