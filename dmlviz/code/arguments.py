@@ -16,6 +16,9 @@ from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array
 
+NAME_LIMIT = 60
+"""The limit of characters of a name that a refusal repeats, or compares with those read."""
+
 
 class Named(str):
     """A function, class or data type of a library, by its full name such as ``numpy.take``."""
@@ -255,7 +258,7 @@ def unfit_arguments(name: str, function: Callable[..., Any], keywords: Mapping[s
     if unread:
         message = _("{name} is not read with {keyword}=...; it is read with {names}.")
     return message.format(
-        name=name, names=", ".join(names), keyword=short_text(next(iter(unread), ""))
+        name=name, names=", ".join(names), keyword=next(iter(unread), "")[:NAME_LIMIT]
     )
 
 

@@ -416,7 +416,7 @@ METHODS: dict[str, Function] = {
     "copy": rules.copied_in_order,
     "astype": ignoring(_astype_method, "device"),
     "reshape": ignoring(_reshape_method, "* out_sharding"),
-    **each("", "conj conjugate block_until_ready", rules.same_elements),
+    "block_until_ready": rules.same_elements,
     "to_device": ignoring(rules.same_elements, "device * stream"),
 }
 
@@ -440,4 +440,5 @@ JAX = Library(
         }
     },
     instead="x.at[...].set(...)",
+    unread=("device",),
 )

@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from dmlviz.base.words import _
+from dmlviz.code.arguments import NAME_LIMIT
 from dmlviz.code.einops import EINOPS
 from dmlviz.code.jax import JAX
 from dmlviz.code.library import Function, Library
 from dmlviz.code.numpy import MATH, NUMPY
 from dmlviz.code.onnx import ONNX
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.code.rules import by_values, computes
+from dmlviz.code.rules import REFUSING, by_values, computes
 from dmlviz.code.tensorflow import TENSORFLOW
 from dmlviz.code.torch import TORCH
 from dmlviz.tensors import short_text
@@ -30,9 +31,6 @@ _PYTHON = Library("python", "Python", {"math": "math"}, {"math": "math"}, MATH)
 
 TABLES = (*LIBRARIES.values(), _PYTHON)
 """Everything that code can import."""
-
-NAME_LIMIT = 60
-"""The limit of characters of a name that is compared with those that are read."""
 
 NEAR_LIMIT = 3
 """The limit of near names in a refusal."""
@@ -120,6 +118,16 @@ def library_named(name: str) -> str:
     return key
 
 
+def _others(library: Library, name: str, attributes: bool = False) -> Library | None:
+    """A library whose tensors have a method or an attribute that the tensors of one do not have.
+
+    What computes is refused in any library, so its tables do not say which libraries have it.
+    """
+    tables = [(of, of.attributes if attributes else of.methods) for of in LIBRARIES.values()]
+    others = (of for of, table in tables if table.get(name, computes) not in REFUSING)
+    return None if name in library.unread else next(others, None)
+
+
 def library_with_method(name: str) -> Library | None:
     """A library whose tensors have a method; None if none has."""
     return next((of for of in LIBRARIES.values() if name in of.methods), None)
@@ -145,7 +153,7 @@ def function_named(text: str) -> str:
 
 def without_method(library: Library, name: str) -> str:
     """Why a tensor's method is refused that its library does not have here."""
-    other = library_with_method(name)
+    other = _others(library, name)
     message = _("{library} tensors have no movement .{name}() that is read here.")
     if other is not None:
         message = _("{library} tensors have no .{name}(); those of {other} have.")
@@ -198,11 +206,11 @@ def without_attribute(library: Library, name: str) -> str:
     """Why a tensor's attribute is refused that its library does not have here."""
     if name in library.methods:
         return _(".{name} is a method; call it: .{name}(…).").format(name=name)
-    other = next((of for of in LIBRARIES.values() if name in of.attributes), None)
+    other = _others(library, name, attributes=True)
     message = _("{library} tensors have no attribute .{name} that is read here.")
     if other is not None:
         message = _("{library} tensors have no .{name}; those of {other} have.")
-    elif library_with_method(name) is not None:
+    elif _others(library, name) is not None:
         return without_method(library, name)
     other_title = other.title if other is not None else ""
     return message.format(library=library.title, name=name, other=other_title)

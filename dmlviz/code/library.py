@@ -33,6 +33,8 @@ class Library:
         constants: other names of its modules.
         members: methods of other values than tensors, by the value's type.
         instead: what its code has in place of ``x[0] = y``; empty if tensors can be changed.
+        unread: methods and attributes that its tensors have, other libraries' are read, and its
+            are not.
     """
 
     key: str
@@ -45,6 +47,7 @@ class Library:
     constants: Mapping[str, Any] = field(default_factory=dict)
     members: Mapping[type, Mapping[str, Function]] = field(default_factory=dict)
     instead: str = ""
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

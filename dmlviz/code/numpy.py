@@ -326,11 +326,12 @@ def _choose(b: Builder, a: Any, choices: Any, out: Any = None, mode: Any = "rais
     index, *parts = rules.broadcast_all(b, [a, *tensors(b, choices)])
     chosen = index if mode == "raise" else inside(b, index, len(parts), mode)
     places = b.control_values(chosen)
-    if places.dtype.kind in "iu" and places.min() < 0:
+    outside = places[(places < 0) | (places >= len(parts))]
+    if outside.size:
         raise CodeRefused(
             "sizes",
-            _("choose takes no negative number, such as {i}; choices are 0 to {last}.").format(
-                i=int(places.min()), last=len(parts) - 1
+            _("There is no choice {i}; with mode=raise, choices are 0 to {last}.").format(
+                i=outside[0].item(), last=len(parts) - 1
             ),
         )
     layers = stacked(b, parts, 0)
@@ -537,6 +538,8 @@ METHODS: dict[str, Function] = {
     "flatten": _flatten,
     "transpose": _transpose_method,
     **numpy_copies.METHODS,
+    **each("", "conj conjugate", rules.same_elements),
+    "to_device": ignoring(rules.same_elements, "device * stream"),
     "view": _view,
     "compress": _with_out(_compress_method),
     "tolist": creation.to_list,
@@ -581,5 +584,6 @@ NUMPY = Library(
     functions=FUNCTIONS,
     methods=METHODS,
     attributes=ATTRIBUTES,
+    unread=("data", "device"),
     constants={"numpy.newaxis": None, "numpy.nan": math.nan, "numpy.inf": math.inf},
 )

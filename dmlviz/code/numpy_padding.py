@@ -58,12 +58,11 @@ def pad(
     """
     x = as_tensor(b, array)
     if mode in _COMPUTING_PAD_MODES or (mode in _REFLECTING and reflect_type == "odd"):
+        message = _("mode={mode} computes new values; modes that copy are {modes}.")
+        if reflect_type == "odd":
+            message = _("reflect_type=odd computes new values; with even, {mode} copies elements.")
         raise CodeRefused(
-            "computes",
-            _("mode={mode} computes new values; modes that copy are {modes}.").format(
-                mode=short_text(mode if reflect_type is None else f"{mode}, reflect_type=odd"),
-                modes=", ".join(PAD_MODES),
-            ),
+            "computes", message.format(mode=short_text(mode), modes=", ".join(PAD_MODES))
         )
     if mode not in PAD_MODES:
         raise rules.unknown_mode(mode, PAD_MODES)

@@ -398,6 +398,9 @@ class CodeReader:
                 return self._placed(
                     node, arithmetic.signed(self.builder, node.op, self.value(node.operand))
                 )
+            case ast.BinOp(op=ast.MatMult()):
+                message = _("{name} computes new values; only movements are shown.")
+                raise self.refusal(node, "computes", message.format(name="@"))
             case ast.BinOp():
                 pair = self.value(node.left), self.value(node.right)
                 return self._placed(node, arithmetic.binary(self.builder, node.op, *pair))

@@ -609,4 +609,5 @@ TENSORFLOW = Library(
     },
     members={TensorShape: {"as_list": lambda b, sizes: list(sizes)}},
     instead="tf.tensor_scatter_nd_update",
+    unread=("cpu", "device"),
 )

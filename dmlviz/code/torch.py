@@ -654,4 +654,5 @@ TORCH = Library(
     functions=FUNCTIONS,
     methods=METHODS,
     attributes=ATTRIBUTES,
+    unread=("itemsize", "resize"),
 )

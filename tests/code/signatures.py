@@ -15,6 +15,8 @@ import re
 import sys
 from pathlib import Path
 
+import numpy as np
+
 from dmlviz.code import LIBRARIES, einops, rules, torch, torch_nn
 from dmlviz.code.library import layer
 
@@ -160,6 +162,38 @@ def _installed(name):
     return of
 
 
+def _members(library, root):
+    """The methods and attributes of a library's tensors, of those that any library has here."""
+    places = {
+        "torch": [("_tensor.py", "Tensor"), ("_C/__init__.pyi", "TensorBase")],
+        "jax": [("_src/basearray.pyi", "Array")],
+        # TensorFlow makes them while it runs
+        "tensorflow": [],
+    }[library]
+    found = set()
+    for path, of in places:
+        (node,) = _definitions(root / path)[of]
+        for member in node.body:
+            found |= {
+                getattr(member, "name", ""),
+                getattr(getattr(member, "target", None), "id", ""),
+            }
+            found |= {getattr(target, "id", "") for target in getattr(member, "targets", ())}
+    return sorted(found & members())
+
+
+def members():
+    """The methods and attributes of tensors that are read of any library."""
+    return {name for of in LIBRARIES.values() for name in (*of.methods, *of.attributes)}
+
+
+def members_of(library):
+    """Those that the tensors of a library have."""
+    if library in RECORDED:
+        return {*recorded()[library]["members"]}
+    return {*dir(np.ndarray)} & members()
+
+
 @functools.cache
 def recorded():
     """By library and name, the parameters of each overload of its functions and methods."""
@@ -189,9 +223,10 @@ def files_of(library, folder=None):
 
 def asked(library, root):
     """The parameters of a library's functions, from the files of its package."""
-    read = {"torch": _torch, "jax": _jax, "tensorflow": _tensorflow}[library]
-    found = {name: read(root, name) for name in read_functions(library)}
-    return {name: of for name, of in sorted(found.items()) if of}
+    ask = {"torch": _torch, "jax": _jax, "tensorflow": _tensorflow}[library]
+    found = {name: ask(root, name) for name in read_functions(library)}
+    read = {name: of for name, of in sorted(found.items()) if of}
+    return {**read, "members": _members(library, root)}
 
 
 def record(folder=None):
