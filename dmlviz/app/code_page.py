@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -28,9 +27,9 @@ from dmlviz.app.share import ADDRESSED
 from dmlviz.app.text import plain
 from dmlviz.base.errors import Problem
 from dmlviz.base.words import _, in_one_language
-from dmlviz.code import Model, ModelPart, read_model, same_as
+from dmlviz.code import Model, ModelPart, read_model, same_names
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, named_parts
-from dmlviz.code.comparing import comparison_lines
+from dmlviz.code.comparing import comparison_lines, result_words
 from dmlviz.code.refusals import marked_line
 from dmlviz.states.code import CODE, CodeState
 from dmlviz.states.code_form import second_code_field
@@ -265,8 +264,7 @@ def _comparison(page: Page, outcome: PageOutcome) -> None:
         )
     st.markdown("  \n".join(lines))
     if both.second_of_first:
-        title = _("B is the result of A after this:")
-        st.markdown(f"**{title}**")
+        st.markdown(f"**{result_words(both)}**")
         # one of each kind is enough to see what differs
         show_each(list({one.kind: one for one in both.second_of_first[::-1]}.values())[::-1])
 
@@ -275,9 +273,6 @@ def _comparison(page: Page, outcome: PageOutcome) -> None:
 
 MEGABYTES = 1
 """The limit of a file on the page; the command reads more."""
-
-_NAMING_SECONDS = 1.5
-"""The limit of processor time for naming the parts of a file."""
 
 _LISTED = 64
 """How many parts are listed."""
@@ -365,18 +360,17 @@ def _read(page: Page, file: Any, sizes: str) -> _Read:
 
 
 def _parts_in(model: Model) -> _Read:
-    end = time.process_time() + _NAMING_SECONDS
+    names = same_names([part.chain for part in model.parts])
     named: list[tuple[str, CodeState]] = []
     others: list[tuple[str, CodeState]] = []
-    for part in model.parts:
+    for k, part in enumerate(model.parts):
         state = _state(part)
         if state is None:
             continue
-        same = same_as(part.chain) if time.process_time() < end else ()
-        title = same[0].text.replace("\n", "; ") if same else ", ".join(part.op_types)
+        title = names[k].replace("\n", "; ") if k in names else ", ".join(part.op_types)
         # a span of code, in which nothing is markup, and -> stays as it is
         span = title[:120].replace("`", "'")
-        (named if same else others).append((f"{plain(_sizes(part))} `{span}`", state))
+        (named if k in names else others).append((f"{plain(_sizes(part))} `{span}`", state))
     lines = [
         _(
             "{nodes} nodes, {folded} of them calculated from constants; {parts} parts only move."

@@ -15,7 +15,7 @@ from dmlviz.code.libraries import LIBRARIES, library_of
 from dmlviz.code.model import Model, ModelPart, Refusal, read_model
 from dmlviz.code.refusals import KINDS, CodeRefused
 from dmlviz.code.running import ChainTrace, CodeStep, run_chain, run_code
-from dmlviz.code.same import Same, same_as, same_as_run, same_movement
+from dmlviz.code.same import Same, same_as, same_as_run, same_movement, same_names
 
 __all__ = [
     "KINDS",
@@ -42,4 +42,5 @@ __all__ = [
     "same_as",
     "same_as_run",
     "same_movement",
+    "same_names",
 ]

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+import math
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _, ngettext
 from dmlviz.code.chain import Chain
-from dmlviz.code.maps import Map
+from dmlviz.code.maps import Map, Spent, Work, equal
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.code.same import Same, same_movement
+from dmlviz.code.same import SEARCH_WORK, Same, chains_of_other_sizes, reach, same_movement
 from dmlviz.movement import Difference, Movement
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes
@@ -33,7 +39,7 @@ class Comparison:
         agreeing: how many calls from the start give equal tensors.
         first_only, second_only: how many elements of the inputs reach one of the results alone.
         second_of_first: what makes the second result of the first one, called A; empty if nothing
-            short does.
+            short does. What only does so with these sizes is there if nothing else is.
     """
 
     first_sizes: tuple[Sizes, ...]
@@ -133,6 +139,13 @@ def comparison_lines(both: Comparison) -> list[str]:
     return lines
 
 
+def result_words(both: Comparison) -> str:
+    """What comes before the lines that make the second result of the first one."""
+    if all(one.any_sizes is False for one in both.second_of_first):
+        return _("With these sizes only, B is the result of A after this:")
+    return _("B is the result of A after this:")
+
+
 def _printed(chain: Chain) -> str:
     return ", ".join(f"{name} {print_sizes(sizes)}" for name, sizes in chain.inputs.items())
 
@@ -165,20 +178,126 @@ def _agreeing(first: Chain, second: Chain) -> int:
 
 
 def _second_of_first(first: Chain, second: Chain) -> list[Same]:
-    """What makes the second result of the first, if its elements are all there, each once."""
+    """What makes the second result of the first, if its elements are all there.
+
+    An element that is several times in the first result has several places there that it can come
+    from. One choice after the other is tried, until a line is found.
+    """
     if len(first.outputs) != 1 or len(second.outputs) != 1:
         return []
+    work = Work(SEARCH_WORK)
+    others = chains_of_other_sizes(first, second, work=work)
+    proposals: list[list[Same]] = []
+    tried: list[Map] = []
+    for choice in _CHOICES:
+        movement = _between(first, second, choice, work)
+        if movement is None or any(movement.is_made(one.source, one.values) for one in tried):
+            continue
+        elsewhere = [_between(one, two, choice, work) for one, two in others]
+        moved = [other for other in elsewhere if other is not None]
+        if len(moved) == len(elsewhere):
+            tried.append(movement)
+        every = list(same_movement(movement, "A", moved))
+        if len(moved) < len(elsewhere):
+            # there is a size with which an element is missing
+            every = [replace(one, any_sizes=False) for one in every]
+        held = [one for one in every if one.any_sizes is not False]
+        if any(one.kind != "operator" for one in held):
+            return sorted(held, key=reach)
+        proposals.append(every)
+    # a table of places says less than a call
+    proposals.sort(key=_word_count)
+    return sorted(proposals[0], key=reach) if proposals else []
+
+
+def _word_count(every: Sequence[Same]) -> float:
+    """Of the line with the fewest words; more than any line has if there is none."""
+    lines = (len(re.findall(r"\w+", one.text)) for one in every if one.kind != "operator")
+    return min(lines, default=math.inf)
+
+
+_CHOICES = ("turned", "in turn", "first", "last")
+"""Of places with equal elements, B takes those of A with its axes in another order or reversed, or
+each in turn, or the first one, or the last one."""
+
+TURNED_LIMIT = 400
+"""The limit of orders and directions of axes that are tried: all of four axes."""
+
+
+def _between(first: Chain, second: Chain, choice: str, work: Work) -> Map | None:
+    """The movement from the first result to the second; None if an element is not in the first.
+
+    Args:
+        first, second: of one output each.
+        choice: one of ``_CHOICES``.
+        work: what a search is a share of.
+    """
     start, end = (chain.maps[next(iter(chain.outputs.values()))] for chain in (first, second))
-    valued = second.valued(end)
-    line = start.ravel()
-    if valued is None or (line < 0).any() or not start.ndim:
-        return []
-    source, values = valued
+    valued = first.valued(start), second.valued(end)
+    if valued[0] is None or valued[1] is None or not start.ndim:
+        return None
+    (line, values), (source, own_values) = (valued[0][0].ravel(), valued[0][1]), valued[1]
+    # constants of both have one number for each value
+    known = [*dict.fromkeys((*own_values, *values))]
+    line, wanted = (
+        _renumbered(numbers, of, known)
+        for numbers, of in ((line, values), (source.ravel(), own_values))
+    )
+    if choice == "turned":
+        places = _turned(line.reshape(start.shape), wanted.reshape(end.shape), work)
+        return None if places is None else Map(start.shape, places, work=Work(whole=work))
     order = np.argsort(line, kind="stable")
-    places = np.minimum(np.searchsorted(line[order], np.maximum(source, 0)), line.size - 1)
-    numbers = order[places]
-    there = line[numbers] == source
-    if np.unique(line).size != line.size or not (there | (source < 0)).all():
-        return []
-    movement = Map(start.shape, np.where(source < 0, source, numbers), values)
-    return list(same_movement(movement, "A"))
+    ordered = line[order]
+    begin = np.searchsorted(ordered, wanted, "left")
+    count = np.searchsorted(ordered, wanted, "right") - begin
+    missing = count == 0
+    if (missing & (wanted >= 0)).any():
+        return None
+    turn = {
+        "in turn": _turns(wanted) % np.maximum(count, 1),
+        "first": np.zeros_like(count),
+        "last": count - 1,
+    }[choice]
+    places = order[np.minimum(begin + np.maximum(turn, 0), line.size - 1)]
+    # a constant that is not there is written anew, and so is every one that is simple to write
+    anew = missing | ((wanted < 0) & (choice != "in turn"))
+    return Map(
+        start.shape,
+        np.where(anew, wanted, places).reshape(end.shape),
+        tuple(known),
+        work=Work(whole=work),
+    )
+
+
+def _turned(line: Array, wanted: Array, work: Work) -> Array | None:
+    """The places of a tensor with which it is another one, its axes in an order and reversed."""
+    places, axes = np.arange(line.size).reshape(line.shape), range(line.ndim)
+    orders = itertools.permutations(axes) if line.ndim == wanted.ndim else ()
+    reversals = itertools.chain(*(itertools.combinations(axes, n) for n in range(line.ndim + 1)))
+    turns = itertools.product(orders, list(reversals))
+    with suppress(Spent):
+        for order, reverse in itertools.islice(turns, TURNED_LIMIT):
+            work.spend(0)
+            turned = np.flip(line.transpose(order), reverse)
+            if turned.shape == wanted.shape and equal(turned, wanted):
+                made: Array = np.flip(places.transpose(order), reverse)
+                return made
+    return None
+
+
+def _renumbered(numbers: Array, values: Sequence[Any], known: Sequence[Any]) -> Array:
+    """Numbers of which ``-1 - k`` means another list's value k."""
+    table = np.array([-1 - known.index(value) for value in values] or [0])
+    renumbered: Array = np.where(
+        numbers < 0, table[np.where(numbers < 0, -1 - numbers, 0)], numbers
+    )
+    return renumbered
+
+
+def _turns(numbers: Array) -> Array:
+    """For each number, how many equal ones come before it."""
+    order = np.argsort(numbers, kind="stable")
+    ordered = numbers[order]
+    turns = np.empty_like(order)
+    turns[order] = np.arange(order.size) - np.searchsorted(ordered, ordered, "left")
+    return turns

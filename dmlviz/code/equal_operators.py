@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.errors import Error
-from dmlviz.code.maps import Map
+from dmlviz.code.maps import Map, Spent, Work, equal, padding_starts
 from dmlviz.engines.trace import Trace, run
-from dmlviz.movement.nodes import fold
 from dmlviz.operators import Operator, operator_class
 from dmlviz.tensors.types import Array, Sizes
 
 WINDOW_LIMIT = 4
 """The limit of an Unfold's window along one dimension."""
+
+WIDTHS_LIMIT = 4
+"""The limit of widths of a padding that are tried."""
 
 Inputs = Array | Mapping[str, Array]
 
@@ -68,14 +71,53 @@ def equal_operators(movement: Map, *, every: bool = False) -> Iterator[Trace]:
         movement: from one tensor.
         every: whether to give all settings with which an operator does it, not only the first.
     """
-    source = movement.source
-    if not source.ndim or source.ndim > 8 or (source < 0).all():
+    with suppress(Spent):
+        for propose in _PROPOSALS if _has_sources(movement) else ():
+            for trace in _equal_runs(propose, movement):
+                yield trace
+                if not every:
+                    break
+
+
+def equal_operators_of_all(
+    movement: Map, others: Sequence[Map]
+) -> Iterator[tuple[Trace, bool | None]]:
+    """Runs of operators that are a movement, whatever its sizes are.
+
+    An operator that is the movement with some sizes only is left out.
+
+    Args:
+        movement: from one tensor.
+        others: the same with other sizes; empty if it has only these.
+
+    Yields:
+        A run on the movement's tensor, and whether the operator with the same settings is the
+        others, too: not if its settings follow from the sizes; None without others.
+    """
+    if not all(map(_has_sources, (movement, *others))):
         return
     for propose in _PROPOSALS:
-        for trace in _equal_runs(propose, movement):
-            yield trace
-            if not every:
-                break
+        own = next(_equal_runs(propose, movement), None)
+        if not others:
+            if own is not None:
+                yield own, None
+            continue
+        operators = [trace.operator for trace in _equal_runs(propose, others[0])]
+        follows = bool(operators)
+        for other in others[1:]:
+            if follows:
+                operators = [run.operator for run in _equal_runs(propose, other, operators)]
+                follows = bool(operators) or next(_equal_runs(propose, other), None) is not None
+        held = next(_equal_runs(propose, movement, operators), None)
+        if held is not None:
+            yield held, True
+        elif own is not None and follows:
+            yield own, False
+
+
+def _has_sources(movement: Map) -> bool:
+    """Whether an operator can be the movement: it has 1 to 8 dimensions, and a source."""
+    return 1 <= movement.source.ndim <= 8 and bool((movement.source >= 0).any())
 
 
 def equal_block_operator(movement: Map) -> Trace | None:
@@ -87,11 +129,23 @@ def equal_block_operator(movement: Map) -> Trace | None:
         movement = Map((1, *movement.sizes), movement.source[None])
     if movement.source.ndim != 4 or movement.is_order:
         return None
-    return next(_equal_runs(_blocks, movement), None)
+    with suppress(Spent):
+        return next(_equal_runs(_blocks, movement), None)
+    return None
 
 
-def _equal_runs(propose: Callable[[_Subject], Proposals], movement: Map) -> Iterator[Trace]:
-    """The runs of proposed operators that are the movement."""
+def _equal_runs(
+    propose: Callable[[_Subject], Proposals],
+    movement: Map,
+    operators: Sequence[Operator] | None = None,
+) -> Iterator[Trace]:
+    """The runs of proposed operators that are the movement.
+
+    Args:
+        propose: gives operators, and the tensors that they take.
+        movement: from one tensor.
+        operators: those to run instead, on the tensors that are proposed with them, or on one.
+    """
     sizes, source = movement.sizes, movement.source
     count = math.prod(sizes)
     first = int(source.flat[0])
@@ -104,7 +158,14 @@ def _equal_runs(propose: Callable[[_Subject], Proposals], movement: Map) -> Iter
             for d, n in enumerate(source.shape)
         ),
     )
-    for operator, inputs in propose(seen):
+    proposals: Iterable[tuple[Operator, Inputs]] = propose(seen)
+    if operators is not None:
+        proposed = list(proposals)
+        proposals = [
+            (one, next((inputs for other, inputs in proposed if other == one), seen.x))
+            for one in operators
+        ]
+    for operator, inputs in proposals:
         trace = _equal(operator, inputs, movement)
         if trace is not None:
             yield trace
@@ -112,21 +173,48 @@ def _equal_runs(propose: Callable[[_Subject], Proposals], movement: Map) -> Iter
 
 def _equal(operator: Operator, inputs: Inputs, movement: Map) -> Trace | None:
     """The operator's run, if it is the movement."""
-    try:
-        trace = run(operator, inputs, "numpy")
-    except Error:
+    trace = run_of_count(operator, inputs, movement.source.size, movement.work)
+    if trace is None or not trace.agrees:
         return None
     (made,) = trace.sources.values()
     source = movement.source
-    if not trace.agrees or made.shape != source.shape:
-        return None
-    if not np.array_equal(made, np.maximum(source, -1)):
+    if made.shape != source.shape or not equal(made, np.maximum(source, -1)):
         return None
     constants = [
         bool((trace.output[source == k] == movement.value(k)).all())
         for k in np.unique(source[source < 0]).tolist()
     ]
     return trace if all(constants) else None
+
+
+def run_of_count(operator: Operator, inputs: Inputs, count: int, work: Work) -> Trace | None:
+    """The run of an operator with one output, if that has so many elements.
+
+    An output of another size is never made: indices of a long tensor would make it huge.
+
+    Args:
+        operator: what to run.
+        inputs: a tensor, or tensors by DirectML's names.
+        count: the elements of the output.
+        work: what the run is counted in.
+
+    Returns:
+        None, too, if the operator cannot take these inputs.
+
+    Raises:
+        Spent: the work is done.
+    """
+    try:
+        if isinstance(inputs, Mapping):
+            sizes = operator.output_sizes({name: x.shape for name, x in inputs.items()})
+        else:
+            sizes = operator.output_sizes(inputs.shape)
+        if math.prod(sizes) != count:
+            return None
+        work.spend(count)
+        return run(operator, inputs, "numpy")
+    except Error:
+        return None
 
 
 def _operator(key: str, *settings: Any) -> Operator:
@@ -172,19 +260,18 @@ def _padding(seen: _Subject) -> Proposals:
     if any(m < n for n, m in zip(seen.sizes, seen.out, strict=True)):
         return
     if not seen.whole:
-        starts = [int(k) for k in np.argwhere(seen.source >= 0).min(0)]
+        first = tuple(int(k) for k in np.argwhere(seen.source >= 0).min(0))
         value = seen.movement.value(int(seen.source.min()))
-        yield _operator("padding", "CONSTANT", *_widths(seen, starts), value), seen.x
+        yield _operator("padding", "CONSTANT", *_widths(seen, first), value), seen.x
         return
     at = seen.movement.coordinates()
     for name, mode in _MODES:
-        starts = []
-        for d, (n, m) in enumerate(zip(seen.sizes, seen.out, strict=True)):
+        options = []
+        for d, n in enumerate(seen.sizes):
             line = at[d][tuple(slice(None) if e == d else 0 for e in range(len(seen.out)))]
-            places = (s for s in np.flatnonzero(line == 0)[: m - n + 1] if s <= m - n)
-            fits = [int(s) for s in places if np.array_equal(_folded(m, int(s), n, mode), line)]
-            starts += fits[:1]
-        if len(starts) == len(seen.out):
+            options.append(padding_starts(line, n, mode))
+        # a width of more than the size mirrors as a smaller one does
+        for starts in itertools.islice(itertools.product(*options), WIDTHS_LIMIT):
             yield _operator("padding", name, *_widths(seen, starts), 0), seen.x
 
 
@@ -197,16 +284,7 @@ _MODES = (
 """DirectML's modes of padding that copy elements, and NumPy's names for them."""
 
 
-def _folded(m: int, start: int, n: int, mode: str) -> Array:
-    places = np.arange(m) - start
-    if mode != "symmetric":
-        return fold(places, n, mode)
-    period = places % (2 * n)
-    symmetric: Array = np.minimum(period, 2 * n - 1 - period)
-    return symmetric
-
-
-def _widths(seen: _Subject, starts: list[int]) -> tuple[Sizes, Sizes]:
+def _widths(seen: _Subject, starts: Sizes) -> tuple[Sizes, Sizes]:
     after = (m - n - s for n, m, s in zip(seen.sizes, seen.out, starts, strict=True))
     return tuple(starts), tuple(after)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -137,6 +138,37 @@ Calls = list[Call]
 
 
 @dataclass(frozen=True)
+class NumberStyle:
+    """How numbers are written for which there are several ways; only some hold for other sizes.
+
+    Attributes:
+        ends: where the places of slices are counted from: ``first`` element, ``last`` one, or the
+            ``near`` one of them.
+        left_open: the dimension whose size a reshape leaves open, as -1; None for none.
+        inferred: the axis of a pattern's dimension whose length einops infers from the others.
+    """
+
+    ends: str = "first"
+    left_open: int | None = None
+    inferred: str = "first"
+
+
+def number_styles(calls: Calls) -> Iterator[NumberStyle]:
+    """The ways to write calls, the plainest first."""
+    ranks = [len(call.sizes) for call in calls if isinstance(call, Reshape)]
+    slices = any(isinstance(call, Slicing) for call in calls)
+    groups = [group for call in calls if isinstance(call, Pattern) for group in call.left]
+    divides = any(len(group) > 1 for group in groups)
+    for parts in itertools.product(
+        ("first", "last") if divides else ("first",),
+        (None, *range(max(ranks, default=0))),
+        ("first", "near", "last") if slices else ("first",),
+    ):
+        inferred, left_open, ends = parts
+        yield NumberStyle(ends, left_open, inferred)
+
+
+@dataclass(frozen=True)
 class CodeLine:
     """A line of code on a tensor.
 
@@ -156,6 +188,7 @@ class _CallsWriter:
     library: str
     sizes: Sizes
     text: str
+    style: NumberStyle
     calls: int = 0
     torch: bool = field(init=False)
 
@@ -180,7 +213,12 @@ class _CallsWriter:
                 if order != "C" and self.torch:
                     return False
                 more = ", order='F'" if order != "C" else ""
-                self.method(f".reshape({whole(sizes) if more else inner(sizes)}{more})", sizes)
+                k = self.style.left_open
+                written_sizes = sizes if k is None or k >= len(sizes) else put(sizes, k, -1)
+                self.method(
+                    f".reshape({whole(written_sizes) if more else inner(written_sizes)}{more})",
+                    sizes,
+                )
             case Pattern():
                 self._pattern(call)
             case Flip(axes):
@@ -233,9 +271,9 @@ class _CallsWriter:
             self._index(turned)
             self._flip(tuple(backward))
             return
-        texts = [_slice(part, n) for part, n in zip(slices, self.sizes, strict=True)]
-        while texts and texts[-1] == ":":
-            texts.pop()
+        pairs = zip(slices, self.sizes, strict=True)
+        texts = [_slice(part, n, self.style.ends) for part, n in pairs]
+        texts = _without_last(texts)
         if texts:
             self.method(f"[{', '.join(texts)}]", sizes)
 
@@ -278,11 +316,25 @@ class _CallsWriter:
                 name = "permute" if self.torch else "transpose"
                 self.method(f".{name}({inner(order)})", sizes)
             return
+        if call.right == (tuple(name for group in call.left for name in group),) and not call.new:
+            self.method(".reshape(-1)", sizes)
+            return
         ones = [group for group in call.right if group]
         if not call.new and ones == [group for group in call.left if group]:
-            self.method(f".reshape({inner(sizes)})", sizes)
+            new = ["None" if not group else ":" for group in call.right]
+            removed = [d for d, group in enumerate(call.left) if not group]
+            if not removed:
+                self.method(f"[{', '.join(_without_last(new))}]", sizes)
+            elif len(removed) == 1 and all(call.right):
+                self.method(f".squeeze({removed[0]})", sizes)
+            else:
+                self.method(f".reshape({inner(sizes)})", sizes)
             return
-        arguments = "".join(f", {name}={n}" for name, n in call.lengths)
+        inferred = {g[0 if self.style.inferred == "first" else -1] for g in call.left if g}
+        written = [name for group in (*call.left, call.new) for name in group]
+        arguments = "".join(
+            f", {name}={known[name]}" for name in written if name not in inferred - {*call.new}
+        )
         pattern = f"'{_side(call.left)} -> {_side(call.right)}'{arguments}"
         self.function("repeat" if call.new else "rearrange", pattern, sizes)
 
@@ -291,7 +343,8 @@ class _CallsWriter:
         sizes = [n + before + after for n, (before, after) in pairs]
         values = {value for pair in call.values for value in pair if value is not None}
         if not self.torch:
-            arguments = str([*call.widths])
+            alike = len({*call.widths}) == 1
+            arguments = str(_width(call.widths[0]) if alike else [*call.widths])
             if call.mode != "constant":
                 arguments += f", mode='{call.mode}'"
             elif len(values) == 1:
@@ -329,7 +382,11 @@ class _CallsWriter:
 
 
 def written(
-    calls: Sequence[Call], sizes: Sizes, library: str, tensor: str = "x"
+    calls: Sequence[Call],
+    sizes: Sizes,
+    library: str,
+    tensor: str = "x",
+    style: NumberStyle = NumberStyle(),
 ) -> CodeLine | None:
     """Calls as one line of a library; None if it does not have one of them.
 
@@ -338,11 +395,12 @@ def written(
         sizes: of the tensor.
         library: ``numpy`` or ``torch``.
         tensor: its name.
+        style: how its numbers are written.
 
     >>> written([Slicing((None, (2, -1, -1))), Roll(1, 0)], (4, 3), "numpy").text
     'np.roll(x[:, ::-1], 1, axis=0)'
     """
-    writer = _CallsWriter(library, sizes, tensor)
+    writer = _CallsWriter(library, sizes, tensor, style)
     for call in calls:
         if not writer.write(call):
             return None
@@ -371,14 +429,31 @@ def _side(groups: Sequence[Group]) -> str:
     )
 
 
-def _slice(part: Slice | None, n: int) -> str:
+def _slice(part: Slice | None, n: int, ends: str) -> str:
     if part is None:
         return ":"
     start, stop, step = part
     count = len(range(start, stop, step))
+    after = start + count * step
     if step > 0:
-        end = start + (count - 1) * step + 1
-        until = "" if stop >= n or end >= n else str(end)
-        return f"{start or ''}:{until}" + (f":{step}" if step > 1 else "")
-    before = start + count * step
-    return f"{'' if start == n - 1 else start}:{before if before >= 0 else ''}:{step}"
+        until = "" if after >= n else _place(after - step + 1, n, ends)
+        return f"{_place(start, n, ends) if start else ''}:{until}" + (
+            f":{step}" if step > 1 else ""
+        )
+    first = "" if start == n - 1 else _place(start, n, ends)
+    return f"{first}:{_place(after, n, ends) if after >= 0 else ''}:{step}"
+
+
+def _place(place: int, n: int, ends: str) -> str:
+    from_last = ends == "last" or (ends == "near" and n - place < place)
+    return str(place - n if from_last else place)
+
+
+def _without_last(parts: Sequence[str]) -> list[str]:
+    """The parts of a subscript without those at its end that take everything."""
+    count = next((k for k in range(len(parts), 0, -1) if parts[k - 1] != ":"), 0)
+    return [*parts[:count]]
+
+
+def _width(widths: tuple[int, int]) -> int | tuple[int, int]:
+    return widths[0] if widths[0] == widths[1] else widths

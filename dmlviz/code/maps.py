@@ -15,6 +15,7 @@ import numpy as np
 from dmlviz.code.forms import Calls, Flip, Pattern, Slice, Slicing
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.fitting import digits
+from dmlviz.movement.nodes import fold
 from dmlviz.tensors.types import Array, Sizes
 
 WORK_LIMIT = 3_000_000
@@ -30,13 +31,25 @@ class Spent(Exception):
 
 @dataclass
 class Work:
-    """What a search may still do, in elements that it looks at."""
+    """What a search may still do, in elements that it looks at.
+
+    Attributes:
+        left: elements.
+        whole: the work of which this is a share.
+    """
 
     left: int = WORK_LIMIT
+    whole: Work | None = None
 
     def spend(self, elements: int) -> None:
-        """Count a trial with this many elements; each costs something more than its elements."""
+        """Count a trial with this many elements; each costs something more than its elements.
+
+        Raises:
+            Spent: there is not so much left.
+        """
         self.left -= TRIAL + elements
+        if self.whole is not None:
+            self.whole.spend(elements)
         if self.left < 0:
             raise Spent
 
@@ -49,12 +62,14 @@ class Map:
         sizes: of the tensor.
         source: for each element of the output, its number in the tensor; ``-1 - k`` is the value k.
         values: constants.
+        shapes: sizes that it may go through, such as those of the tensors on the way.
         work: what the search for its calls may still do.
     """
 
     sizes: Sizes
     source: Array
     values: tuple[Any, ...] = ()
+    shapes: tuple[Sizes, ...] = ()
     work: Work = field(default_factory=Work, compare=False)
 
     def value(self, number: int) -> Any:
@@ -79,9 +94,58 @@ class Map:
         """Whether an element has no source."""
         return bool((self.source < 0).any())
 
+    def is_made(self, source: Array, values: Sequence[Any] = ()) -> bool:
+        """Whether sources and constants, of the same meaning, are this movement's."""
+        due = self.source
+        if source.shape != due.shape or not equal(np.maximum(source, -1), np.maximum(due, -1)):
+            return False
+        pairs = np.unique(np.stack([source[source < 0], due[due < 0]]), axis=1).T
+        return all(values[-1 - one] == self.value(two) for one, two in pairs.tolist())
+
     def coordinates(self) -> tuple[Array, ...]:
         """The index in each dimension; of elements without a source, of any element."""
         return np.unravel_index(np.maximum(self.source, 0), self.sizes)
+
+
+def equal(one: Array, two: Array) -> bool:
+    """Whether arrays of the same sizes are equal; most that are not differ at an end."""
+    if one.size and (one.flat[0] != two.flat[0] or one.flat[-1] != two.flat[-1]):
+        return False
+    return bool((one == two).all())
+
+
+MODES = ("edge", "reflect", "symmetric", "wrap")
+"""The modes of padding that copy elements, as NumPy calls them."""
+
+STARTS_LIMIT = 8
+"""The limit of places where padding may begin that are looked at as a whole."""
+
+FEW = 8
+"""How many elements show that most of the others are none."""
+
+
+def folded(places: Array, n: int, mode: str) -> Array:
+    """The places within an axis of size n that padding copies to any places."""
+    if mode == "symmetric":
+        period = places % (2 * n)
+        symmetric: Array = np.minimum(period, 2 * n - 1 - period)
+        return symmetric
+    return fold(places, n, mode)
+
+
+def padding_starts(line: Array, n: int, mode: str) -> list[int]:
+    """Where an axis of size n can begin in a line that padding makes of it.
+
+    Args:
+        line: the axis's places, at least n.
+        n: the size of the axis.
+        mode: one of ``MODES``.
+    """
+    starts = np.flatnonzero(line[: line.size - n + 1] == 0)
+    few = np.linspace(0, line.size - 1, FEW).astype(np.int64)
+    looks = (folded(few - starts[:, None], n, mode) == line[few]).all(1)
+    every = np.arange(line.size)
+    return [int(k) for k in starts[looks][:STARTS_LIMIT] if equal(folded(every - k, n, mode), line)]
 
 
 @dataclass

@@ -31,9 +31,8 @@ from dmlviz.code.forms import (
     Triangle,
     put,
 )
-from dmlviz.code.maps import Map, Spent, pattern
+from dmlviz.code.maps import MODES, Map, Spent, equal, folded, padding_starts, pattern
 from dmlviz.movement.expressions import names_of
-from dmlviz.movement.nodes import fold
 from dmlviz.tensors.types import Array, Sizes
 
 TABLE_LIMIT = 8
@@ -61,25 +60,28 @@ SHAPE_LIMIT = 24
 """The limit of pairs of sizes between which a movement is tried."""
 
 
-def recognized(movement: Map, shapes: Sequence[Sizes] = ()) -> Iterator[Calls]:
+def recognized(movement: Map) -> Iterator[Calls]:
     """Calls that could be the movement, the most likely first.
 
     Args:
-        movement: from a tensor of rank 1 to 8.
-        shapes: sizes between which the movement is also tried, such as those on the way.
+        movement: from a tensor of rank 1 to 8; it is also tried between the sizes on its way.
     """
     try:
-        yield from _proposals(movement, shapes)
+        yield from _proposals(movement)
     except Spent:
         return
 
 
-def _proposals(movement: Map, shapes: Sequence[Sizes]) -> Iterator[Calls]:
+def _proposals(movement: Map) -> Iterator[Calls]:
     calls = _direct(movement, turns=True)
     if calls is not None:
         yield calls
+        # a pattern says which dimensions are joined or split, whatever their sizes are
+        named = pattern(movement) if movement.is_order else None
+        if named:
+            yield named
         return
-    pairs = [*dict.fromkeys(itertools.islice(_shapes(movement, shapes), SHAPE_LIMIT))]
+    pairs = [*dict.fromkeys(itertools.islice(_shapes(movement), SHAPE_LIMIT))]
     for turns in (False, True):
         for before, after in pairs:
             calls = _direct(_reshaped(movement, before, after), turns)
@@ -98,11 +100,11 @@ Shape = tuple[Sizes, str]
 """Sizes, and the order of a reshape: C or F."""
 
 
-def _shapes(movement: Map, shapes: Sequence[Sizes]) -> Iterator[tuple[Shape, Shape]]:
+def _shapes(movement: Map) -> Iterator[tuple[Shape, Shape]]:
     """Sizes before and after that are worth a try, those of one reshape first."""
     count, size = math.prod(movement.sizes), movement.source.size
-    starts = [(count,), *(s for s in shapes if math.prod(s) == count)]
-    ends = [(size,), *(s for s in shapes if math.prod(s) == size)]
+    starts = [(count,), *(s for s in movement.shapes if math.prod(s) == count)]
+    ends = [(size,), *(s for s in movement.shapes if math.prod(s) == size)]
     plain, out = (movement.sizes, "C"), (movement.source.shape, "C")
     befores = [(s, order) for s in starts for order in "CF" if s != movement.sizes]
     afters = [(s, order) for s in ends for order in "CF" if s != movement.source.shape]
@@ -313,10 +315,10 @@ def _axis_calls(
     for copies in range(2, min(m, COPY_LIMIT) + 1):
         if m % copies:
             continue
-        if np.array_equal(labels, np.repeat(labels[::copies], copies)):
+        if equal(labels, np.repeat(labels[::copies], copies)):
             return more(labels[::copies], Repeat(copies, axis))
         part = labels[: m // copies]
-        if np.array_equal(labels, np.tile(part, copies)):
+        if equal(labels, np.tile(part, copies)):
             return more(part, Copies(put((1,) * rank, axis, copies)))
     if m % 2 == 0 and np.array_equal(labels, labels[::-1]):
         return more(labels[: m // 2], _pad(axis, rank, (0, m // 2), "symmetric"))
@@ -355,9 +357,9 @@ def _padded_calls(movement: Map, labels: Array, axis: int, rank: int, more: More
         if not before + after or line.size < 2:
             continue
         movement.work.spend(4 * labels.size)
-        for mode in ("edge", "reflect", "symmetric", "wrap"):
-            places = _folded(np.arange(-before, line.size + after), line.size, mode)
-            if np.array_equal(line[places], labels):
+        for mode in MODES:
+            places = folded(np.arange(-before, line.size + after), line.size, mode)
+            if equal(line[places], labels):
                 calls = more(line, _pad(axis, rank, (before, after), mode))
                 if calls is not None:
                     return calls
@@ -379,15 +381,11 @@ def _places_calls(places: Array, n: int, axis: int, rank: int) -> Calls | None:
         if m == n and np.array_equal(line, (np.arange(n) + line[0]) % n):
             shift = int(-line[0]) % n
             return [Roll(shift - n if shift > n // 2 else shift, axis), *last]
-        for start in np.flatnonzero(line[: m - n + 1] == 0) if m > n else ():
-            if not np.array_equal(line[start : start + n], np.arange(n)):
-                continue
-            for mode in ("edge", "reflect", "symmetric", "wrap"):
-                if mode == "wrap" and m % n == 0 and start == 0:
-                    # np.tile says it better
-                    continue
-                if np.array_equal(_folded(np.arange(m) - start, n, mode), line):
-                    return [_pad(axis, rank, (int(start), int(m - n - start)), mode), *last]
+        for mode in MODES if m > n else ():
+            for start in padding_starts(line, n, mode):
+                # np.tile says it better
+                if mode != "wrap" or m % n or start:
+                    return [_pad(axis, rank, (start, m - n - start), mode), *last]
     return None
 
 
@@ -415,14 +413,6 @@ def _cut_calls(places: Array, n: int, axis: int, rank: int) -> Calls | None:
     if m <= TABLE_LIMIT:
         return [Take(tuple(places.tolist()), axis)]
     return None
-
-
-def _folded(places: Array, n: int, mode: str) -> Array:
-    if mode == "symmetric":
-        period = places % (2 * n)
-        symmetric: Array = np.minimum(period, 2 * n - 1 - period)
-        return symmetric
-    return fold(places, n, mode)
 
 
 def _joined(calls: Sequence[Call]) -> Calls:

@@ -7,8 +7,10 @@ sources and constants are compared.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,15 +19,20 @@ from dmlviz.base.addresses import write_link
 from dmlviz.base.errors import Error
 from dmlviz.code.address import code_parameters
 from dmlviz.code.chain import Chain, read
-from dmlviz.code.equal_operators import equal_operators
-from dmlviz.code.forms import Calls, CodeLine, Pattern, written
-from dmlviz.code.maps import Map, Work
+from dmlviz.code.equal_operators import equal_operators_of_all
+from dmlviz.code.forms import Calls, CodeLine, Pattern, number_styles, written
+from dmlviz.code.indexed_operators import indexed_operators
+from dmlviz.code.maps import WORK_LIMIT, Map, Spent, Work
+from dmlviz.code.other_sizes import other_sizes
 from dmlviz.code.recognizing import ENOUGH, recognized
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.engines.trace import Trace, run
-from dmlviz.operators import Operator, operator_class
+from dmlviz.operators import Operator
 from dmlviz.states.links import link
-from dmlviz.tensors.types import Array, Sizes
+from dmlviz.tensors.types import Sizes
+
+NamedLine = tuple[str, str, CodeLine]
+"""A kind, a library and the line."""
 
 KINDS = ("call", "nothing", "operator", "pattern", "line", "chain")
 """The kinds of what is the same, in the order in which they are listed."""
@@ -37,7 +44,20 @@ PART_LIMIT = 8
 PARTS_WORK = 1_000_000
 """The limit of elements that the search for all parts of a chain looks at."""
 
-_INPUT, _INDICES, _UPDATES = "InputTensor", "IndicesTensor", "UpdatesTensor"
+SEARCH_WORK = 4 * WORK_LIMIT
+"""The limit of elements that the search for all that is the same looks at."""
+
+NAMES_WORK = 2 * SEARCH_WORK
+"""The same for the names of all chains of a list."""
+
+READ_WORK = 1_000_000
+"""The limit of elements of all lines that are read to find those that are a movement."""
+
+CALLS_LIMIT = 65_536
+"""The limit of elements that code with other sizes takes, times its calls."""
+
+LIBRARIES = ("numpy", "torch")
+"""The libraries in which calls are written."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +73,8 @@ class Same:
         library: of code, a key of :data:`dmlviz.code.libraries.LIBRARIES`.
         calls: how many calls and subscripts it has.
         any_indices: of an operator, whether it does the same with other indices of the code, too.
+        any_sizes: whether it does the same with other sizes, too: it was tried with some; None if
+            there are no others that the code accepts.
     """
 
     kind: str
@@ -61,49 +83,171 @@ class Same:
     library: str = ""
     calls: int = 1
     any_indices: bool = False
+    any_sizes: bool | None = None
+
+    def __str__(self) -> str:
+        return self.text
 
 
-_SHORT = 60
-"""The characters that a line may always have."""
+_SHORT = 20
+"""The characters that a line may have that is longer than the code."""
+
+_PATTERN = 60
+"""The same for a pattern, and for a line with fewer calls than the code."""
 
 
-def same_as(chain: Chain) -> tuple[Same, ...]:
-    """What a chain with one output is the same as, the shortest of each kind first.
+def same_as(chain: Chain, work: Work | None = None) -> tuple[Same, ...]:
+    """What a chain with one output is the same as.
+
+    What is the same with other sizes, too, comes first, and what is so with these sizes only, last;
+    of lines that hold equally far, those that look like the code first.
+    No line has more calls than the code moves elements, and none is longer than it, but for a
+    pattern, a line with fewer calls, and a very short one.
 
     Args:
         chain: what the code describes; one with several inputs whose elements move can only be the
             same as an operator with indices.
+        work: what the search is counted in, if it is that for several chains.
     """
     if len(chain.outputs) != 1:
         return ()
-    indexed = tuple(
-        Same("operator", _python(trace.operator), link(trace), any_indices=every)
-        for trace, every in indexed_operators(chain)
-    )
-    every = (*indexed, *_same_from_one(chain))
-    # what is longer by far explains nothing
-    most = max(2 * len(chain.text), _SHORT)
-    short = tuple(one for one in every if one.kind == "operator" or len(one.text) <= most)
-    return short or every
+    work = work or Work(SEARCH_WORK)
+    others = chains_of_other_sizes(chain, work=work)
+    indexed = [
+        replace(same, any_indices=one.any_indices, any_sizes=one.any_sizes)
+        for one in indexed_operators(chain, others, Work(whole=work))
+        for same in _operator_same(one.trace)
+    ]
+    every = [*indexed, *_same_from_one(chain, others, work)]
+    every.sort(key=lambda one: (*reach(one), _new_words(one, chain)))
+    return tuple(one for one in every if not _is_longer(one, chain))
 
 
-def _same_from_one(chain: Chain) -> tuple[Same, ...]:
+def _new_words(one: Same, chain: Chain) -> int:
+    """For sorting: how many words of a line the code does not have."""
+    words = [{*re.findall(r"\w+", text)} for text in (one.text, chain.text)]
+    return 0 if one.kind == "operator" else len(words[0] - words[1])
+
+
+def reach(one: Same) -> tuple[bool, bool, bool]:
+    """For sorting: what holds farther first, and operators whose settings have sizes last."""
+    is_operator = one.kind == "operator"
+    holds = one.any_sizes is True or one.any_indices
+    return one.any_sizes is False, is_operator and not holds, not is_operator
+
+
+def _is_longer(one: Same, chain: Chain) -> bool:
+    """Whether it explains nothing, because the code is shorter."""
+    if one.kind in ("operator", "nothing"):
+        return False
+    # np.rot90 is one call and two moves
+    moves = sum(max(1, len(operation.nodes)) for operation in chain.operations)
+    if one.calls > moves:
+        return True
+    fewer = one.kind == "pattern" or one.calls < len(chain.operations)
+    most = 2 * len(chain.text) if fewer else len(chain.text.strip())
+    # a table of the code's own indices says nothing new
+    short = 0 if chain.arrays else _SHORT
+    return len(one.text) > max(most, _PATTERN if fewer else short)
+
+
+def same_names(chains: Sequence[Chain]) -> dict[int, str]:
+    """What names chains in a list: the first that each is the same as, by the chain's place.
+
+    What is the same only by chance of the sizes is no name. The search ends with its work, so that
+    the names are the same on every machine.
+    """
+    work, names = Work(NAMES_WORK), dict[int, str]()
+    for place, chain in enumerate(chains):
+        if work.left < 0:
+            break
+        held = (one.text for one in same_as(chain, work) if one.any_sizes is not False)
+        if (name := next(held, None)) is not None:
+            names[place] = name
+    return names
+
+
+def chains_of_other_sizes(*chains: Chain, work: Work) -> tuple[Any, ...]:
+    """Code read with other sizes that it accepts, its indices and masks as they are.
+
+    Args:
+        chains: code on the same tensors, of one output each.
+        work: what the readings are counted in.
+
+    Returns:
+        For each set of sizes, the chain; of several chains, all of them.
+    """
+    first = chains[0]
+    arrays = {name: array for chain in chains for name, array in chain.arrays.items()}
+    free = {name: of for name, of in first.inputs.items() if name not in arrays}
+    if not free or any(chain.computing for chain in chains):
+        return ()
+
+    def at(sizes: dict[str, Sizes]) -> Any:
+        elements = sum(math.prod(of) for of in sizes.values())
+        with suppress(Spent):
+            work.spend(calls * elements)
+            again = tuple(_again(chain, sizes) for chain in chains)
+            if None not in again:
+                return again if len(again) > 1 else again[0]
+        return None
+
+    calls = sum(len(chain.operations) for chain in chains)
+    text = "\n".join(chain.text for chain in chains)
+    return other_sizes(free, at, text, limit=CALLS_LIMIT // max(1, calls))
+
+
+def _again(chain: Chain, sizes: dict[str, Sizes]) -> Chain | None:
+    """The same code with other sizes; None if it refuses them, or if nothing is left."""
+    shapes = {name: array.shape for name, array in chain.arrays.items()} | sizes
+    ordered = {name: shapes[name] for name in chain.order}
+    try:
+        again = read(chain.text, ordered, chain.arrays, chain.library, chain.data_type)
+    except Error:
+        return None
+    (output,) = again.outputs.values()
+    takes_them = dict(again.inputs) == {name: shapes[name] for name in chain.inputs}
+    return again if takes_them and (again.maps[output] >= 0).any() else None
+
+
+def _same_from_one(chain: Chain, others: Sequence[Chain], work: Work) -> list[Same]:
     """What a chain with one input is the same as, apart from its indices."""
-    if len(chain.inputs) != 1:
-        return ()
-    ((name, sizes),) = chain.inputs.items()
-    (output,) = chain.outputs.values()
-    valued = chain.valued(chain.maps[output])
-    if valued is None:
-        return ()
-    shapes = tuple(dict.fromkeys(chain.sizes[tensor] for tensor in chain.tensors))
-    whole = [*same_movement(Map(sizes, *valued), name, shapes)]
-    fewest = min((one.calls for one in whole), default=len(chain.operations))
+    movement = movement_of(chain, work)
+    if movement is None:
+        return []
+    elsewhere = [movement_of(other, work) for other in others]
+    moved = [other for other in elsewhere if other is not None]
+    ((name, _sizes),) = chain.inputs.items()
+    whole = list(same_movement(movement, name, moved))
+    held = [one.calls for one in whole if one.any_sizes is not False]
+    fewest = min(held, default=len(chain.operations))
     if fewest > ENOUGH:
-        shorter = shortest(chain)
-        if shorter is not None and shorter.calls < fewest:
-            whole.append(shorter)
-    return tuple(whole)
+        every_chain = (shortest(start, (chain, *others), work) for start in (*others[:1], chain))
+        lines = next((one for one in every_chain if one is not None), None)
+        if lines is None and others and not any(one.kind != "operator" for one in whole):
+            lines = shortest(chain, (chain,), work)
+            lines = lines and replace(lines, any_sizes=False)
+        if lines is not None and lines.calls < fewest:
+            whole.append(lines)
+    return whole
+
+
+def movement_of(chain: Chain, work: Work | None = None) -> Map | None:
+    """A chain from one input to one output as a movement.
+
+    Args:
+        chain: what the code describes.
+        work: what the search for its calls is a share of.
+
+    Returns:
+        None if it has several inputs or outputs, or a constant that is no number.
+    """
+    if len(chain.inputs) != 1 or len(chain.outputs) != 1:
+        return None
+    (sizes,), (output,) = chain.inputs.values(), chain.outputs.values()
+    valued = chain.valued(chain.maps[output])
+    shapes = tuple(dict.fromkeys(chain.sizes[tensor] for tensor in chain.tensors))
+    return None if valued is None else Map(sizes, *valued, shapes, Work(whole=work))
 
 
 def same_as_run(trace: Trace) -> tuple[Same, ...]:
@@ -113,59 +257,90 @@ def same_as_run(trace: Trace) -> tuple[Same, ...]:
         trace: a run; its inputs of indices are constants here. One with several inputs whose
             elements move is the same as nothing, nor is one whose values say where they move.
     """
+    movement, operator = _map_of_run(trace), trace.operator
+    if movement is None:
+        return ()
+
+    def at(sizes: dict[str, Sizes]) -> Map | None:
+        count = math.prod(sizes["x"])
+        x = np.arange(1, count + 1, dtype=np.float32).reshape(sizes["x"])
+        with suppress(Error):
+            return _map_of_run(run(operator, x, trace.engine))
+        return None
+
+    alone = isinstance(operator, Operator) and len(trace.inputs) == 1
+    others = other_sizes({"x": movement.sizes}, at) if alone else ()
+    itself = f"{type(operator).__name__}("
+    every = [one for one in same_movement(movement, "x", others) if not one.text.startswith(itself)]
+    return tuple(sorted(every, key=reach))
+
+
+def _map_of_run(trace: Trace) -> Map | None:
+    """The movement of a run from one tensor to one; None if it is none."""
     movement = trace.movement
     # an operator that names indices finds them in the values
     by_values = bool(trace.operator.index_slots())
     if by_values or len(movement.inputs) != 1 or len(movement.outputs) != 1:
-        return ()
+        return None
     (sizes,), (output,) = movement.inputs.values(), movement.outputs.values()
     source, values = output.source, tuple[Any, ...]()
     if output.constants is not None and (source < 0).any():
         numbers, places = np.unique(output.constants[source < 0], return_inverse=True)
         if not np.isfinite(numbers.astype(np.float64)).all():
-            return ()
+            return None
         values = tuple(n if n != int(n) else int(n) for n in numbers.tolist())
         source = source.copy()
         source[source < 0] = -1 - places.ravel()
-    itself = f"{type(trace.operator).__name__}("
-    every = same_movement(Map(sizes, source, values))
-    return tuple(one for one in every if not one.text.startswith(itself))
+    return Map(sizes, source, values)
 
 
-def same_movement(movement: Map, name: str = "x", shapes: Sequence[Sizes] = ()) -> Iterator[Same]:
+def same_movement(movement: Map, name: str = "x", others: Sequence[Map] = ()) -> Iterator[Same]:
     """What a movement from one tensor is the same as.
 
     Args:
         movement: the movement.
         name: of the tensor, in code.
-        shapes: sizes that it may go through.
+        others: the same with other sizes; a line that is not all of them is only given where no
+            line is.
     """
-    if movement.stays:
-        yield Same("nothing", name, _address(name, name, movement.sizes, "numpy"), "numpy", 0)
+    tried = True if others else None
+    if movement.stays and all(other.stays for other in others):
+        address = _address(name, name, movement.sizes, "numpy")
+        yield Same("nothing", name, address, "numpy", 0, any_sizes=tried)
         return
-    for trace in equal_operators(movement):
+    search = _LineSearch(movement, name, others)
+    called, calls = search.called(), search.lines()
+    lines = [(*one, tried) for one in (*called, *calls)]
+    if not lines:
+        lines = [(*one, False) for one in search.lines_of_these_sizes()]
+    tried_with = others or _of_pattern(movement, name, calls)
+    with suppress(Spent):
+        for trace, held in equal_operators_of_all(movement, tried_with):
+            any_sizes = held if others else None
+            yield from (replace(same, any_sizes=any_sizes) for same in _operator_same(trace))
+    for kind, library, line, any_sizes in lines:
+        address = _address(line.text, name, movement.sizes, library)
+        yield Same(kind, line.text, address, library, line.calls, any_sizes=any_sizes)
+
+
+def _of_pattern(movement: Map, name: str, lines: Sequence[NamedLine]) -> tuple[Map, ...]:
+    """What a pattern does with other sizes, if it is a movement for which there are none.
+
+    An operator that is the movement, but not what the pattern says, is so by chance of the sizes.
+    """
+    text = next((line.text for kind, _library, line in lines if kind == "pattern"), None)
+    if text is None:
+        return ()
+    chain = read(text, {name: movement.sizes}, library="einops")
+    others = chains_of_other_sizes(chain, work=Work(whole=movement.work.whole))
+    moved = [movement_of(other, movement.work.whole) for other in others]
+    return tuple(one for one in moved if one is not None)
+
+
+def _operator_same(trace: Trace) -> Iterator[Same]:
+    """The operator of a run; nothing if the tensors fit in no address."""
+    with suppress(Error):
         yield Same("operator", _python(trace.operator), link(trace))
-    for text in _calls_of_torch(movement, name):
-        if _gives(text, movement, "torch", name):
-            yield Same("line", text, _address(text, name, movement.sizes, "torch"), "torch")
-            break
-    for calls in recognized(movement, shapes):
-        lines = [
-            (library, line)
-            for library in ("numpy", "torch")
-            if (line := _line(movement, calls, library, name)) is not None
-        ]
-        if len({line.text for _library, line in lines}) == 1:
-            del lines[1:]
-        for library, line in lines:
-            if _is_pattern(calls, line):
-                address = _address(line.text, name, movement.sizes, "einops")
-                yield Same("pattern", line.text, address, "einops", line.calls)
-                break
-            address = _address(line.text, name, movement.sizes, library)
-            yield Same("line", line.text, address, library, line.calls)
-        if lines:
-            return
 
 
 def _python(operator: Operator) -> str:
@@ -195,14 +370,87 @@ def _calls_of_torch(movement: Map, name: str) -> Iterator[str]:
                 yield f"nn.ChannelShuffle({groups})({name})"
 
 
-def _is_pattern(calls: Calls, line: CodeLine) -> bool:
-    return len(calls) == 1 and isinstance(calls[0], Pattern) and "'" in line.text
+class _LineSearch:
+    """A search for lines that are a movement and, where there are others, all of them.
+
+    It begins with the others: their sizes are prime and different, so that less looks alike.
+    """
+
+    def __init__(self, movement: Map, name: str, others: Sequence[Map]) -> None:
+        self.name, self.others = name, others
+        whole = movement.work.whole
+        # a search without a result leaves nothing of its work for the operators
+        self.movement = replace(movement, work=Work(whole=whole))
+        # the others are alike: one of them is enough to begin with
+        self.starts = [replace(other, work=Work(whole=whole)) for other in others[:1]]
+        self.starts.append(self.movement)
+        self.work = Work(READ_WORK, whole)
+        self.only: dict[str, tuple[Calls, CodeLine]] = {}
+
+    def called(self) -> list[NamedLine]:
+        """The call of PyTorch with a name of its own."""
+        with suppress(Spent):
+            for start in self.starts:
+                for text in _calls_of_torch(start, self.name):
+                    if self._gives(text, "torch", (self.movement, *self.others)):
+                        return [("line", "torch", CodeLine(text, 1))]
+        return []
+
+    def lines(self) -> list[NamedLine]:
+        """The first calls that are all movements, in each library.
+
+        Those that are only the movement are kept.
+        """
+        with suppress(Spent):
+            for start in self.starts:
+                for calls in recognized(start):
+                    every = [self._line(calls, start, library) for library in LIBRARIES]
+                    lines = [line for line in every if line is not None]
+                    if lines:
+                        return _named_lines(calls, lines)
+                    if start is self.movement and self.only:
+                        break
+        return []
+
+    def lines_of_these_sizes(self) -> list[NamedLine]:
+        """The lines that are only the movement, after a search that found none."""
+        if not self.only:
+            return []
+        calls = next(iter(self.only.values()))[0]
+        return _named_lines(calls, [(library, line) for library, (_c, line) in self.only.items()])
+
+    def _line(self, calls: Calls, start: Map, library: str) -> tuple[str, CodeLine] | None:
+        """Calls in a library, written so that they are all movements."""
+        texts = set[str]()
+        for style in number_styles(calls):
+            line = written(calls, start.sizes, library, self.name, style)
+            if line is None or line.text in texts:
+                continue
+            texts.add(line.text)
+            if not self._gives(line.text, library, (self.movement,)):
+                continue
+            if self._gives(line.text, library, self.others):
+                return library, line
+            if start is self.movement:
+                self.only.setdefault(library, (calls, line))
+        return None
+
+    def _gives(self, text: str, library: str, movements: Sequence[Map]) -> bool:
+        for movement in movements:
+            self.work.spend(movement.source.size)
+            if not _gives(text, movement, library, self.name):
+                return False
+        return True
 
 
-def _line(movement: Map, calls: Calls, library: str, name: str) -> CodeLine | None:
-    """The calls in a library, if it gives exactly the movement."""
-    line = written(calls, movement.sizes, library, name)
-    return line if line is not None and _gives(line.text, movement, library, name) else None
+def _named_lines(calls: Calls, lines: Sequence[tuple[str, CodeLine]]) -> list[NamedLine]:
+    """Lines with their kinds: one if both libraries write it alike."""
+    line = lines[0][1]
+    if len(calls) == 1 and isinstance(calls[0], Pattern) and "'" in line.text:
+        return [("pattern", "einops", line)]
+    if len({line.text for _library, line in lines}) == 1:
+        lines = lines[:1]
+    return [("line", library, line) for library, line in lines]
 
 
 def _gives(text: str, movement: Map, library: str, name: str) -> bool:
@@ -211,18 +459,8 @@ def _gives(text: str, movement: Map, library: str, name: str) -> bool:
         chain = read(text, {name: movement.sizes}, library=library)
     except CodeRefused:
         return False
-    (output,) = chain.outputs.values()
-    valued = chain.valued(chain.maps[output])
-    return valued is not None and _is_movement(movement, *valued)
-
-
-def _is_movement(movement: Map, source: Array, values: tuple[Any, ...]) -> bool:
-    """Whether sources and constants are those of a movement."""
-    due = movement.source
-    if source.shape != due.shape or not np.array_equal(np.maximum(source, -1), np.maximum(due, -1)):
-        return False
-    pairs = np.unique(np.stack([source[source < 0], due[due < 0]]), axis=1).T
-    return all(values[-1 - one] == movement.value(two) for one, two in pairs.tolist())
+    made = movement_of(chain)
+    return made is not None and movement.is_made(made.source, made.values)
 
 
 def _address(text: str, name: str, sizes: Sizes, library: str) -> str:
@@ -241,23 +479,46 @@ class _Part:
     text: str
 
 
-def shortest(chain: Chain) -> Same | None:
+def shortest(chain: Chain, every: Sequence[Chain] = (), work: Work | None = None) -> Same | None:
     """Lines with fewer calls than the code: its parts are recognized, and the best are chosen.
 
     Args:
         chain: from one input to one output.
+        every: the code with the sizes with which the lines must be the same, those of the link
+            first; the chain alone if it is empty.
+        work: what the search is a share of.
 
     Returns:
         The lines, in the code's library; None if there are none with fewer calls.
     """
+    every = every or (chain,)
+    lines = _fewest(chain, Work(PARTS_WORK, work))
+    if lines is None:
+        return None
+    text, calls = lines
+    library = _library(chain)
+    ((name, sizes),) = every[0].inputs.items()
+    for one in every:
+        movement = movement_of(one)
+        if movement is None or not _gives(text, movement, library, name):
+            return None
+    any_sizes = True if len(every) > 1 else None
+    address = _address(text, name, sizes, library)
+    return Same("chain", text, address, library, calls, any_sizes=any_sizes)
+
+
+def _library(chain: Chain) -> str:
+    return "torch" if chain.library == "torch" else "numpy"
+
+
+def _fewest(chain: Chain, work: Work) -> tuple[str, int] | None:
+    """The text of the fewest calls, and how many there are; None if they are no fewer."""
     tensors = _passed(chain)
     count = len(tensors) - 1
     if not 2 <= count <= PART_LIMIT:
         return None
-    library = "torch" if chain.library == "torch" else "numpy"
-    ((name, sizes),) = chain.inputs.items()
+    (name,) = chain.inputs
     shapes = tuple(dict.fromkeys(chain.sizes[tensor] for tensor in tensors))
-    work = Work(PARTS_WORK)
     best: list[_Part | None] = [_Part(0, 0, "")]
     costs: list[float] = [0]
     for j in range(1, count + 1):
@@ -267,9 +528,7 @@ def shortest(chain: Chain) -> Same | None:
             # every part that moves something has a call
             if costs[i] + 1 > costs[j]:
                 continue
-            line = _part(
-                chain, tensors[i], tensors[j], library, name, shapes if j - i > 1 else (), work
-            )
+            line = _part(chain, tensors[i], tensors[j], name, shapes if j - i > 1 else (), work)
             if line is not None and costs[i] + line.calls < costs[j]:
                 costs[j] = costs[i] + line.calls
                 best[j] = _Part(i, line.calls, line.text)
@@ -283,20 +542,7 @@ def shortest(chain: Chain) -> Same | None:
         if part.calls:
             lines.append(f"{name} = {part.text}")
         j = part.first
-    text = "\n".join(lines[::-1]) or name
-    again = read(text, {name: sizes}, library=library)
-    movement = Map(sizes, *_valued(chain, next(iter(chain.outputs.values()))))
-    (output,) = again.outputs.values()
-    if not _is_movement(movement, *_valued(again, output)):
-        return None
-    address = _address(text, name, sizes, library)
-    return Same("chain", text, address, library, int(costs[count]))
-
-
-def _valued(chain: Chain, tensor: str) -> tuple[Array, tuple[Any, ...]]:
-    valued = chain.valued(chain.maps[tensor])
-    assert valued is not None
-    return valued
+    return "\n".join(lines[::-1]) or name, int(costs[count])
 
 
 def _passed(chain: Chain) -> list[str]:
@@ -313,143 +559,17 @@ def _passed(chain: Chain) -> list[str]:
 
 
 def _part(
-    chain: Chain,
-    first: str,
-    last: str,
-    library: str,
-    name: str,
-    shapes: Sequence[Sizes],
-    work: Work,
+    chain: Chain, first: str, last: str, name: str, shapes: tuple[Sizes, ...], work: Work
 ) -> CodeLine | None:
     """The calls from one tensor to another in a line."""
     numbers = chain.numbers_between(first, last)
     valued = None if numbers is None else chain.valued(numbers)
     if valued is None:
         return None
-    movement = Map(chain.sizes[first], *valued, work)
-    for calls in recognized(movement, shapes):
-        line = _line(movement, calls, library, name)
-        if line is not None:
+    library = _library(chain)
+    movement = Map(chain.sizes[first], *valued, shapes, work)
+    for calls in recognized(movement):
+        line = written(calls, movement.sizes, library, name)
+        if line is not None and _gives(line.text, movement, library, name):
             return line
     return None
-
-
-def indexed_operators(chain: Chain) -> Iterator[tuple[Trace, bool]]:
-    """Runs of operators whose outputs are the code's, up to leading dimensions of size 1.
-
-    Args:
-        chain: code with one output, one tensor of indices, and one tensor of values or two.
-
-    Yields:
-        A run, and whether the operator does the same with other indices, too.
-    """
-    if len(chain.controls) != 1 or chain.arrays.keys() != chain.controls.keys():
-        return
-    ((name, indices),) = chain.controls.items()
-    (output,) = chain.outputs.values()
-    if chain.computing or indices.dtype.kind not in "iu" or not 1 <= len(chain.inputs) <= 2:
-        return
-    if not indices.ndim or (chain.maps[output] < 0).any():
-        return
-    counted = _counted(chain.inputs)
-    for operator, order, of_indices in _proposals(chain, indices):
-        values = [counted[one] for one in order]
-        trace = _equal_run(operator, values, indices, of_indices, chain)
-        if trace is not None:
-            others = (_with_indices(chain, name, other) for other in _others(chain, indices))
-            every = (
-                _equal_run(operator, values, other, of_indices, again)
-                for other, again in others
-                if again is not None
-            )
-            yield trace, None not in every
-
-
-def _counted(inputs: Mapping[str, Sizes]) -> dict[str, Array]:
-    """A tensor for each input, counted on from 1 through all of them; FLOAT32."""
-    counted, start = {}, 1
-    for name, sizes in inputs.items():
-        count = math.prod(sizes)
-        counted[name] = np.arange(start, start + count, dtype=np.float32).reshape(sizes)
-        start += count
-    return counted
-
-
-def _proposals(chain: Chain, indices: Array) -> Iterator[tuple[Operator, tuple[str, ...], Sizes]]:
-    """Operators, the code's names of their tensors of values, and the sizes of their indices."""
-    names, sizes, rank = (*chain.inputs,), (*chain.inputs.values(),), indices.ndim
-    if len(names) == 1:
-        (of,) = sizes
-        # the operator's tensors have equally many dimensions: x has more leading ones
-        leading = _rank(chain, rank) - len(of)
-        for axis in range(len(of)):
-            yield _operator("gather", leading + axis, rank), names, indices.shape
-        for axis in range(len(of)) if rank == len(of) else ():
-            yield _operator("gather-elements", axis), names, indices.shape
-        for batch in range(min(rank, len(of))):
-            yield _operator("gather-nd", len(of), rank, batch), names, indices.shape
-        return
-    for order, of in ((names, sizes[0]), (names[::-1], sizes[1])):
-        for axis in range(len(of)) if rank == len(of) else ():
-            yield _operator("scatter", axis), order, indices.shape
-        yield _operator("scatter-nd", len(of), rank), order, indices.shape
-        # x[i] = u has an index for each slice: a tuple of one
-        yield _operator("scatter-nd", len(of), rank + 1), order, (*indices.shape, 1)
-
-
-def _operator(key: str, *settings: int) -> Operator:
-    cls = operator_class(key)
-    return cls(*settings)
-
-
-def _equal_run(
-    operator: Operator, values: list[Array], indices: Array, of_indices: Sizes, chain: Chain
-) -> Trace | None:
-    """The operator's run, if its output is the code's."""
-    tensors = [values[0], indices.reshape(of_indices), *values[1:]]
-    rank = _rank(chain, *(tensor.ndim for tensor in tensors))
-    if rank > 8:
-        return None
-    ranked = [x.reshape((1,) * (rank - x.ndim) + x.shape) for x in tensors]
-    inputs = dict(zip((_INPUT, _INDICES, _UPDATES), ranked, strict=False))
-    try:
-        trace = run(operator, inputs, "numpy")
-    except Error:
-        return None
-    (output,) = chain.outputs.values()
-    # elements are counted from 1, their sources from 0
-    due = chain.maps[output] + 1
-    same = _short(due.shape) == _short(trace.output.shape)
-    if not trace.agrees or not same or not np.array_equal(trace.output.ravel(), due.ravel()):
-        return None
-    return trace
-
-
-def _rank(chain: Chain, *others: int) -> int:
-    """The most dimensions of a tensor of the code."""
-    (output,) = chain.outputs.values()
-    return max(chain.maps[output].ndim, *map(len, chain.inputs.values()), *others)
-
-
-def _short(sizes: Sizes) -> Sizes:
-    """Sizes without the leading ones."""
-    return sizes[next((d for d, n in enumerate(sizes) if n > 1), len(sizes)) :]
-
-
-def _others(chain: Chain, indices: Array) -> Iterator[Array]:
-    """Other indices that the code may take: the same ones elsewhere, and others where it reads."""
-    yield from (np.flip(indices, axis) for axis in range(indices.ndim))
-    if len(chain.inputs) == 1:
-        yield np.zeros_like(indices)
-        yield np.abs(indices.astype(np.int64) - 1).astype(indices.dtype)
-
-
-def _with_indices(chain: Chain, name: str, indices: Array) -> tuple[Array, Chain | None]:
-    """Other indices and the code with them; None if it refuses them."""
-    sizes = {**chain.inputs, name: indices.shape}
-    try:
-        again = read(chain.text, sizes, {name: indices}, chain.library, chain.data_type)
-    except Error:
-        return indices, None
-    (output,) = again.outputs.values()
-    return indices, None if (again.maps[output] < 0).any() else again

@@ -22,10 +22,10 @@ from dmlviz.code import (
     ModelPart,
     compared,
     run_code,
-    same_as,
+    same_names,
 )
 from dmlviz.code.calling import model
-from dmlviz.code.comparing import comparison_lines
+from dmlviz.code.comparing import comparison_lines, result_words
 from dmlviz.code.inputs import code_inputs
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.running import print_named
@@ -42,9 +42,6 @@ ENDING = ".onnx"
 """What the name of a model's file ends with."""
 
 _FORMATS = (*PICTURES, *DATA)
-
-NAMED_PARTS = 32
-"""How many parts of a model are compared with operators, patterns and lines."""
 
 
 def help() -> str:
@@ -191,7 +188,7 @@ def _print_comparison(one: ChainTrace, two: ChainTrace, both: Comparison) -> Non
     for line in comparison_lines(both):
         print(line)
     if both.second_of_first:
-        print(_("B is the result of A after this:"))
+        print(result_words(both))
     for same in both.second_of_first:
         print("   " + same.text.replace("\n", "; "))
 
@@ -283,7 +280,7 @@ def _list(read: Model, arguments: Namespace) -> int:
             file=Path(arguments.text).name, nodes=f"{read.nodes:,}", folded=f"{read.folded:,}"
         )
     )
-    names = _names(read)
+    names = same_names([part.chain for part in read.parts])
     # what has a name first
     numbered = sorted(enumerate(read.parts), key=lambda pair: (pair[0] not in names, pair[0]))
     for number, part in numbered:
@@ -304,14 +301,8 @@ def _list(read: Model, arguments: Namespace) -> int:
     return 0
 
 
-def _names(read: Model) -> dict[int, str]:
-    """What the first parts are the same as, by their places."""
-    candidates = ((k, same_as(part.chain)) for k, part in enumerate(read.parts[:NAMED_PARTS]))
-    return {k: same[0].text for k, same in candidates if same}
-
-
 def _described_model(read: Model) -> dict[str, Any]:
-    names = _names(read)
+    names = same_names([part.chain for part in read.parts])
     return {
         "nodes": read.nodes,
         "folded": read.folded,
@@ -459,7 +450,9 @@ def _print(trace: ChainTrace) -> None:
     choosing = ", ".join(trace.chain.arrays)
     for same in trace.same_as:
         words = _("The same as {text}")
-        if choosing and not same.any_indices:
+        if same.any_sizes is False:
+            words = _("Only with these sizes the same as {text}")
+        elif choosing and not same.any_indices:
             words = _("Only with these values of {names} the same as {text}")
         print(words.format(names=choosing, text=same.text.replace("\n", "; ")))
     print(f"\n{trace.check()}")

@@ -1,4 +1,4 @@
-"""What a run is the same as, for people: whatever its indices are, and only with these.
+"""What a run is the same as, for people: whatever its sizes and indices are, or only with these.
 
 And which of an operator's codes a page opens as code.
 """
@@ -41,23 +41,47 @@ def same_of(trace: Trace) -> tuple[Same, ...]:
 
 
 def same_by_reach(trace: Trace, every: Sequence[Same]) -> list[tuple[str, list[Same]]]:
-    """What :func:`same_of` found, in its groups, each with a sentence on how far it holds."""
-    calls = [one for one in every if one.kind == "call" or one.any_indices]
-    others = [one for one in every if one not in calls]
+    """What :func:`same_of` found, in its groups, each with a sentence on how far it holds.
+
+    The group that holds farthest comes first.
+    """
     role = trace.operator.role
     choosing = [name for name in trace.inputs if role(name) != VALUES]
     if isinstance(trace, ChainTrace):
         # masks and indices, also those that are made of the values themselves
         choosing = [*trace.chain.arrays]
     names = ", ".join(choosing)
-    if not names:
-        together = [*calls, *others]
-        return [(_("Compared for every element, with these sizes."), together)] if together else []
-    groups = (
-        (_("The same for every {tensor}:").format(tensor=names), calls),
-        (_("Only with the {tensor} on screen:").format(tensor=names), others),
-    )
-    return [group for group in groups if group[1]]
+    sentences = dict[str, list[Same]]()
+    for one in every:
+        sentences.setdefault(_reach(one, names), []).append(one)
+    groups = sorted(sentences.items(), key=lambda group: group[1][0].any_sizes is False)
+    if names:
+        groups.sort(key=lambda group: not _holds_for_any_indices(group[1][0]))
+    return groups
+
+
+def _holds_for_any_indices(one: Same) -> bool:
+    return one.kind == "call" or one.any_indices
+
+
+def _reach(one: Same, choosing: str) -> str:
+    """How far something holds, in a sentence.
+
+    Args:
+        one: what is the same.
+        choosing: the names of the tensors that choose elements, if any.
+    """
+    if choosing:
+        if one.any_sizes is False:
+            words = _("Only with the {tensor} on screen and with these sizes:")
+        elif _holds_for_any_indices(one):
+            words = _("The same for every {tensor}:")
+        else:
+            words = _("Only with the {tensor} on screen:")
+        return words.format(tensor=choosing)
+    if one.any_sizes is None:
+        return _("Compared for every element, with these sizes.")
+    return _("The same with other sizes too:") if one.any_sizes else _("Only with these sizes:")
 
 
 def _calls(trace: Trace) -> Iterator[Same]:

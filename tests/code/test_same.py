@@ -1,16 +1,22 @@
 """What code is the same as: run by the libraries themselves, and never a near miss."""
 
+import itertools
 import time
+import tracemalloc
+from contextlib import suppress
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
 import dmlviz
 from dmlviz.base.addresses import split_link
-from dmlviz.code import CodeRefused, read, same, same_as, same_movement
+from dmlviz.code import CodeRefused, read, same, same_as, same_movement, same_names
 from dmlviz.code.forms import Flip, Pad, Pattern, Roll, Slicing, written
-from dmlviz.code.maps import Map
+from dmlviz.code.maps import Map, Work
+from dmlviz.code.other_sizes import OTHERS, other_sizes
 from dmlviz.code.recognizing import recognized
+from dmlviz.code.same import SEARCH_WORK, movement_of
 from dmlviz.states.pages import read_any_link
 from tests.code.chains import as_library, chains, names_of
 from tests.thorough import tries
@@ -24,8 +30,11 @@ def texts(code, sizes, library=None):
     ("code", "sizes", "text", "kind"),
     [
         ("x.T.T", (2, 3), "x", "nothing"),
-        ("x[[2, 0]].T", (3, 2), "x[::-2].T", "line"),
-        ("x[1:][1:, ::2]", (5, 6), "x[2:, :5:2]", "line"),
+        ("x[[2, 0]].T", (3, 2), "x[2::-2].T", "line"),
+        ("x[1:][1:, ::2]", (5, 6), "x[2:, ::2]", "line"),
+        ("x[1:-1][:, -2:]", (5, 6), "x[1:-1, -2:]", "line"),
+        ("np.ravel(x.reshape(-1)[::-1])", (5, 6), "x[::-1, ::-1].reshape(-1)", "line"),
+        ("x[None][:, :, None][0]", (5, 6), "x[:, None]", "line"),
         ("np.rot90(x).T[::-1]", (3, 4), "x[::-1, ::-1]", "line"),
         (
             "np.rot90(x).T[::-1]",
@@ -179,13 +188,186 @@ def test_random_chains(library):
     assert counts["operators"] > counts["all"] / 20
 
 
+@pytest.mark.parametrize("library", ["numpy", "torch"])
+def test_what_holds_for_other_sizes_is_right_at_sizes_that_were_not_tried(library):
+    pytest.importorskip(library)
+    has_torch = find_spec("torch") is not None
+    names = names_of("torch" if has_torch else "numpy")
+    if has_torch:
+        names |= {"nn": names["torch"].nn}
+    lines, run = 0, 0
+    for sizes, code, _due in chains(library, tries(90), seed=34):
+
+        def again(other):
+            with suppress(CodeRefused):
+                made = read(code, {"x": other["x"]}, library=library)  # noqa: B023
+                return made if (made.maps[made.outputs["out"]] >= 0).any() else None
+            return None
+
+        start = again({"x": sizes})
+        if start is None:
+            continue
+        held = [one for one in same_as(start) if one.any_sizes and one.kind != "operator"]
+        third = other_sizes({"x": sizes}, again, code, others=OTHERS + 3)[OTHERS:] if held else ()
+        for one, chain in itertools.product(held, third):
+            (other,) = chain.inputs.values()
+            line = read(one.text, {"x": other}, library=one.library)
+            assert movement_of(line).is_made(*chain.valued(chain.maps[chain.outputs["out"]])), (
+                *(sizes, code, one.text, other),
+            )
+            lines += 1
+            if lines % 3 or (one.library == "torch" and not has_torch):
+                continue
+            x = np.arange(1, np.prod(other) + 1).reshape(other)
+            made = []
+            for text, of in ((code, library), (one.text, one.library)):
+                scope = dict(names)
+                scope["x"] = as_library(x, {} if of == "numpy" else names)
+                *before, last = text.split("\n")
+                exec("\n".join(before), scope)
+                made.append(np.asarray(eval(last.removeprefix("x = "), scope)))
+            np.testing.assert_array_equal(*made, err_msg=f"{code}: {one.text} {other}")
+            run += 1
+    assert lines > 20
+    assert run > 5
+
+
+@pytest.mark.parametrize(
+    ("code", "library", "sizes", "first", "never"),
+    [
+        ("x.permute(0, 2, 3, 1)", "torch", (1, 1, 2, 2), "x.permute(0, 2, 3, 1)", "reshape"),
+        ("x.transpose(0, 2, 3, 1)", "numpy", (1, 1, 2, 2), "x.transpose(0, 2, 3, 1)", "reshape"),
+        ("tf.transpose(x)", "tensorflow", (2, 3), "x.T", "reshape"),
+        ("np.repeat(x, (2,))", "numpy", (4,), "repeat(x, 'w -> (w r1)', r1=2)", "Padding"),
+        (
+            "x[:, :, None].expand(-1, -1, 2, -1, -1).flatten(1, 2)",
+            *("torch", (1, 2, 2, 3), "repeat(x, 'n c h w -> n (c r1) h w', r1=2)", "Padding"),
+        ),
+        (
+            "x[:, :, None].expand(1, 2, 2, 2, 3).reshape(1, 4, 2, 3)",
+            *("torch", (1, 2, 2, 3), "repeat(x, '1 c h w -> 1 (c r1) h w', r1=2)", "Padding"),
+        ),
+        ("np.rot90(x, 2)", "numpy", (1, 4), "x[::-1, ::-1]", "x[:, ::-1]"),
+        (
+            "np.broadcast_to(x, (2, 3))",
+            *("numpy", (1, 3), "repeat(x, '1 w -> r1 w', r1=2)", "reshape"),
+        ),
+    ],
+)
+def test_what_only_sizes_make_equal_is_no_fact(code, library, sizes, first, never):
+    found = same_as(read(code, {"x": sizes}, library=library))
+    assert str(found[0]) == first
+    assert found[0].any_sizes is not False
+    assert not [one.text for one in found if one.text.startswith(never) or f".{never}" in one.text]
+    reaches = [one.any_sizes is False for one in found]
+    assert reaches == sorted(reaches)
+
+
+def test_the_numbers_of_the_code_are_kept():
+    found = same_as(read('np.pad(x, (50, 2), mode="reflect")', {"x": (10,)}))
+    assert [str(one) for one in found] == [
+        "Padding(padding_mode='REFLECTION', padding_value=0.0, start_padding=(50,), "
+        "end_padding=(2,))",
+        "np.pad(x, (50, 2), mode='reflect')",
+    ]
+    assert all(one.any_sizes for one in found)
+
+
+@pytest.mark.parametrize(
+    ("code", "sizes", "operator"),
+    [
+        ("F.unfold(x, 2)", (1, 2, 4, 4), "Unfold"),
+        ("F.pixel_shuffle(x, 2)", (1, 8, 2, 3), "DepthToSpace"),
+        ("F.pad(x, (1, 2), mode='reflect')", (1, 3, 4), "Padding"),
+        ("x.tile(2, 3)", (2, 2), "Tile"),
+    ],
+)
+def test_an_operator_of_all_sizes_comes_first(code, sizes, operator):
+    first = same_as(read(code, {"x": sizes}, library="torch"))[0]
+    assert str(first).startswith(f"{operator}(")
+    assert first.any_sizes
+
+
+def test_code_whose_numbers_accept_no_other_sizes():
+    found = same_as(read("x.reshape(2, 3, 4).permute(0, 2, 1)", {"x": (2, 12)}))
+    assert {one.any_sizes for one in found} == {None}
+    # what a person would write comes before an operator whose settings are sizes
+    assert [one.kind for one in found] == ["pattern", "operator"]
+
+
+@pytest.mark.parametrize(
+    ("code", "sizes", "indices"),
+    [
+        ("x[i]", (5, 3), [3, 0, 0, 2]),
+        ("x[:, i]", (2, 7), [3, 0, 0, 2, 6]),
+        ("x[i]", (6,), [5, 3, 1, 0, 2, 4, 1, 0, 3, 5]),
+        ("np.take(x, i, axis=1)", (2, 6), [0, 1, 1, 2, 3, 3, 4, 5, 5]),
+    ],
+)
+def test_no_line_is_longer_than_the_code(code, sizes, indices):
+    indices = np.array(indices)
+    chain = read(code, {"x": sizes, "i": indices.shape}, {"i": indices}, "numpy")
+    found = same_as(chain)
+    assert "Gather" in str(found[0])
+    assert all(len(one.text) <= len(code) for one in found if one.kind != "operator")
+
+
+@pytest.mark.parametrize("count", [4_096, 4_097, 65_536])
+def test_what_no_address_holds_is_left_out(count):
+    indices = np.arange(count)[::-1] % 5
+    chain = read("x[i]", {"x": (5,), "i": (count,)}, {"i": indices}, "numpy")
+    found = [one.text for one in same_as(chain) if one.any_indices]
+    assert found == (
+        ["Gather(axis=0, index_dimensions=1)", "GatherElements(axis=0)"] * (count < 4_097)
+    )
+
+
+def test_an_operator_that_would_make_a_larger_output_is_not_run():
+    indices = np.random.default_rng(0).permutation(4_096)
+    sizes = {"x": (1, 4_096, 2, 2), "i": indices.shape}
+    chain = read("x[:, i]", sizes, {"i": indices}, "torch")
+    tracemalloc.start()
+    assert [str(one) for one in same_as(chain)] == ["Gather(axis=1, index_dimensions=1)"]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 50_000_000
+
+
+def test_the_search_ends_with_its_work():
+    chain = read("F.unfold(x, 3)", {"x": (1, 3, 8, 8)}, library="torch")
+    found, enough = same_as(chain), Work(10_000_000)
+    assert same_as(chain, enough) == found
+    spent = 10_000_000 - enough.left
+    assert 0 < spent < SEARCH_WORK
+    # what counts the work is the same on every machine
+    again = Work(10_000_000)
+    same_as(chain, again)
+    assert again.left == enough.left
+    little = Work(spent // 4)
+    assert len(same_as(chain, little)) <= len(found)
+    assert little.left < 0
+    assert same_as(chain, Work(0)) == ()
+
+
+def test_names_of_many_chains_end_with_their_work(monkeypatch):
+    turned = [read("np.rot90(x)", {"x": (2, n)}) for n in range(2, 30)]
+    shuffled = read("x.permute(0, 2, 3, 1)", {"x": (1, 1, 2, 2)})
+    assert same_names([shuffled, turned[0]]) == {0: "x.permute(0, 2, 3, 1)", 1: "x[:, ::-1].T"}
+    # only by chance of its size: no name
+    assert same_names([read("x.squeeze(0)", {"x": (1, 3)}, library="torch")]) == {}
+    monkeypatch.setattr(same, "NAMES_WORK", 100_000)
+    names = same_names(turned)
+    assert 0 < len(names) < len(turned)
+    assert [*names] == [*range(len(names))]
+
+
 def test_what_is_proposed_wrongly_is_not_returned(monkeypatch):
     movement = Map((3, 4), np.arange(12).reshape(3, 4)[::-1])
     assert [one.kind for one in same_movement(movement)] == [
         *("operator", "operator", "line", "line")
     ]
     monkeypatch.setattr(same, "recognized", lambda *_args: iter([[Flip((1,))]]))
-    monkeypatch.setattr(same, "equal_operators", lambda _movement: iter(()))
+    monkeypatch.setattr(same, "equal_operators_of_all", lambda *_args: iter(()))
     assert list(same_movement(movement)) == []
 
 
@@ -200,11 +382,10 @@ def test_a_proposal_with_another_constant_is_not_returned(monkeypatch, value, co
 
 def test_constants_are_compared_by_value():
     padded = texts("np.pad(x, 1, constant_values=5)", (2, 3))
-    assert padded["np.pad(x, [(1, 1), (1, 1)], constant_values=5)"] == "line"
+    assert padded["np.pad(x, 1, constant_values=5)"] == "line"
     assert not any(kind == "operator" and "padding_value=0" in t for t, kind in padded.items())
-    mixed = texts("np.pad(np.pad(x, 1, constant_values=5), 1)", (2, 3))
-    assert mixed
-    assert all(kind == "line" for kind in mixed.values())
+    mixed = movement_of(read("np.pad(np.pad(x, 1, constant_values=5), 1)", {"x": (2, 3)}))
+    assert {one.kind for one in same_movement(mixed)} == {"line"}
 
 
 def test_links_open_what_they_name():
@@ -225,10 +406,11 @@ def test_several_inputs_have_none():
 @pytest.mark.parametrize("sizes", [(65_536,), (16, 16, 16, 16), (2,) * 8])
 def test_a_search_without_a_result_ends(sizes):
     count = int(np.prod(sizes))
-    movement = Map(sizes, np.random.default_rng(1).permutation(count).reshape(sizes))
-    started = time.process_time()
+    source = np.random.default_rng(1).permutation(count).reshape(sizes)
     shapes = tuple((2**k, count // 2**k) for k in range(1, 9))
-    assert list(recognized(movement, shapes)) == []
+    movement = Map(sizes, source, shapes=shapes)
+    started = time.process_time()
+    assert list(recognized(movement)) == []
     assert time.process_time() - started < 3
 
 

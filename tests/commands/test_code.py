@@ -31,15 +31,22 @@ def test_json_has_sizes_sources_and_steps(capsys, engine):
     code, out, _err = run(capsys, *arguments, "--engine", engine)
     told = json.loads(out)
     assert code == 0
+    # no line is as short as the code
+    assert told["same_as"] == []
     assert told["outputs"] == [{"name": "out", "sizes": [2, 2], "source": [4, 0, 5, 1]}]
     assert [step["text"] for step in told["steps"]] == ["[i]", ".T"]
     assert told["steps"][1]["columns"] == [5, 7]
     assert told["formula"] == "out[h, w] = x[i[w], h]"
-    same = {one["text"]: one for one in told["same_as"]}
-    assert same["x[::-2].T"]["library"] == "numpy"
-    assert same["x[::-2].T"]["calls"] == 2
-    assert all(one["link"].startswith("/code?") for one in same.values())
     assert told["inputs"] == [{"name": "x", "sizes": [3, 2]}]
+
+
+def test_json_has_what_is_the_same_and_how_far(capsys):
+    _code, out, _err = run(capsys, "np.rot90(x)", "--input", "x=3,2", "--json")
+    same = {one["text"]: one for one in json.loads(out)["same_as"]}
+    assert same["x[:, ::-1].T"]["library"] == "numpy"
+    assert same["x[:, ::-1].T"]["calls"] == 2
+    assert same["x[:, ::-1].T"]["any_sizes"] is True
+    assert same["x[:, ::-1].T"]["link"].startswith("/code?")
 
 
 def test_a_mask_is_a_control(capsys):

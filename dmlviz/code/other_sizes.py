@@ -1,0 +1,172 @@
+"""Other sizes of the tensors that code takes, with which a statement about it is tried again."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count, islice
+from typing import TypeVar
+
+from dmlviz.tensors.types import Sizes
+
+LIMIT = 8_192
+"""The limit of elements of all tensors together, unless those of the code have more."""
+
+OTHERS = 6
+"""So many other sets of sizes are tried."""
+
+NUMBER_LIMIT = 64
+"""A number of the code above it is not made room for."""
+
+FACTORS = (3, 2, 5)
+"""What a size that must be a multiple is multiplied by."""
+
+T = TypeVar("T")
+Shapes = dict[str, Sizes]
+Place = tuple[str, int]
+
+
+def other_sizes(
+    sizes: Mapping[str, Sizes],
+    at: Callable[[Shapes], T | None],
+    text: str = "",
+    others: int = OTHERS,
+    limit: int = LIMIT,
+) -> tuple[T, ...]:
+    """What holds with other sizes: of equal ranks, prime and different where that is accepted.
+
+    A size that must be a multiple becomes another multiple, sizes that must be equal stay so, and
+    one that cannot change stays.
+
+    Args:
+        sizes: of each tensor that can have others.
+        at: gives what holds with sizes; None where they are refused.
+        text: of the code; the first sizes are larger than its numbers where there is room, and the
+            next ones are small.
+        others: how many sets are searched for.
+        limit: of elements of all tensors together.
+
+    Returns:
+        What ``at`` gives, for each set that is found; none if no size can change.
+
+    >>> other_sizes({"x": (1, 4)}, lambda sizes: sizes["x"] if sizes["x"][1] % 2 == 0 else None)
+    ((5, 12), (11, 8))
+    """
+    numbers = [int(word) for word in re.findall(r"\d+", text) if len(word) < 4]
+    largest = max((n for n in numbers if n <= NUMBER_LIMIT), default=0)
+    accepted: list[T] = []
+    tried = {tuple(sizes.items())}
+    own = [n for of in sizes.values() for n in of]
+    for turn, most in enumerate(_wanted(sizes, 2 * largest, min(limit, LIMIT))):
+        wanted = [_unlike(n, other, numbers) for n, other in zip(own, most, strict=True)]
+        new = _changed(sizes, at, wanted, turn, limit)
+        if new is not None and tuple(new[0].items()) not in tried:
+            tried.add(tuple(new[0].items()))
+            accepted.append(new[1])
+        if len(accepted) == others:
+            break
+    return tuple(accepted)
+
+
+def _wanted(sizes: Mapping[str, Sizes], above: int, limit: int) -> Iterator[list[int]]:
+    """Sizes of all dimensions, one tensor's after another, that are worth a try.
+
+    Large primes, then small ones, because slices are cut off below the numbers of the code; then
+    the neighbors of the code's own sizes, and primes in other orders.
+    """
+    own = [n for of in sizes.values() for n in of]
+    large, small = (_primes(sizes, least, limit) for least in (max(4, above), 1))
+    yield large
+    yield small[::-1]
+    yield [n + 1 for n in own]
+    yield [max(2, n - 1) for n in own]
+    yield [*large[1:], *large[:1]] if len(own) > 1 else [7]
+    yield [*small[1:], *small[:1]] if len(own) > 1 else [3]
+    yield [2 * n + 1 for n in own]
+    yield [n + 2 for n in own]
+    yield large[::-1] if len(own) > 1 else [11]
+    yield small if len(own) > 1 else [4]
+
+
+def _unlike(n: int, wanted: int, numbers: Sequence[int]) -> int:
+    """A size like the wanted one; a size of 1 becomes no number of the code.
+
+    With either, the code can expand a dimension that it leaves alone with the other.
+    """
+    return next(k for k in count(wanted) if n > 1 or k not in numbers)
+
+
+def _changed(
+    sizes: Mapping[str, Sizes],
+    at: Callable[[Shapes], T | None],
+    wanted: Sequence[int],
+    turn: int,
+    limit: int,
+) -> tuple[Shapes, T] | None:
+    """Sizes of which as many are others as can be, and what holds with them."""
+    places = [(name, d) for name, of in sizes.items() for d in range(len(of))]
+    start = dict(sizes)
+    most = max(limit, 2 * sum(math.prod(of) for of in sizes.values()))
+
+    def tried(shapes: Shapes) -> tuple[Shapes, T] | None:
+        if sum(math.prod(of) for of in shapes.values()) > most:
+            return None
+        made = at(shapes)
+        return None if made is None else (shapes, made)
+
+    every = tried(_put(start, dict(zip(places, wanted, strict=True))))
+    if every is not None:
+        return every
+    best: tuple[Shapes, T] | None = None
+    stays: dict[int, list[Place]] = {}
+    for place, n in zip(places, wanted, strict=True):
+        new = _first(tried, start, [place], n, turn)
+        if new is None:
+            stays.setdefault(sizes[place[0]][place[1]], []).append(place)
+        else:
+            start, best = new[0], new
+    for equal, n in zip(stays.values(), wanted, strict=False):
+        new = _first(tried, start, equal, n, turn) if len(equal) > 1 else None
+        if new is not None:
+            start, best = new[0], new
+    return best
+
+
+def _first(
+    tried: Callable[[Shapes], tuple[Shapes, T] | None],
+    start: Shapes,
+    places: Sequence[Place],
+    wanted: int,
+    turn: int,
+) -> tuple[Shapes, T] | None:
+    """The first other size that these places can have together."""
+    name, d = places[0]
+    n = start[name][d]
+    multiples = [n * k for k in (*FACTORS[turn % 2 :], FACTORS[0])[:2]] if n > 1 else []
+    for other in (wanted, *multiples):
+        new = tried(_put(start, dict.fromkeys(places, other))) if other != n else None
+        if new is not None:
+            return new
+    return None
+
+
+def _put(shapes: Shapes, sizes: Mapping[Place, int]) -> Shapes:
+    return {
+        name: tuple(sizes.get((name, d), n) for d, n in enumerate(of))
+        for name, of in shapes.items()
+    }
+
+
+def _primes(sizes: Mapping[str, Sizes], above: int, limit: int) -> list[int]:
+    """A prime for each dimension: the first above a number with which there is room."""
+    ranks = [len(of) for of in sizes.values()]
+    for least in range(above, 0, -1):
+        primes = [*islice(_primes_above(least), sum(ranks))]
+        if math.prod(primes[-max(ranks) :]) * len(ranks) <= limit:
+            return primes
+    return [(2, 3, 5)[k % 3] for k in range(sum(ranks))]
+
+
+def _primes_above(least: int) -> Iterator[int]:
+    return (n for n in count(least + 1) if n > 1 and all(n % k for k in range(2, n)))
