@@ -24,6 +24,7 @@ from dmlviz.app.result import result, shortcuts, summary
 from dmlviz.app.share import share
 from dmlviz.app.stage import call_of, link_of, outputs_on_stage, show, show_both
 from dmlviz.app.text import plain
+from dmlviz.base.cache import cached
 from dmlviz.base.words import _
 from dmlviz.base.words.particles import bound
 from dmlviz.picture.compared import ComparisonSentences
@@ -210,6 +211,15 @@ def _paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:
         other: the picture of the operator to compare with, or None.
         state: its state, or None if an address cannot hold it.
     """
+    lines = list(_facts(drawn, other))
+    if state is not None:
+        lines.append((_("Address"), whole_address(state, page_address())))
+    return "\n".join(f"- **{title}** \u2002 {plain(text)}" for title, text in lines)
+
+
+@cached(megabytes=2, key=lambda *drawn: tuple(one and one.digest for one in drawn))
+def _facts(drawn: Scene, other: Scene | None) -> tuple[tuple[str, str], ...]:
+    """The settings and the formula of a picture, each with its title."""
     trace = drawn.trace
     facts = [
         f"{name} {print_sizes(x.shape)} {trace.input_types[name]}"
@@ -220,11 +230,8 @@ def _paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:
             facts += [f"{name}: {value}" for name, value in one.trace.settings.items()]
     formulas = trace.formulas.values()
     formula = "; ".join(one.symbolic() for each in formulas for one in each)
-    lines = [(_("Settings"), "; ".join(filter(None, facts)))]
-    lines += [(_("Formula"), formula)] if formula else []
-    if state is not None:
-        lines.append((_("Address"), whole_address(state, page_address())))
-    return "\n".join(f"- **{title}** \u2002 {plain(text)}" for title, text in lines)
+    settings = (_("Settings"), "; ".join(filter(None, facts)))
+    return (settings, (_("Formula"), formula)) if formula else (settings,)
 
 
 @dataclass(frozen=True, eq=False)
