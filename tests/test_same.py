@@ -1,6 +1,7 @@
 """Calls that are an operator whatever its indices are, before those that its indices make equal."""
 
 import numpy as np
+import pytest
 
 import dmlviz
 from dmlviz.code import read
@@ -9,6 +10,7 @@ from dmlviz.live.below import SECTIONS
 from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.gather import Gather
+from dmlviz.operators.tile import Tile
 from dmlviz.states.pages import read_any_link
 from dmlviz.states.same import same_by_reach, same_of
 from tests.every import every
@@ -73,6 +75,47 @@ def test_what_only_the_values_of_code_make_equal_says_so():
     (every, _only) = same_by_reach(trace, same_of(trace))
     assert every[0] == "The same for every i:"
     assert every[1][0].text == "Gather(axis=0, index_dimensions=1)"
+
+
+def reaches(code, library="numpy", **tensors):
+    trace = dmlviz.code(code, library=library, **tensors)
+    return {
+        words: [str(one) for one in every] for words, every in same_by_reach(trace, same_of(trace))
+    }
+
+
+def test_how_far_it_holds_is_said():
+    strided = "Strided(input_tensor_sizes=(1, 2, 2, 1), input_tensor_strides=(0, 2, 1, 0))"
+    assert list(reaches("x.permute(0, 2, 3, 1)", "torch", x=(1, 1, 2, 2)).items()) == [
+        ("The same with other sizes too:", ["x.permute(0, 2, 3, 1)"]),
+        ("Only with these sizes:", [strided]),
+    ]
+    assert [*reaches("x.reshape(2, 3, 4).transpose(0, 2, 1)", x=(2, 12))] == [
+        "Compared for every element, with these sizes."
+    ]
+    i = np.array([[2, 3], [0, 1]])
+    assert [*reaches("np.take(x.reshape(-1), i)", x=(2, 2), i=i)] == [
+        "Only with the i on screen and with these sizes:"
+    ]
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_an_operator_is_the_same_as_short_lines(cls):
+    for example in cls.examples():
+        every = same_by_reach(trace := run(example.operator, example.inputs), same_of(trace))
+        lines = [one for _words, each in every for one in each if one.kind != "call"]
+        assert all(one.calls <= 2 for one in lines)
+
+
+def test_an_operator_is_tried_with_other_sizes():
+    trace = run(Tile((1, 2)), np.arange(1, 5, dtype=np.float32).reshape(2, 2))
+    groups = {
+        words: [str(o) for o in every] for words, every in same_by_reach(trace, same_of(trace))
+    }
+    assert groups["The same with other sizes too:"] == ["repeat(x, 'h w -> h (r1 w)', r1=2)"]
+    # with two columns, wrapping around is the same as a reflection
+    texts = [text for each in groups.values() for text in each]
+    assert not [text for text in texts if "SYMMETRIC" in text or "REFLECTION" in text]
 
 
 def test_a_live_page_has_them_in_the_same_order():

@@ -20,6 +20,9 @@ from dmlviz.tensors.types import Array, Sizes
 WINDOW_LIMIT = 4
 """The limit of an Unfold's window along one dimension."""
 
+PROPOSING = 2
+"""With so many other sizes, an operator must be proposed."""
+
 WIDTHS_LIMIT = 4
 """The limit of widths of a padding that are tried."""
 
@@ -97,22 +100,30 @@ def equal_operators_of_all(
     if not all(map(_has_sources, (movement, *others))):
         return
     for propose in _PROPOSALS:
-        own = next(_equal_runs(propose, movement), None)
+        own = list(_equal_runs(propose, movement))
         if not others:
-            if own is not None:
-                yield own, None
+            yield from ((trace, None) for trace in own[:1])
             continue
-        operators = [trace.operator for trace in _equal_runs(propose, others[0])]
-        follows = bool(operators)
+        every = [
+            [trace.operator for trace in _equal_runs(propose, other)]
+            for other in others[:PROPOSING]
+        ]
+        operators = every[0]
         for other in others[1:]:
-            if follows:
-                operators = [run.operator for run in _equal_runs(propose, other, operators)]
-                follows = bool(operators) or next(_equal_runs(propose, other), None) is not None
+            operators = [trace.operator for trace in _equal_runs(propose, other, operators)]
         held = next(_equal_runs(propose, movement, operators), None)
         if held is not None:
             yield held, True
-        elif own is not None and follows:
-            yield own, False
+            continue
+        modes = set.intersection(*({_modes(one) for one in each} for each in every))
+        follows = (trace for trace in own if _modes(trace.operator) in modes)
+        yield from ((trace, False) for trace in itertools.islice(follows, 1))
+
+
+def _modes(operator: Operator) -> tuple[str, ...]:
+    """The settings that are no numbers: other sizes do not change them."""
+    settings = (getattr(operator, name) for name in operator.declared)
+    return tuple(value for value in settings if isinstance(value, str))
 
 
 def _has_sources(movement: Map) -> bool:

@@ -253,6 +253,8 @@ def movement_of(chain: Chain, work: Work | None = None) -> Map | None:
 def same_as_run(trace: Trace) -> tuple[Same, ...]:
     """What an operator's run with one output is the same as, the operator itself left out.
 
+    What holds farther comes first, as in :func:`same_as`; no line has more than two calls.
+
     Args:
         trace: a run; its inputs of indices are constants here. One with several inputs whose
             elements move is the same as nothing, nor is one whose values say where they move.
@@ -271,8 +273,9 @@ def same_as_run(trace: Trace) -> tuple[Same, ...]:
     alone = isinstance(operator, Operator) and len(trace.inputs) == 1
     others = other_sizes({"x": movement.sizes}, at) if alone else ()
     itself = f"{type(operator).__name__}("
-    every = [one for one in same_movement(movement, "x", others) if not one.text.startswith(itself)]
-    return tuple(sorted(every, key=reach))
+    every = sorted(same_movement(movement, "x", others), key=reach)
+    # more calls than a few are longer than the operator's own
+    return tuple(one for one in every if one.calls <= ENOUGH and not one.text.startswith(itself))
 
 
 def _map_of_run(trace: Trace) -> Map | None:

@@ -13,7 +13,7 @@ CODE = {
 @pytest.mark.parametrize(
     ("page", "words", "due"),
     [
-        ("tile", TILE, "repeat(x, '1 1 h w"),
+        ("tile", TILE, "repeat(x, 'n c h w"),
         ("code", CODE, "F.pixel_shuffle(x, 2)"),
         ("code", CODE, "DepthToSpace(block_size=2"),
     ],

@@ -40,6 +40,14 @@ def test_json_has_sizes_sources_and_steps(capsys, engine):
     assert told["inputs"] == [{"name": "x", "sizes": [3, 2]}]
 
 
+def test_what_only_the_sizes_make_equal_is_printed_as_such(capsys):
+    _code, out, _err = run(capsys, "x.permute(0, 2, 3, 1)", "--input", "x=1,1,2,2")
+    told = [line for line in out.splitlines() if "the same as" in line.lower()]
+    assert told[0] == "The same as x.permute(0, 2, 3, 1)"
+    assert told[1].startswith("Only with these sizes the same as Strided(")
+    assert "reshape" not in out
+
+
 def test_json_has_what_is_the_same_and_how_far(capsys):
     _code, out, _err = run(capsys, "np.rot90(x)", "--input", "x=3,2", "--json")
     same = {one["text"]: one for one in json.loads(out)["same_as"]}
