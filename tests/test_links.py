@@ -210,3 +210,16 @@ def test_unknown_words_and_inputs():
     assert caught.value.field == "colour"
     with pytest.raises(dmlviz.Error, match="ragged"):
         dmlviz.link(dmlviz.Tile((1,)), [[1], [2, 3]])
+
+
+@pytest.mark.parametrize("key", [cls.key for cls in OPERATORS])
+def test_settings_that_a_link_has_for_every_dimension_stay_as_it_says(key):
+    usual = first_state(key)
+    settings = dict(usual.settings)
+    for parameter in usual.cls.parameters():
+        count = len(parameter.dimensions(usual.sizes)) if parameter.ranked else 0
+        text = ",".join(["1"] * count)
+        if count and parameter.name in settings:
+            opened = read_link(f"/{key}?{parameter.name}={text}")
+            assert dict(opened.state.settings)[parameter.name] == text
+            assert not opened.problems

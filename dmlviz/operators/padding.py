@@ -55,7 +55,7 @@ _CPU_TYPES = frozenset(
     {"FLOAT64", "FLOAT32", "INT64", "INT32", "INT8", "UINT64", "UINT32", "UINT8"}
 )
 # Reflection beyond size - 1 read unrelated memory before 1.25 and is refused since; wrap was
-# wrong beyond twice the size before 1.31.
+# wrong before 1.31 if the start got as many elements as the size or more, and never at the end.
 SOUND_FROM = {"reflect": "1.25", "wrap": "1.31"}
 _MODE_LEVELS = {"SYMMETRIC": "3_0", "WRAP": "6_4"}
 # the remaining folds on one side share one step: nobody watches the seventh

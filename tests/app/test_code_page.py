@@ -175,7 +175,7 @@ def test_the_library_follows_the_code_until_one_is_chosen(session):
     assert session.value("library") == "torch"
     assert session.errors == [
         "Line 1, column 2: PyTorch tensors have no movement .permut() that is read here. "
-        "Similar names that are read: .permute()."
+        "Similar names that are read: .permute(), .put(), .put\\_()."
     ]
     type_code(session, "x.transpose(0, 1)")
     assert session.value("library") == "torch"

@@ -162,7 +162,7 @@ def test_what_is_refused_is_refused_on_purpose(found):
     with pytest.raises(dmlviz.Error) as refused:
         found.trace()
     assert str(refused.value) == found.refusal
-    assert found.answer == f"No. {found.refusal}"
+    assert found.answer.startswith(f"No. {found.refusal}")
     assert not found.pictured
 
 
