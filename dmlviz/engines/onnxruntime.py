@@ -18,6 +18,9 @@ from dmlviz.tensors.types import Array
 
 PROVIDER = "CPUExecutionProvider"
 
+_KEPT_BYTES = 1 << 20
+"""The limit of bytes of a model and its tensors whose session is kept for the next run."""
+
 
 class OnnxRuntimeEngine:
     """Runs ONNX models on ONNX Runtime's CPU provider.
@@ -31,6 +34,7 @@ class OnnxRuntimeEngine:
 
     def __init__(self, installed: Installed | None = None) -> None:
         self.installed = installed or Installed()
+        self._last: tuple[bytes, Any] = (b"", None)
 
     def status(self) -> Engine:
         reason = self.installed.why_no_models()
@@ -61,17 +65,14 @@ class OnnxRuntimeEngine:
         Raises:
             EngineRefused: the runtime reported an error.
         """
-        ort = self.installed.onnxruntime()
-        options = ort.SessionOptions()
-        options.log_severity_level = 4
-        options.intra_op_num_threads = 1
-        options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-        options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
         with refusals("onnxruntime"):
-            session = ort.InferenceSession(model, options, providers=[PROVIDER])
+            session = self._session(model)
             start = time.perf_counter()
             outputs = session.run(None, dict(inputs))
             seconds = time.perf_counter() - start
+        # a session keeps the memory that it needed
+        size = len(model) + sum(x.nbytes for x in (*inputs.values(), *map(np.asarray, outputs)))
+        self._last = (model, session) if size <= _KEPT_BYTES else (b"", None)
         names = tuple(name for provider, name in assignment(session) if provider == PROVIDER)
         return Ran(
             outputs_of(session, outputs),
@@ -80,6 +81,19 @@ class OnnxRuntimeEngine:
             graph.form,
             seconds,
         )
+
+    def _session(self, model: bytes) -> Any:
+        """A session for a model; the last one again, because values and indices often have one."""
+        ort = self.installed.onnxruntime()
+        before, session = self._last
+        if before == model and type(session) is ort.InferenceSession:
+            return session
+        options = ort.SessionOptions()
+        options.log_severity_level = 4
+        options.intra_op_num_threads = 1
+        options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+        options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
+        return ort.InferenceSession(model, options, providers=[PROVIDER])
 
     def index_type(self, operator: Operator, inputs: Inputs, form: str = "") -> str:
         if form != "native" and not self.exact(operator, inputs):

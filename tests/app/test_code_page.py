@@ -402,6 +402,19 @@ def test_a_part_of_a_model_becomes_code(session):
     assert address_of(session)["code"] == session.value("code")
 
 
+def test_the_page_says_where_the_engine_answers_otherwise(session):
+    modes = "coordinate_transformation_mode='asymmetric', nearest_mode='round_prefer_ceil'"
+    code = f"op.Resize(x, None, [0.8], {modes})"
+    session.open("code", code=code, library="onnx", sizes="x:5", engine="onnxruntime")
+    assert session.exceptions == []
+    sentence = "1 of 4 elements differ from the rule, first out[2]: x[3] where the rule gives x[2]."
+    (check,) = [text for text in session.texts if text.startswith(":material/error:")]
+    assert sentence in check
+    other = "op.Tile(x, [2])"
+    session.open("code", code=other, library="onnx", sizes="x:5", engine="onnxruntime")
+    assert session.check == "ONNX Runtime: 10 elements, each equal to its source."
+
+
 def test_parts_with_indices_that_fit_in_no_link_are_counted(session):
     many = np.arange(4_097) % 2
     nodes = [

@@ -7,7 +7,7 @@ import pytest
 
 from dmlviz.__main__ import main
 from dmlviz.base.addresses import split_link
-from tests.code.models import MODELS
+from tests.code.models import MODELS, model
 
 
 def run(capsys, *arguments):
@@ -150,6 +150,34 @@ def test_a_part_of_a_model_is_shown_and_saved_as_code_is(capsys, attention, tmp_
     file = tmp_path / "part.gif"
     assert run(capsys, attention, "--part", "2", "-o", str(file))[0] == 0
     assert file.read_bytes().startswith(b"GIF")
+
+
+def resize(scale, nearest):
+    modes = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": nearest}
+    nodes = [("Resize", ["x", "", "s"], ["y"], modes)]
+    return model(nodes, {"x": [5]}, ["y"], {"s": np.array([scale], np.float32)}, opset=19)
+
+
+def test_where_the_engine_answers_otherwise_than_the_rule(capsys, tmp_path):
+    file = tmp_path / "resize.onnx"
+    file.write_bytes(resize(0.8, "round_prefer_ceil"))
+    arguments = (str(file), "--part", "1", "--engine", "onnxruntime")
+    code, out, _err = run(capsys, *arguments)
+    assert code == 1
+    assert "\n[1, 2, 3, 5]\n" in out
+    assert (
+        "1 of 4 elements differ from the rule, first y[2]: x[3] where the rule gives x[2]." in out
+    )
+    code, out, _err = run(capsys, *arguments, "--json")
+    told = json.loads(out)
+    assert code == 1
+    assert told["agrees"] is False
+    assert [(one["output"], one["index"]) for one in told["disagreements"]] == [("y", [2])]
+    assert told["outputs"][0]["source"] == [0, 1, 2, 4]
+    file.write_bytes(resize(2, "floor"))
+    code, out, _err = run(capsys, *arguments, "--json")
+    assert (code, json.loads(out)["agrees"]) == (0, True)
+    assert "disagreements" not in json.loads(out)
 
 
 def test_sizes_that_a_model_leaves_open_are_given(capsys, tmp_path):

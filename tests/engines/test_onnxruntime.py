@@ -357,6 +357,24 @@ def test_the_source_is_the_engines_own_run(monkeypatch):
     np.testing.assert_array_equal(indices, np.arange(35).reshape(5, 7))
 
 
+def test_values_and_indices_of_one_model_have_one_session(monkeypatch):
+    made = []
+    real = onnxruntime.InferenceSession
+
+    class Seen(real):
+        def __init__(self, *arguments, **named):
+            made.append(arguments)
+            super().__init__(*arguments, **named)
+
+    monkeypatch.setattr(onnxruntime, "InferenceSession", Seen)
+    x = np.arange(6, dtype=np.float64)
+    assert dmlviz.run(dmlviz.Tile((2,)), x, "onnxruntime").agrees
+    assert len(made) == 1
+    # a session keeps the memory of a large run
+    assert dmlviz.run(dmlviz.Tile((1 << 15,)), x, "onnxruntime").agrees
+    assert len(made) == 3
+
+
 def test_status():
     found = engine("onnxruntime").status()
     assert (found.name, found.title, found.available, found.reason) == (
