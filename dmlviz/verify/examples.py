@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,12 @@ from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import RECORDED_VERSION
 from dmlviz.operators.older import Description, OlderForm
 from dmlviz.operators.slots import Slot
-from dmlviz.tensors import DATA_TYPES, data_type_of, short_text
+from dmlviz.tensors import DATA_TYPES, MAX_RANK, data_type_of, short_text
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.verify.anchors import Block
 from dmlviz.verify.findings import Finding, Unreadable
 from dmlviz.verify.grouping import Group, field_value, remark
-from dmlviz.verify.naming import classes_with, count_members
+from dmlviz.verify.naming import classes_with, count_members, dimension_counts
 from dmlviz.verify.printed import PrintedToken
 from dmlviz.verify.values import ASSUMED_TYPE, CONTROL_TYPE, PageTensor, PageTensors
 
@@ -113,6 +114,7 @@ def read_example(
             for side in (inputs, outputs)
         )
         desc |= _typed(group, cls, desc, outputs, findings)
+        desc |= _dimension_counts(tensors, group, structure, desc, made, sizes, findings)
         described = _uncounted(cls, desc) | _laid(cls, inputs)
         operator = structure.operator(described, made, sizes).with_output_types(
             {name: tensor.data_type for name, tensor in outputs.items() if tensor.data_type}
@@ -228,6 +230,48 @@ def _typed(
     text = message.format(name=name, data_type=data_type)
     findings.append(Finding(group.line, text, "parameter"))
     return {name: data_type}
+
+
+def _dimension_counts(
+    tensors: PageTensors,
+    group: Group,
+    structure: Structure,
+    desc: Mapping[str, Any],
+    inputs: Mapping[str, Sizes],
+    outputs: Mapping[str, Sizes],
+    findings: list[Finding],
+) -> dict[str, int]:
+    """The counts of dimensions that the example lacks, where its sizes allow only these."""
+    members = dimension_counts(structure.cls)
+    missing = [name for name in members if name in structure.members and name not in desc]
+    # leading ones do not count, and an example that lacks them is judged all the same
+    rank = max(map(len, (*inputs.values(), *outputs.values())), default=0)
+    trials = (rank + 1) ** len(missing)
+    if not missing or rank > MAX_RANK or trials > tensors.trials_left:
+        return {}
+    tensors.trials_left -= trials
+    ranked_inputs, ranked_outputs = (
+        {name: (1,) * (rank - len(sizes)) + sizes for name, sizes in side.items()}
+        for side in (inputs, outputs)
+    )
+    fitting: list[dict[str, int]] = []
+    for numbers in product(range(rank + 1), repeat=len(missing)):
+        counts = dict(zip(missing, numbers, strict=True))
+        try:
+            operator = structure.operator({**desc, **counts}, ranked_inputs, ranked_outputs)
+        except Error:
+            continue
+        if not operator.problems(ranked_inputs, None) and (
+            operator.outputs_after(ranked_inputs) == ranked_outputs
+        ):
+            fitting.append(counts)
+    if len(fitting) != 1:
+        return {}
+    message = _("{name} is missing; it was read as {count}, the only number that the sizes allow.")
+    for name, count in fitting[0].items():
+        text = message.format(name=name, count=count)
+        findings.append(Finding(group.line, text, "parameter"))
+    return fitting[0]
 
 
 def _type_member(cls: type[Operator]) -> str:

@@ -114,6 +114,19 @@ def count_members(cls: type[Operator]) -> dict[str, str]:
     return {name: count for name, count in counts.items() if count in cls.members}
 
 
+def dimension_counts(cls: type[Operator]) -> tuple[str, ...]:
+    """The members that say how many dimensions of a tensor count, such as ``IndexDimensions``.
+
+    Those that count an array's numbers are none of an operator's settings.
+
+    >>> from dmlviz.operators import GatherND
+    >>> dimension_counts(GatherND)
+    ('InputDimensionCount', 'IndicesDimensionCount', 'BatchDimensionCount')
+    """
+    labels = [setting.label for setting in cls.declared.values()]
+    return tuple(label for label in labels if "Dimension" in label)
+
+
 _STRUCTURES = tuple(
     structure
     for cls in OPERATORS

@@ -71,11 +71,21 @@ class PageTensor:
     buffer: BufferDesc | None = None
 
 
+TRIALS_LIMIT = 10_000
+"""The most operators that are tried for one page, to find counts that its examples lack."""
+
+
 class PageTensors:
-    """A page's tensors, each read once, however many examples share it."""
+    """A page's tensors, each read once, however many examples share it.
+
+    Attributes:
+        source: the page.
+        trials_left: how many operators may still be tried for it.
+    """
 
     def __init__(self, source: PageText) -> None:
         self.source = source
+        self.trials_left = TRIALS_LIMIT
         self._headers: dict[Block, Header] = {}
         self._read: dict[tuple[Block, str], PageTensor | Unreadable] = {}
 

@@ -28,18 +28,22 @@ def test_the_published_example_is_refused_as_printed():
     text = real("family/ns-directml-dml_scatter_nd_operator_desc.md")
     page = read_document(text)
     # the sizes further up illustrate: their counts are those of other tensors
-    needed = "line 122: DML_SCATTER_ND_OPERATOR_DESC needs the field InputDimensionCount."
-    assert [str(finding) for finding in page.all_findings] == [needed]
+    missing = "line 122: {} is missing; it was read as {}, the only number that the sizes allow."
+    inferred = [("IndicesDimensionCount", 2), ("InputDimensionCount", 1)]
+    assert [str(finding) for finding in page.all_findings] == [
+        missing.format(name, count) for name, count in inferred
+    ]
+    types = "DML_SCATTER_ND takes INT64, INT32, UINT64, UINT32 there."
+    refused = "line {}: IndicesTensor: FLOAT32 is not supported; " + types
     verdicts = {(verdict.status, verdict.message) for verdict in verify(page, available())}
-    assert verdicts == {("unreadable", needed)}
+    assert verdicts == {("refused", refused.format(125))}
     counts = "InputDimensionCount: 1\nIndicesDimensionCount: 2\n"
     page = read_document(
         text.replace("\nInputTensor: (Sizes:{8}", f"\n{counts}InputTensor: (Sizes:{{8}}")
     )
+    assert not page.all_findings
     verdicts = {(verdict.status, verdict.message) for verdict in verify(page, available())}
-    types = "DML_SCATTER_ND takes INT64, INT32, UINT64, UINT32 there."
-    refused = f"line 127: IndicesTensor: FLOAT32 is not supported; {types}"
-    assert verdicts == {("refused", refused)}
+    assert verdicts == {("refused", refused.format(127))}
     [example] = page.examples
     operator = ScatterND(1, 2)
     # the ranks would do for a refusal, too, whatever the page's parameters were
