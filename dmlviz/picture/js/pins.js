@@ -335,13 +335,12 @@ export class Pins {
 
   /**
    * @param {boolean} on whether the newest pin's numbers stand in the place of the caption
-   * @param {boolean} once where all of them have room there, they do not stand below it as well
+   * @param {boolean} once those of a single pin do not stand below it as well
    */
   showLine(on, once = false) {
     const { line, panel } = this;
     line.hidden = !on || this.hidden || !line.hasChildNodes();
-    const whole = !line.hidden && line.scrollWidth <= line.clientWidth;
-    panel.classList.toggle("dmlviz-said", once && whole && this.pins.length === 1);
+    panel.classList.toggle("dmlviz-said", once && !line.hidden && this.pins.length === 1);
   }
 
   /** The pinned cells' formulas, each index in the color of its dimension. */
