@@ -87,7 +87,7 @@ def test_a_refusal_has_a_message_and_no_tensors():
 def test_one_link_opens_any_page():
     assert read_any_link(BOTH).problems == ()
     assert read_any_link("/tile?sizes=2").state.key == "tile"
-    assert [p.field for p in read_any_link("/code?code=x.T&sizes=x:0").problems] == ["sizes"]
+    assert [p.field for p in read_any_link("/code?code=x.T&sizes=x:0").problems] == ["x.sizes"]
     assert [p.field for p in read_any_link("/nowhere").problems] == ["page"]
     assert operator_keys(["/tile", BOTH, "/slice", "/tile"]) == ("tile", "slice")
 
