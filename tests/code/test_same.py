@@ -13,7 +13,7 @@ import dmlviz
 from dmlviz.base.addresses import split_link
 from dmlviz.code import CodeRefused, read, same, same_as, same_movement, same_names
 from dmlviz.code.forms import Flip, Pad, Pattern, Roll, Slicing, written
-from dmlviz.code.maps import Map, Work
+from dmlviz.code.maps import Map, Work, padding_starts
 from dmlviz.code.other_sizes import OTHERS, other_sizes
 from dmlviz.code.recognizing import recognized
 from dmlviz.code.same import SEARCH_WORK, movement_of
@@ -286,6 +286,17 @@ def test_an_operator_of_all_sizes_comes_first(code, sizes, operator):
     first = same_as(read(code, {"x": sizes}, library="torch"))[0]
     assert str(first).startswith(f"{operator}(")
     assert first.any_sizes
+
+
+@pytest.mark.parametrize("mode", ["edge", "reflect", "symmetric", "wrap"])
+def test_where_padding_begins(mode):
+    for n, before, after in ((9, 20, 3), (9, 0, 4), (5, 30, 2), (2, 3, 4)):
+        line = np.pad(np.arange(n), (before, after), mode=mode)
+        starts = padding_starts(line, n, mode)
+        assert before in starts
+        for start in starts:
+            again = np.pad(np.arange(n), (start, line.size - n - start), mode=mode)
+            assert np.array_equal(again, line)
 
 
 def test_code_whose_numbers_accept_no_other_sizes():
