@@ -50,8 +50,10 @@ def other_sizes(
     Returns:
         What ``at`` gives, for each set that is found; none if no size can change.
 
-    >>> other_sizes({"x": (1, 4)}, lambda sizes: sizes["x"] if sizes["x"][1] % 2 == 0 else None)
-    ((5, 12), (11, 8))
+    >>> def even(sizes):
+    ...     return sizes["x"] if sizes["x"][1] % 2 == 0 else None
+    >>> other_sizes({"x": (1, 4)}, even, others=2)
+    ((5, 12), (3, 2))
     """
     numbers = [int(word) for word in re.findall(r"\d+", text) if len(word) < 4]
     largest = max((n for n in numbers if n <= NUMBER_LIMIT), default=0)
