@@ -11,8 +11,9 @@ import numpy as np
 
 from dmlviz.base.budget import spend
 from dmlviz.base.words import _
-from dmlviz.code.builder import ELEMENT_LIMIT, Builder, Tensor, control
+from dmlviz.code.builder import ELEMENT_LIMIT, Builder
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.budget import spend
 from dmlviz.base.words import _
-from dmlviz.code.builder import Builder, Tensor
+from dmlviz.code.builder import Builder
 from dmlviz.code.refusals import CodeRefused, computes_values
+from dmlviz.code.tensor import Tensor
 
 LIST_LIMIT = 4_096
 """The limit of items of a list, and of characters of a text."""
@@ -72,6 +73,18 @@ LISTS: Mapping[str, Callable[..., Any]] = {
     "zip": lambda *lists: list(zip(*lists, strict=False)),
 }
 """Python's own functions that take what can be repeated over."""
+
+
+def called(b: Builder, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """The result of one of :data:`NUMBERS`.
+
+    Raises:
+        CodeRefused: a tensor's elements move, or a range is too long.
+    """
+    if any(isinstance(arg, range) and len(arg) > LIST_LIMIT for arg in args):
+        raise CodeRefused("limit", _("A range is too long."))
+    plain = [b.control_values(arg).item() if isinstance(arg, Tensor) else arg for arg in args]
+    return NUMBERS[name](*plain, **kwargs)
 
 
 def signed(b: Builder, sign: ast.unaryop, value: Any) -> Any:

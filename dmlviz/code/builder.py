@@ -6,16 +6,17 @@ The rules of sizes are ONNX's (onnx.ai/onnx/operators); libraries' own are in th
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.budget import spend
 from dmlviz.base.words import _
-from dmlviz.code.memory import ELEMENTS, VIEWS, Memory, is_packed, packed
+from dmlviz.code.memory import ELEMENTS, VIEWS, packed
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values, index_outside
+from dmlviz.code.tensor import Memory, Tensor, Typed, control
 from dmlviz.movement.graphs import Constant, Node
 from dmlviz.movement.nodes import KERNELS, fold
 from dmlviz.tensors import print_sizes, short_text
@@ -38,60 +39,6 @@ INNER_RANK_LIMIT = 16
 """The limit of dimensions between two nodes of a call."""
 
 PAD_MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
-
-
-@dataclass(eq=False)
-class Tensor:
-    """A tensor while code is read.
-
-    Attributes:
-        array: if it moves, for each element the number of its source, or a negative number for a
-            constant, see :class:`Builder`; int64. Otherwise its own values.
-        moving: whether elements of an input or constants reach it.
-        name: of a tensor that moves, in the graph.
-        values: of a tensor that moves, its own values if the code's caller gave them.
-        computed: of a tensor that does not move, why it must not become part of a result: its
-            values were calculated from those of an input.
-        strides: in elements, in its memory.
-        memory: what it is a view of.
-    """
-
-    array: Array
-    moving: bool
-    name: str = ""
-    values: Array | None = None
-    computed: CodeRefused | None = None
-    strides: Sizes = ()
-    memory: Memory = field(default_factory=lambda: Memory(0))
-
-    def __post_init__(self) -> None:
-        if not self.memory.count:
-            self.memory = Memory(self.array.size)
-            self.strides = packed(self.array.shape)
-
-    @property
-    def sizes(self) -> Sizes:
-        """Its sizes."""
-        return tuple(int(n) for n in self.array.shape)
-
-    @property
-    def rank(self) -> int:
-        """How many dimensions it has."""
-        return self.array.ndim
-
-    @property
-    def packed(self) -> bool:
-        """Whether its memory order is the order of its indices."""
-        return is_packed(self.sizes, self.strides)
-
-
-Typed = bool | tuple[Array, ...]
-"""Whether the code says indices as they are, or the tensors and masks that it says instead."""
-
-
-def control(array: Any) -> Tensor:
-    """A tensor that does not move: indices, masks and other numbers of the code itself."""
-    return Tensor(np.asarray(array), False)
 
 
 @dataclass(eq=False)
@@ -126,6 +73,7 @@ class Builder:
         self.constants: dict[str, Array] = {}
         self.sizes: dict[str, Sizes] = {}
         self.call = 0
+        self.reread: dict[Tensor, Tensor] = {}
         self._count = self._constant_count = self._tensors = 0
 
     def input(self, name: str, sizes: Sizes, values: Array | None = None) -> Tensor:
@@ -252,33 +200,46 @@ class Builder:
             self.nodes.append(Made(Node(op_type, wired, attributes, tuple(names)), self.call))
             self.sizes |= zip(names, (array.shape for array in made), strict=True)
         computed = next((t.computed for t in tensors if t.computed is not None), None)
-        return tuple(
-            self._result(op_type, inputs, attributes, Tensor(array, moving, name, own, computed))
+        results = tuple(
+            Tensor(array, moving, name, own, computed)
             for array, name, own in zip(made, names, values, strict=True)
         )
+        if op_type in VIEWS and isinstance(inputs[0], Tensor):
+            self._place_views(op_type, inputs[0], inputs[1:], attributes, results)
+        return results
 
-    def _result(
-        self, op_type: str, inputs: Sequence[Tensor | Constant], attributes: Any, result: Tensor
-    ) -> Tensor:
-        """The result with its place in memory."""
-        first = inputs[0]
-        strides = None
-        if isinstance(first, Tensor) and op_type in VIEWS:
-            strides = VIEWS[op_type](first.sizes, first.strides, result.sizes, attributes)
-        if isinstance(first, Tensor) and op_type == "Slice":
-            strides = self._sliced(first, inputs)
-        if strides is not None:
-            assert isinstance(first, Tensor)
-            result.strides, result.memory = strides, first.memory
-        return result
-
-    def _sliced(self, x: Tensor, inputs: Sequence[Tensor | Constant]) -> Sizes | None:
-        axes, steps = (_array(item).tolist() for item in inputs[3:5])
-        if self.library == "torch" and min(steps) < 0:
+    def _place_views(
+        self, op_type: str, x: Tensor, more: Sequence[Any], attributes: Any, results: Any
+    ) -> None:
+        """Give the results of a node the memory of its first input, unless it copies."""
+        named: Mapping[str, Any] = attributes | {item.name: item.values for item in more}
+        if op_type == "Slice" and self.library == "torch" and named["steps"].min() < 0:
             # PyTorch's flip copies
-            return None
-        step = dict(zip(axes, steps, strict=True))
-        return tuple(stride * step.get(d, 1) for d, stride in enumerate(x.strides))
+            return
+        for k, result in enumerate(results):
+            strides = VIEWS[op_type](x.sizes, x.strides, result.sizes, named)
+
+            def again(b: Builder, of: Tensor, k: int = k, sizes: Sizes = result.sizes) -> Tensor:
+                return b.node(op_type, [of, *more], sizes, **attributes)[k]
+
+            if strides is not None:
+                self.as_view(result, x, strides, again)
+                # NumPy's broadcast_to
+                result.writable &= op_type != "Expand" or self.library != "numpy"
+
+    def as_view(
+        self, made: Tensor, of: Tensor, strides: Sizes, again: Callable[[Builder, Tensor], Tensor]
+    ) -> Tensor:
+        """A new tensor, which lies in the memory of another.
+
+        Args:
+            made, strides: the tensor, and its strides there, in elements.
+            of: the other tensor.
+            again: makes the view once more, of what ``of`` is after a write.
+        """
+        made.memory, made.strides, made.version = of.memory, strides, of.version
+        made.of, made.again, made.writable = of, again, of.writable
+        return made
 
     def axis(self, axis: Any, rank: int) -> int:
         """The number of a dimension, counted from the front.
@@ -540,7 +501,7 @@ class Builder:
         self._fits(places.sizes, updates.sizes, -1)
         at = list(np.indices(places.sizes, sparse=True))
         at[axis] = places.array
-        _once(np.ravel_multi_index(np.broadcast_arrays(*at), x.sizes), x.sizes)
+        check_once(np.ravel_multi_index(np.broadcast_arrays(*at), x.sizes), x.sizes)
         updates = self.slice(updates, [(d, 0, n, 1) for d, n in enumerate(places.sizes)])
         inputs: list[Tensor | Constant] = [self.moved(x), _indices(places), self.moved(updates)]
         return self.node("ScatterElements", inputs, axis=axis)[0]
@@ -558,7 +519,7 @@ class Builder:
                 ),
             )
         into = x.sizes[:count]
-        _once(np.ravel_multi_index(tuple(np.moveaxis(places.array, -1, 0)), into), into)
+        check_once(np.ravel_multi_index(tuple(np.moveaxis(places.array, -1, 0)), into), into)
         return self.node("ScatterND", [self.moved(x), _indices(places), self.moved(updates)])[0]
 
     def concat(self, parts: Sequence[Tensor], axis: int) -> Tensor:
@@ -642,7 +603,13 @@ class Builder:
         here = any(x.name in made.node.outputs for made in self.nodes if made.call == self.call)
         if x.moving and not here:
             (x,) = self.node("Identity", [x])
-        return replace(x, strides=strides or packed(x.sizes), memory=Memory(x.array.size))
+        return self.apart(x, strides or packed(x.sizes))
+
+    def apart(self, x: Tensor, strides: Sizes) -> Tensor:
+        """The same tensor in memory of its own, with these strides."""
+        new = replace(x, strides=strides, memory=Memory(x.array.size), version=0)
+        new.of, new.again, new.writable = None, None, True
+        return new
 
 
 def _array(item: Tensor | Constant) -> Array:
@@ -675,7 +642,8 @@ def _without(sizes: Sizes, axis: int) -> Sizes:
     return sizes[:axis] + sizes[axis + 1 :]
 
 
-def _once(places: Array, sizes: Sizes) -> None:
+def check_once(places: Array, sizes: Sizes) -> None:
+    """Refuse to write two elements to one place, flat indices of a tensor of these sizes."""
     numbers, counts = np.unique(places, return_counts=True)
     if (twice := numbers[counts > 1]).size:
         message = _("Two elements are written to {place}; which one stays is undefined.")

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dmlviz.base.errors import Place
-from dmlviz.code.builder import Builder, Tensor
+from dmlviz.code.builder import Builder
+from dmlviz.code.tensor import Tensor
 
 
 @dataclass(eq=False)

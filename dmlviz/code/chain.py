@@ -15,15 +15,16 @@ import numpy as np
 
 from dmlviz.base.errors import Error, Place
 from dmlviz.base.words import _
-from dmlviz.code.builder import RANK_LIMIT, Tensor
+from dmlviz.code.builder import RANK_LIMIT
 from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.convolution import CONV
 from dmlviz.code.libraries import library_named, library_of
 from dmlviz.code.lowering import lowered
-from dmlviz.code.memory import ELEMENTS, Memory, MemoryLayout
+from dmlviz.code.memory import ELEMENTS, MemoryLayout
 from dmlviz.code.native import NativeNodes, nodes_of_calls
 from dmlviz.code.reading import input_sizes, read_code
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.tensor import Memory, Tensor
 from dmlviz.movement import Movement, Output
 from dmlviz.movement.composing import composed
 from dmlviz.movement.formulas import Formula

@@ -13,8 +13,9 @@ import numpy as np
 
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
-from dmlviz.code.builder import Builder, Made, Tensor
+from dmlviz.code.builder import Builder, Made
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.tensor import Tensor
 from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.slots import TensorDesc

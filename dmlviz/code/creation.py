@@ -10,10 +10,11 @@ import numpy as np
 
 from dmlviz.base.words import _
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, typed
-from dmlviz.code.builder import ELEMENT_LIMIT, Builder, Tensor, control
+from dmlviz.code.builder import ELEMENT_LIMIT, Builder
 from dmlviz.code.library import Function, checking
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.rules import filled
+from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import short_text
 
 

@@ -19,9 +19,10 @@ from dmlviz.code import rules
 from dmlviz.code.arguments import Named, as_tensor, ints, one_int
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.arguments import tensors as tensor_list
-from dmlviz.code.builder import Builder, Tensor
+from dmlviz.code.builder import Builder
 from dmlviz.code.library import Function, Library, layer
 from dmlviz.code.refusals import CodeRefused, computes_values
+from dmlviz.code.tensor import Tensor
 from dmlviz.tensors import one_line, print_sizes, short_text
 from dmlviz.tensors.types import Sizes
 

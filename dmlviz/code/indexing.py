@@ -14,8 +14,9 @@ import numpy as np
 
 from dmlviz.base.words import _
 from dmlviz.code.arguments import as_tensor
-from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.builder import Builder, check_once
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
 
@@ -63,7 +64,15 @@ def get(b: Builder, x: Tensor, key: Any) -> Tensor:
         x, kinds = _chosen(b, x, items)
     else:
         kinds = [item.kind for item in items]
-    return b.unsqueeze(x, [d for d, kind in enumerate(kinds) if kind == "new"])
+    made = b.unsqueeze(x, [d for d, kind in enumerate(kinds) if kind == "new"])
+    if b.library == "numpy" and not made.rank and not _has_dots(key):
+        # one element of an array is a number
+        return b.apart(made, ())
+    return made
+
+
+def _has_dots(key: Any) -> bool:
+    return key is Ellipsis or (isinstance(key, tuple) and any(item is Ellipsis for item in key))
 
 
 def _whole_key(b: Builder, x: Tensor, key: Any) -> list[Any]:
@@ -234,7 +243,7 @@ def put(b: Builder, x: Tensor, key: Any, value: Any) -> Tensor:
     """The tensor after ``x[key] = value``."""
     if isinstance(key, Tensor) and key.sizes == x.sizes and not isinstance(value, Tensor | list):
         mask = b.control_values(key)
-        if mask.dtype == bool and mask.any() and x.rank:
+        if mask.dtype == bool and mask.any() and x.rank and x.moving:
             # one value wherever a mask holds
             return b.where(control(mask), b.moved(control(value)), b.moved(x))
     places = get(b, control(np.arange(x.array.size).reshape(x.sizes)), key).array
@@ -250,7 +259,10 @@ def written(b: Builder, x: Tensor, places: Array, value: Any) -> Tensor:
         places: flat indices of its elements; int64.
         value: a number or a tensor.
     """
-    x, new = b.moved(x), b.moved(as_tensor(b, value))
+    new = as_tensor(b, value)
+    moving = x.moving or new.moving
+    if moving:
+        x, new = b.moved(x), b.moved(new)
     lead = new.rank - places.ndim
     if lead > 0 and set(new.sizes[:lead]) == {1}:
         new = b.reshape(new, new.sizes[lead:])
@@ -258,6 +270,11 @@ def written(b: Builder, x: Tensor, places: Array, value: Any) -> Tensor:
         # one value twice in a place is no question
         places, new = np.unique(places), b.reshape(new, (1,))
     new = b.expand(new, places.shape)
+    if not moving:
+        check_once(places, x.sizes)
+        array = x.array.copy()
+        array.flat[places] = new.array
+        return b.derived(array, x, new)
     if x.rank == 0:
         return b.reshape(new, ())
     tuples = np.stack(np.unravel_index(places, x.sizes), -1)

@@ -14,10 +14,11 @@ import numpy as np
 from dmlviz.base.words import _
 from dmlviz.code import creation, numpy, numpy_copies, rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, typed
-from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.builder import Builder
 from dmlviz.code.indexing import get, put
 from dmlviz.code.library import At, Function, IndexedPart, Library, each, ignoring, without_lists
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.tensor import Tensor, control
 
 _ARRAYS = "a x m v A arr array ary condition indices obj repeats values y"
 """NumPy's names of parameters for which JAX takes arrays, and no lists."""

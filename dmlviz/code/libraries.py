@@ -163,6 +163,14 @@ def without_method(library: Library, name: str) -> str:
     return refusal if other is not None else with_near(refusal, near)
 
 
+def without_module(name: str) -> str:
+    """Why a module is refused that is in no library here."""
+    return _("{name} is not read; modules are {names}.").format(
+        name=short_text(name),
+        names=", ".join(dict.fromkeys(m for of in TABLES for m in of.modules if "." not in m)),
+    )
+
+
 def without_function(name: str) -> str:
     """Why a function is refused that is in no table, such as ``torch.transpos``."""
     module, _dot, last = name.rpartition(".")

@@ -10,8 +10,9 @@ from types import MappingProxyType
 from typing import Any
 
 from dmlviz.base.words import _
-from dmlviz.code.builder import Builder, Tensor
+from dmlviz.code.builder import Builder
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.tensor import Tensor
 
 Function = Callable[..., Any]
 """A function of a builder and of a call's arguments, by the library's names of them."""

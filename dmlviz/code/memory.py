@@ -19,17 +19,6 @@ ELEMENTS = "FLOAT64"
 """The data type of elements where none is said, as in NumPy."""
 
 
-@dataclass(frozen=True, eq=False)
-class Memory:
-    """What tensors share if one is a view of another.
-
-    Attributes:
-        count: how many elements it has.
-    """
-
-    count: int
-
-
 @dataclass(frozen=True)
 class MemoryLayout:
     """How a tensor lies in memory.
@@ -155,6 +144,11 @@ def _expand(sizes: Sizes, strides: Sizes, new: Sizes, attributes: Any) -> Sizes:
     return (0,) * lead + tuple(0 if n != m else stride for stride, n, m in pairs)
 
 
+def _slice(sizes: Sizes, strides: Sizes, new: Sizes, attributes: Any) -> Sizes:
+    step = dict(zip(attributes["axes"].tolist(), attributes["steps"].tolist(), strict=True))
+    return tuple(stride * step.get(d, 1) for d, stride in enumerate(strides))
+
+
 def _split(sizes: Sizes, strides: Sizes, new: Sizes, attributes: Any) -> Sizes:
     return strides
 
@@ -162,8 +156,9 @@ def _split(sizes: Sizes, strides: Sizes, new: Sizes, attributes: Any) -> Sizes:
 VIEWS: Mapping[str, Callable[[Sizes, Sizes, Sizes, Any], Sizes | None]] = {
     "Expand": _expand,
     "Reshape": _reshape,
+    "Slice": _slice,
     "Split": _split,
     "Transpose": _transpose,
 }
 """By the node's name: from the input's sizes and strides, the result's sizes and the attributes,
-the result's strides, or None if it is a copy. A slice is not here: its steps are its inputs."""
+the constants among its inputs included, the result's strides, or None if it is a copy."""

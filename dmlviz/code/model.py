@@ -23,7 +23,7 @@ from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.address import DATA_TYPE, START
 from dmlviz.code.arguments import flat
-from dmlviz.code.builder import OPERATION_LIMIT, Builder, Tensor, control
+from dmlviz.code.builder import OPERATION_LIMIT, Builder
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.model_file import FileNode, ModelFile, read_model_file
 from dmlviz.code.model_nodes import CONTROLS, Move, calculated, default, moves, newest
@@ -32,6 +32,7 @@ from dmlviz.code.native import NativeNodes
 from dmlviz.code.onnx import FUNCTIONS, ONNX
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
 from dmlviz.code.running import ChainTrace, run_chain
+from dmlviz.code.tensor import Tensor, control
 from dmlviz.movement.graphs import LEFT_OUT, Constant, Node
 from dmlviz.tensors import one_line, short_text, start
 from dmlviz.tensors.types import Array, Sizes, Tensors

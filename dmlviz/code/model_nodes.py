@@ -19,10 +19,11 @@ import numpy as np
 from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.arguments import flat
-from dmlviz.code.builder import ELEMENT_LIMIT, Builder, Tensor, control
+from dmlviz.code.builder import ELEMENT_LIMIT, Builder
 from dmlviz.code.model_file import FileNode, FileTensor
 from dmlviz.code.onnx import FUNCTIONS
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.tensor import Tensor, control
 from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES
 from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.types import Array

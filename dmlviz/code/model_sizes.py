@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from dmlviz.code.arguments import flat
-from dmlviz.code.builder import INNER_RANK_LIMIT, Builder, Tensor
+from dmlviz.code.builder import INNER_RANK_LIMIT, Builder
 from dmlviz.code.onnx import FUNCTIONS, ONNX, resized
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.tensor import Tensor
 from dmlviz.movement.graphs import Constant
 from dmlviz.tensors.types import Array, Sizes
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.code.builder import Tensor
 from dmlviz.code.calls import Call
 from dmlviz.code.model_nodes import CONTROLS, default
 from dmlviz.code.onnx import FUNCTIONS
+from dmlviz.code.tensor import Tensor
 from dmlviz.movement.graphs import LEFT_OUT, Constant, Node
 from dmlviz.tensors.types import Array, Sizes
 

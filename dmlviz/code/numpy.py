@@ -24,11 +24,12 @@ from dmlviz.code.arguments import (
     unbind,
 )
 from dmlviz.code.arguments import stack as stacked
-from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.builder import Builder
 from dmlviz.code.library import Function, Library, checking, each, ignoring
 from dmlviz.code.memory import is_packed
 from dmlviz.code.numpy_padding import pad
 from dmlviz.code.refusals import CodeRefused, not_an_order, sorts_values
+from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import DATA_TYPES, short_text
 
 
@@ -57,7 +58,9 @@ def _reshape_method(b: Builder, x: Tensor, *shape: Any, order: Any = "C", copy: 
 
 
 def _ravel(b: Builder, a: Any, order: Any = "C") -> Tensor:
-    return _reshaped(b, as_tensor(b, a), (-1,), order)
+    # unlike that of reshape, the result has no gaps
+    line = _reshaped(b, as_tensor(b, a), (-1,), order)
+    return line if line.packed else b.copy(line)
 
 
 def _flatten(b: Builder, x: Tensor, order: Any = "C") -> Tensor:
@@ -555,7 +558,7 @@ ATTRIBUTES: dict[str, Function] = {
     "size": lambda b, x: x.array.size,
     "T": rules.reversed_axes,
     "mT": lambda b, x: rules.swapped(b, x, -1, -2),
-    "flat": lambda b, x: b.copy(b.reshape(x, (-1,))),
+    "flat": rules.flat,
     "itemsize": lambda b, x: _item_size(b),
     "dtype": lambda b, x: "",
     "strides": _strides,

@@ -12,10 +12,11 @@ import numpy as np
 from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, one_int, typed
-from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.builder import Builder
 from dmlviz.code.library import Function, each, ignoring
 from dmlviz.code.memory import is_packed, packed
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import short_text
 
 

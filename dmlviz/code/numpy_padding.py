@@ -12,8 +12,9 @@ import numpy as np
 from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor
-from dmlviz.code.builder import PAD_MODES, Builder, Tensor
+from dmlviz.code.builder import PAD_MODES, Builder
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.tensor import Tensor
 from dmlviz.tensors import short_text
 
 _COMPUTING_PAD_MODES = ("linear_ramp", "maximum", "mean", "median", "minimum")

@@ -16,9 +16,10 @@ import numpy as np
 from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int
-from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.builder import Builder
 from dmlviz.code.library import Function, Library, each
 from dmlviz.code.refusals import CodeRefused, computes_values
+from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array
 

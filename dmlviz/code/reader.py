@@ -10,11 +10,12 @@ import ast
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import EllipsisType
 from typing import Any
 
 from dmlviz.base.budget import Spent, spend
 from dmlviz.base.words import _
-from dmlviz.code import arithmetic, indexing, rules
+from dmlviz.code import arithmetic, indexing, rules, writing
 from dmlviz.code.arguments import (
     Named,
     fits,
@@ -24,7 +25,7 @@ from dmlviz.code.arguments import (
     unfit_arguments,
     unnamed,
 )
-from dmlviz.code.builder import Builder, Tensor
+from dmlviz.code.builder import Builder
 from dmlviz.code.calls import Call
 from dmlviz.code.libraries import (
     TABLES,
@@ -32,11 +33,13 @@ from dmlviz.code.libraries import (
     without_attribute,
     without_function,
     without_method,
+    without_module,
 )
 from dmlviz.code.library import At, Function, IndexedPart, Later, Library
-from dmlviz.code.refusals import CodeRefused, computes_values, make_node_words, shared_words
+from dmlviz.code.refusals import CodeRefused, computes_values, unknown_name_words
 from dmlviz.code.source import MODEL, Source, moves_nothing, without_random
-from dmlviz.tensors import one_line, print_sizes, short_text
+from dmlviz.code.tensor import Tensor
+from dmlviz.tensors import one_line, print_sizes
 from dmlviz.tensors.types import Array, Sizes
 
 TURNS_LIMIT = 256
@@ -207,6 +210,7 @@ class CodeReader:
 
     def _note(self, value: Any, target: ast.expr | None) -> None:
         """Remember what the last statement makes, and its names."""
+        value = value if target is None else self._current(value, target)
         if any(isinstance(item, Tensor) for item in flat([value])):
             self.result = value
             elements = getattr(target, "elts", [target])
@@ -231,6 +235,11 @@ class CodeReader:
             names = ["out"] if count == 1 else [f"out{k}" for k in range(count)]
         return dict(zip(names, map(self.builder.moved, tensors), strict=True))
 
+    def names_now(self) -> dict[str, Any]:
+        """What the names are after all writes."""
+        values = writing.with_writes(self.builder, tuple(self.names.values()))
+        return dict(zip(self.names, values, strict=True))
+
     def _import(self, alias: ast.alias) -> None:
         top = alias.name.partition(".")[0]
         self.names[alias.asname or top] = self._resolved(
@@ -241,11 +250,16 @@ class CodeReader:
         target = node.target
         if not isinstance(target, ast.Name) or target.id not in self.names:
             raise computes_values()
-        old, more = self.names[target.id], self.value(node.value)
+        old, more = self._current(self.names[target.id], target), self.value(node.value)
         if isinstance(old, list) and isinstance(node.op, ast.Add):
             self._extend(node, old, self._items(node.value, more))
             return
-        self.names[target.id] = arithmetic.binary(self.builder, node.op, old, more)
+        made = arithmetic.binary(self.builder, node.op, old, more)
+        others = [value for name, value in self.names.items() if name != target.id]
+        if isinstance(old, Tensor) and not self._table().instead and writing.shares(others, old):
+            writing.augment(self.builder, old, made)
+        else:
+            self.names[target.id] = made
 
     def _extend(self, node: ast.AST, of: list[Any], items: Sequence[Any]) -> None:
         """Put items at the end of a list, none of which may hold the list itself."""
@@ -294,17 +308,17 @@ class CodeReader:
                     self.tensor_names.setdefault(value.name, name)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 self._unpack(target, targets, value)
-            case ast.Subscript(value=ast.Name(id=name)):
-                self._write(target, name, value)
+            case ast.Subscript():
+                self._write(target, value)
             case _:
-                raise self.refusal(
-                    target,
-                    "syntax",
-                    _(
-                        "Only names and parts of named tensors can be assigned to, as in "
-                        "x[1, 0] = 5."
-                    ),
-                )
+                raise self._not_a_target(target)
+
+    def _not_a_target(self, target: ast.expr) -> CodeRefused:
+        return self.refusal(
+            target,
+            "syntax",
+            _("Only names and parts of named tensors can be assigned to, as in x[1, 0] = 5."),
+        )
 
     def _unpack(self, node: ast.expr, targets: Sequence[ast.expr], value: Any) -> None:
         items = self._items(node, value)
@@ -323,11 +337,15 @@ class CodeReader:
         for target, item in zip(targets, items, strict=True):
             self._assign(target.value if isinstance(target, ast.Starred) else target, item)
 
-    def _write(self, target: ast.Subscript, name: str, value: Any) -> None:
-        """``name[key] = value``."""
+    def _write(self, target: ast.Subscript, value: Any) -> None:
+        """``x[key] = value``, where x may be a view of a tensor that has a name."""
         old = self.value(target.value)
         if not isinstance(old, Tensor):
             raise self.refusal(target, "syntax", _("Only parts of tensors can be assigned to."))
+        name = next((name for name, of in self.names.items() if writing.shares(of, old)), "")
+        name = target.value.id if isinstance(target.value, ast.Name) else name
+        if not name and old.writable:
+            raise self._not_a_target(target)
         library = self._table()
         if library.instead:
             raise self.refusal(
@@ -338,20 +356,15 @@ class CodeReader:
                 ),
             )
         key = self._key(target.slice)
-        new = self._call(
-            "[...] =", target, None, lambda: indexing.put(self.builder, old, key, value)
-        )
-        self._replace(target, name, old, new)
-        self._note(new, target.value)
+        self._call("[...] =", target, None, lambda: writing.write(self.builder, old, key, value))
+        self._note(self.names[name], ast.copy_location(ast.Name(name), target))
 
-    def _replace(self, node: ast.AST, name: str, old: Tensor, new: Tensor) -> None:
-        """Give a name the tensor after a write, if nothing else would change, too."""
-        for other, value in self.names.items():
-            parts = flat([value])
-            if other != name and any(_shares(part, old) for part in parts):
-                words = shared_words(other, name, self.builder.library)
-                raise self.refusal(node, "view", words)
-        self.names[name] = new
+    def _current(self, value: Any, node: ast.expr) -> Any:
+        """A value as it is after the writes so far: a view is read again where it is used."""
+        if not writing.is_stale(value):
+            return writing.with_writes(self.builder, value)
+        name = ast.unparse(node)
+        return self._call(name, node, None, lambda: writing.with_writes(self.builder, value))
 
     # expressions
 
@@ -434,24 +447,13 @@ class CodeReader:
     def _name(self, node: ast.Name) -> Any:
         if node.id in self.names:
             self.used.add(node.id)
-            return self.names[node.id]
+            return self._current(self.names[node.id], node)
         for library in TABLES:
             if node.id in library.names:
                 return self._resolved(library.names[node.id], node)
         if node.id in arithmetic.NUMBERS or node.id in arithmetic.LISTS or node.id == "len":
             return _Builtin(node.id)
-        if node.id == "print":
-            raise self.refusal(node, "name", _("print is not supported: remove it."))
-        if node.id in ("onnx", "helper", "make_node"):
-            raise self.refusal(node, "name", make_node_words())
-        raise self.refusal(
-            node,
-            "name",
-            _(
-                "{name} is not the name of an input, a variable or a library; inputs are {inputs}. "
-                "If it is a number, give it on a line before: {name} = 2."
-            ).format(name=node.id, inputs=", ".join(self.builder.inputs) or "-"),
-        )
+        raise self.refusal(node, "name", unknown_name_words(node.id, self.builder.inputs))
 
     def _resolved(self, full: str, node: ast.AST, module: bool = False) -> Any:
         """What a full name means: a module, a constant, or a function."""
@@ -462,16 +464,7 @@ class CodeReader:
                 return library.constants[full]
         top = full.partition(".")[0]
         if module or not any(top in library.modules for library in TABLES):
-            raise self.refusal(
-                node,
-                "name",
-                _("{name} is not read; modules are {names}.").format(
-                    name=short_text(full),
-                    names=", ".join(
-                        dict.fromkeys(m for of in TABLES for m in of.modules if "." not in m)
-                    ),
-                ),
-            )
+            raise self.refusal(node, "name", without_module(full))
         return Named(full)
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> list[Any]:
@@ -613,23 +606,37 @@ class CodeReader:
             raise CodeRefused("name", message, self.source.place(node.func, _owner(node.func)))
         returned = self._bound(node, method.name, function, (method.of, *args), kwargs)
         if method.name.endswith("_") and returned is not method.of:
-            self._write_in_place(node, method, returned, alone)
+            return self._write_in_place(node, method, returned, [*args, *kwargs.values()], alone)
         return returned
 
-    def _write_in_place(self, node: ast.Call, method: _Method, written: Any, alone: bool) -> None:
-        """A method such as ``masked_fill_`` changes its tensor's name, too, if it has one."""
-        of = node.func.value if isinstance(node.func, ast.Attribute) else None
-        if not any(_shares(part, method.of) for part in flat([*self.names.values()])):
-            return
-        if not alone or not isinstance(of, ast.Name):
+    def _write_in_place(
+        self, node: ast.Call, method: _Method, returned: Any, args: Sequence[Any], alone: bool
+    ) -> Any:
+        """What a method such as ``masked_fill_`` returns: its tensor, as it has become.
+
+        The tensor is written to, or has the sizes and strides of what the method returned.
+        """
+        old = method.of
+        if not writing.shares([*self.names.values()], old):
+            return returned
+        if not alone:
             raise self.refusal(
                 node,
                 "view",
-                _(
-                    "{name} writes into its tensor; use it on a named tensor, on a line of its own."
-                ).format(name=method.name),
+                _("{name} writes into its tensor; use it on a line of its own.").format(
+                    name=method.name
+                ),
             )
-        self._replace(node, of.id, method.of, written)
+        if writing.shares(returned, old):
+            self.names = {
+                name: returned if self._current(value, node) is old else value
+                for name, value in self.names.items()
+            }
+            return returned
+        self._call(
+            method.name, node, None, lambda: writing.rewrite(self.builder, old, returned, args)
+        )
+        return self._current(old, node.func)
 
     def _builtin(self, node: ast.Call, name: str, args: Sequence[Any], kwargs: Any) -> Any:
         if name == "len":
@@ -641,13 +648,7 @@ class CodeReader:
                 for k, arg in enumerate(args)
             ]
             return arithmetic.LISTS[name](*lists, **kwargs)
-        if any(isinstance(arg, Tensor) for arg in flat(list(args))):
-            args = [
-                self.builder.control_values(a).item() if isinstance(a, Tensor) else a for a in args
-            ]
-        if any(isinstance(arg, range) and len(arg) > arithmetic.LIST_LIMIT for arg in args):
-            raise self.refusal(node, "limit", _("A range is too long."))
-        return arithmetic.NUMBERS[name](*args, **kwargs)
+        return arithmetic.called(self.builder, name, args, kwargs)
 
     def _bound(self, node: ast.Call, name: str, function: Function, args: Any, kwargs: Any) -> Any:
         """The result of a function of a table, for arguments that fit its parameters."""
@@ -691,9 +692,6 @@ class CodeReader:
         return returned
 
 
-EllipsisType = type(Ellipsis)
-
-
 def _owner(function: ast.expr) -> ast.expr:
     """What a method belongs to: of ``x.at[0].set``, ``x``."""
     assert isinstance(function, ast.Attribute)
@@ -701,7 +699,3 @@ def _owner(function: ast.expr) -> ast.expr:
         case ast.Subscript(value=ast.Attribute(attr="at", value=whole)):
             return whole
     return function.value
-
-
-def _shares(part: Any, tensor: Tensor) -> bool:
-    return isinstance(part, Tensor) and part.memory is tensor.memory

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
@@ -150,9 +150,13 @@ def make_node_words() -> str:
     )
 
 
-def shared_words(other: str, name: str, library: str) -> str:
-    """Why a tensor is not written to that shares memory with another, and what to write instead."""
+def unknown_name_words(name: str, inputs: Iterable[str]) -> str:
+    """Why a name is not read, and what to write instead."""
+    if name == "print":
+        return _("print is not supported: remove it.")
+    if name in ("onnx", "helper", "make_node"):
+        return make_node_words()
     return _(
-        "{other} shares memory with {name}, so it would change too. Write to the first tensor "
-        "itself, as in x[1, 0] = 5; or write to a copy: {name} = {name}.{copy}()."
-    ).format(other=other, name=name, copy="clone" if library == "torch" else "copy")
+        "{name} is not the name of an input, a variable or a library; inputs are {inputs}. "
+        "If it is a number, give it on a line before: {name} = 2."
+    ).format(name=name, inputs=", ".join(inputs) or "-")

@@ -11,10 +11,11 @@ import numpy as np
 
 from dmlviz.base.words import _
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors
-from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.builder import Builder
 from dmlviz.code.indexing import get, written
 from dmlviz.code.memory import copied_strides, reshaped_strides
 from dmlviz.code.refusals import CodeRefused, computes_values, sorts_values
+from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
 
@@ -309,7 +310,9 @@ def diagonal(b: Builder, x: Tensor, offset: Any = 0, one: Any = 0, two: Any = 1)
     t = b.gather_nd(t, control(np.stack([rows, rows + by], -1)))
     t = b.transpose(t, [*range(1, t.rank), 0])
     step = x.strides[first] + x.strides[second]
-    t.memory, t.strides = x.memory, (*(x.strides[d] for d in others), step)
+    strides = (*(x.strides[d] for d in others), step)
+    t = b.as_view(t, x, strides, lambda b, x: diagonal(b, x, by, first, second))
+    t.writable &= b.library != "numpy"
     return t
 
 
@@ -421,8 +424,9 @@ def windows(b: Builder, x: Tensor, axis: Any, size: Any, step: Any) -> Tensor:
     places = np.arange(count)[:, None] * by + np.arange(wide)
     t = b.gather(x, axis, control(places))
     t = b.transpose(t, [*(d for d in range(t.rank) if d != axis + 1), axis + 1])
-    t.memory = x.memory
-    t.strides = (*x.strides[:axis], x.strides[axis] * by, *x.strides[axis + 1 :], x.strides[axis])
+    strides = (*x.strides[:axis], x.strides[axis] * by, *x.strides[axis + 1 :], x.strides[axis])
+    t = b.as_view(t, x, strides, lambda b, x: windows(b, x, axis, wide, by))
+    t.writable &= b.library != "numpy"
     return t
 
 
@@ -455,8 +459,7 @@ def strided(b: Builder, x: Tensor, sizes: Any, strides: Sequence[int], offset: i
             ),
         )
     t = b.gather(b.reshape(x, (-1,)), 0, control(places))
-    t.memory, t.strides = x.memory, tuple(strides)
-    return t
+    return b.as_view(t, x, tuple(strides), lambda b, x: strided(b, x, sizes, strides, offset))
 
 
 def reversed_parts(b: Builder, x: Tensor, lengths: Array, batch: int, time: int) -> Tensor:
@@ -503,6 +506,13 @@ def copied(b: Builder, x: Any, /) -> Tensor:
 def copied_in_order(b: Builder, x: Any, /) -> Tensor:
     """The same elements in memory of their own, in the order of indices."""
     return b.copy(as_tensor(b, x))
+
+
+def flat(b: Builder, x: Tensor) -> Tensor:
+    """NumPy's iterator: its parts are copies, and a write to it would reach the tensor."""
+    line = b.copy(b.reshape(x, (-1,)))
+    line.writable = False
+    return line
 
 
 def viewed(b: Builder, x: Tensor, sizes: Sequence[int]) -> Tensor:

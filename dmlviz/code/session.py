@@ -20,12 +20,13 @@ import numpy as np
 
 from dmlviz.base.words import _
 from dmlviz.code.arguments import flat
-from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.builder import Builder
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.libraries import TABLES, tensors_of
 from dmlviz.code.reader import CodeReader
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values, reading
 from dmlviz.code.source import MAKERS, Source, is_random, without_random
+from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from dmlviz.tensors.types import Array
 
@@ -142,21 +143,24 @@ class Session:
                 text = f"{ast.unparse(node.targets[0])} = {without_random(node.value)[0]}"
                 node = ast.parse(text).body[0]
             self._check(node)
-            reader = self._reader(text)
+            reader, before = self._reader(text), self._versions()
             with reading():
                 reader.statement(node)
             if random:
                 self._stand_in(reader.names, node)
-            self._keep(reader.names)
+            self._keep(reader.names_now())
         except (CodeRefused, RecursionError) as refused:
             self._forget(node)
             if isinstance(refused, RecursionError):
                 raise _too_deep() from None
             raise refused.with_traceback(None) from None
-        writes = frozenset(_written(node))
+        # others see a write to memory that they share
+        now = self._versions()
+        seen = {name for name, version in before.items() if now[name] != version}
+        writes = frozenset(_written(node)) | seen
         self.unknown -= writes
         self.fresh -= writes
-        reads = frozenset(_loaded(node))
+        reads = frozenset(_loaded(node)) | seen
         made = None
         match node:
             case ast.Assign(targets=[ast.Name(id=name)]):
@@ -168,6 +172,13 @@ class Session:
             isinstance(target, ast.Subscript) for target in getattr(node, "targets", ())
         )
         self._steps.append(_Step(node, reads, writes, ends, made))
+
+    def _versions(self) -> dict[str, int]:
+        """For each name, how many writes there were to the memory of its tensors."""
+        return {
+            name: sum(tensor.memory.version for tensor in _tensors(value))
+            for name, value in self.names.items()
+        }
 
     def _stand_in(self, names: dict[str, Any], node: ast.stmt) -> None:
         """Put numbers that are all different in the place of random ones."""
@@ -481,7 +492,11 @@ def _settled(value: Any) -> Any:
     if isinstance(value, Tensor) and value.moving:
         if value.values is None:
             raise depends_on_values()
-        return replace(value, array=value.values, moving=False, name="", values=None)
+        memory, whole = value.memory, value.memory.whole
+        memory.whole, of = None, _settled(value.of)
+        settled = replace(value, array=value.values, moving=False, name="", values=None, of=of)
+        memory.whole = settled if whole is value else _settled(whole)
+        return settled
     if isinstance(value, list):
         # others may have the same list
         value[:] = map(_settled, value)

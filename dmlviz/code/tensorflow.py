@@ -15,10 +15,11 @@ from dmlviz.base.words import _
 from dmlviz.code import creation, numpy, numpy_copies, rules, tensorflow_image
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors, typed, unbind
 from dmlviz.code.arguments import stack as stacked
-from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.builder import Builder
 from dmlviz.code.indexing import check_mask, get
 from dmlviz.code.library import Function, Library, each, ignoring
 from dmlviz.code.refusals import CodeRefused, computes_values, sorts_values
+from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array
 

@@ -13,9 +13,10 @@ import numpy as np
 from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int
-from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.builder import Builder
 from dmlviz.code.library import Function
 from dmlviz.code.refusals import CodeRefused, computes_values
+from dmlviz.code.tensor import Tensor, control
 
 
 def _of_images(move: Callable[..., Tensor]) -> Function:

@@ -17,7 +17,7 @@ from dmlviz.code import creation, numpy, rules, torch_creation, torch_nn
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, spread, tensors
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.arguments import unbind as unbound
-from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.builder import Builder
 from dmlviz.code.indexing import get, put, written
 from dmlviz.code.library import Function, Library, each, ignoring, without_lists
 from dmlviz.code.memory import (
@@ -26,6 +26,7 @@ from dmlviz.code.memory import (
     strides_like,
 )
 from dmlviz.code.refusals import CodeRefused, sorts_values
+from dmlviz.code.tensor import Tensor, control
 
 _TENSORS = "input index mask src condition other values"
 """The names of parameters for which PyTorch takes tensors, or single numbers, and no lists."""

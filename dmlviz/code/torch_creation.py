@@ -12,10 +12,11 @@ import numpy as np
 from dmlviz.base.words import _
 from dmlviz.code import creation, numpy_copies, rules
 from dmlviz.code.arguments import as_tensor, spread, typed
-from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.builder import Builder
 from dmlviz.code.library import Function, each, ignoring
 from dmlviz.code.memory import channels_last_strides
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import short_text
 
 _SETTINGS = "* layout device pin_memory requires_grad"

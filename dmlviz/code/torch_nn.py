@@ -14,11 +14,12 @@ import numpy as np
 from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int
-from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.builder import Builder
 from dmlviz.code.convolution import convolved
 from dmlviz.code.indexing import written
 from dmlviz.code.library import Function, each, ignoring, layer
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import print_sizes, short_text
 
 

@@ -47,7 +47,7 @@ def test_tensors_inside_an_expression_are_inputs():
         ("y = np.sin(x)", {"y"}),
         ("np.sin(x, x)", {"x"}),
         ("np.clip(x, 0, 1, out=x)", {"x"}),
-        ("y = x[:2]\nz = x.copy()\ny[0] = 1", {"x", "y"}),
+        ("y = x[:2]\nz = x.copy()\ny[0] = foo(1)", {"x", "y"}),
         ("y = np.sin(x)\ny[0] = 1\n", {"x", "y"}),
         ("x.sort()", {"x"}),
         ("for i in range(2):\n    x = foo(i)", {"x"}),
@@ -61,6 +61,26 @@ def test_what_a_refused_line_may_change_is_unknown(code, unknown):
     found = session(f"x = np.arange(4)\n{code}")
     assert {"x", "y", "a", "b", "f"} & found.unknown == unknown
     assert not found.names.keys() & found.unknown
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x = np.arange(4)\ny = x[:2]\ny[0] = 9",
+        "x = np.arange(4)\ny = x[:2]\nx[0] = 7\ny[1] = 8",
+        "x = np.pad(np.arange(4), 1)\ny = x[:2]\nx[0] = 7\nv = y[::-1]\nx[1] = 6\nv[1] = 5",
+        "x = np.arange(4)\ny = x\nx[1:] = y[:-1]\nz = y[::2]\nz[:] = 5",
+    ],
+)
+def test_views_see_writes_of_earlier_statements(code):
+    due = {}
+    exec(code, {"np": np}, due)
+    names = session(f"{code}\n").names
+    assert {name: names[name].array.tolist() for name in due} == {
+        name: x.tolist() for name, x in due.items()
+    }
+    for name, x in due.items():
+        assert moved(f"{code}\n", f"{name}[::-1]").arrived("out").tolist() == x[::-1].tolist()
 
 
 def test_a_write_that_is_read_is_known():
