@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count, islice
 from typing import Any
 
 from dmlviz.base.errors import Place
@@ -61,3 +62,14 @@ class CodeReading:
     calls: tuple[Call, ...]
     outputs: Mapping[str, Tensor]
     names: Mapping[str, str]
+
+
+def names_of_outputs(number: int, taken: Container[str]) -> list[str]:
+    """Names for so many results that have none in the code, and which no input has.
+
+    >>> names_of_outputs(1, ["x"]), names_of_outputs(1, ["out"]), names_of_outputs(2, ["out0"])
+    (['out'], ['out0'], ['out1', 'out2'])
+    """
+    if number == 1 and "out" not in taken:
+        return ["out"]
+    return list(islice((name for k in count() if (name := f"out{k}") not in taken), number))

@@ -26,7 +26,7 @@ from dmlviz.code.arguments import (
     unnamed,
 )
 from dmlviz.code.builder import Builder
-from dmlviz.code.calls import Call
+from dmlviz.code.calls import Call, names_of_outputs
 from dmlviz.code.libraries import (
     TABLES,
     library_with_method,
@@ -231,8 +231,7 @@ class CodeReader:
             raise moves_nothing(self.source.text, self.builder.inputs)
         names = self.result_names
         if len(set(names)) != len(tensors) or set(names) & self.builder.inputs.keys():
-            count = len(tensors)
-            names = ["out"] if count == 1 else [f"out{k}" for k in range(count)]
+            names = names_of_outputs(len(tensors), self.builder.inputs)
         return dict(zip(names, map(self.builder.moved, tensors), strict=True))
 
     def names_now(self) -> dict[str, Any]:

@@ -453,3 +453,17 @@ def test_a_copy_is_another_tensor_than_what_it_copies():
     trace = dmlviz.code("x.clone()", "torch", x=(2, 3))
     assert trace.agrees
     assert [step.operation.outputs for step in trace.steps] == [("out",)]
+
+
+@pytest.mark.parametrize(
+    ("code", "sizes", "outputs"),
+    [
+        ("out = out.view(out.size(0), -1)", {"out": (2, 3, 2, 2)}, ["out0"]),
+        ("out.T, out0.T", {"out": (2, 3), "out0": (3, 2)}, ["out1", "out2"]),
+    ],
+)
+def test_an_input_may_have_the_name_of_an_output(code, sizes, outputs):
+    trace = dmlviz.code(code, **sizes)
+    assert trace.agrees
+    assert list(trace.outputs) == outputs
+    assert list(trace.inputs) == list(sizes)
