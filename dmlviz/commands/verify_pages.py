@@ -56,7 +56,7 @@ class VerifyRun:
         engine_names: of the engines.
         required: the pages that were named one by one: each has to hold an example.
         options: what is checked and counted.
-        baseline: the fingerprints of problems that are not reported.
+        baseline: the fingerprints of known problems, which do not count.
         colored: whether text is for a terminal with colors.
     """
 
@@ -87,7 +87,7 @@ class VerifyRun:
 
     def _part(self, report: Report) -> list[Any]:
         form = self.options.output_format
-        if self.options.quiet and report.outcome.code is None and form != JSON:
+        if self.options.quiet and not (report.verdicts or report.problems) and form != JSON:
             return []
         if form == TEXT:
             return as_lines(report, planes=True, colored=self.colored)

@@ -14,13 +14,22 @@ import numpy as np
 from dmlviz.tensors import visible
 from dmlviz.verify.findings import RULES
 from dmlviz.verify.options import GITHUB, GITLAB, JUNIT, SARIF
-from dmlviz.verify.report import ERROR, PageProblem, Report, fingerprints
+from dmlviz.verify.printing import known
+from dmlviz.verify.report import ERROR, KNOWN, WARNING, PageProblem, Report, fingerprints
 from dmlviz.verify.verifier import MATCH, SKIPPED, UNREADABLE, Verdict
 
 Reports = Sequence[Report]
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
+
+
+_LEVELS = {
+    ERROR: {SARIF: "error", GITHUB: "error", GITLAB: "major"},
+    WARNING: {SARIF: "warning", GITHUB: "warning", GITLAB: "minor"},
+    KNOWN: {SARIF: "note", GITHUB: "notice", GITLAB: "info"},
+}
+"""What other tools call a severity."""
 
 
 def document_data(report: Report) -> dict[str, Any]:
@@ -30,7 +39,11 @@ def document_data(report: Report) -> dict[str, Any]:
         "file": document.name,
         "operator": document.operator_type,
         "problem": document.problem,
-        "examples": [_example_data(verdict) for verdict in report.verdicts],
+        "examples": [
+            # the key is there only beside a baseline
+            _example_data(verdict) | ({"known": True} if report.status(verdict) == KNOWN else {})
+            for verdict in report.verdicts
+        ],
         "findings": [{"line": f.line, "message": f.message} for f in document.all_findings],
         "statements": [
             {"line": s.line, "agrees": s.agrees, "message": s.message} for s in document.statements
@@ -109,15 +122,27 @@ def sarif(reports: Reports) -> str:
         {
             "ruleId": problem.rule.code,
             "ruleIndex": rules.index(problem.rule),
-            "level": problem.severity,
-            "message": {"text": problem.message},
+            "level": _LEVELS[problem.severity][SARIF],
+            "message": {"text": _message(problem)},
             "locations": [{"physicalLocation": _location(problem)}],
         }
         for report in reports
         for problem in report.problems
     ]
+    severities = [problem.severity for report in reports for problem in report.problems]
+    if KNOWN in severities:
+        # where one result has this member, all need it
+        for result, severity in zip(results, severities, strict=True):
+            result["baselineState"] = "unchanged" if severity == KNOWN else "new"
+            if severity == KNOWN:
+                result["suppressions"] = [{"kind": "external", "status": "accepted"}]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return _json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _message(problem: PageProblem) -> str:
+    """A problem's sentence, which says so if the baseline has it."""
+    return known(problem.message) if problem.severity == KNOWN else problem.message
 
 
 def _location(problem: PageProblem) -> dict[str, Any]:
@@ -135,14 +160,17 @@ def junit(reports: Reports) -> str:
     for report in reports:
         file = visible(report.file)
         suite = SubElement(root, "testsuite", name=file)
-        failed, errors = 0, 0
+        failed, errors, skipped = 0, 0, 0
         for verdict in report.verdicts:
             name = f"{verdict.example.title} ({verdict.engine})"
             case = SubElement(suite, "testcase", classname=file, name=visible(name))
-            if verdict.status == MATCH:
+            status = report.status(verdict)
+            if status == MATCH:
                 continue
-            if verdict.status == SKIPPED:
-                SubElement(case, "skipped", message=visible(verdict.message))
+            if status in (SKIPPED, KNOWN):
+                skipped += 1
+                message = known(verdict.message) if status == KNOWN else verdict.message
+                SubElement(case, "skipped", message=visible(message))
                 continue
             kind = "error" if verdict.status == UNREADABLE else "failure"
             errors += kind == "error"
@@ -151,16 +179,16 @@ def junit(reports: Reports) -> str:
         others = [p for p in report.problems if not p.rule.example or not report.verdicts]
         if others:
             case = SubElement(suite, "testcase", classname=file, name="remarks")
-            text = "\n".join(f"{p.line}: {p.rule.code} {p.message}" for p in others)
-            if any(p.severity == ERROR for p in others):
+            text = "\n".join(f"{p.line}: {p.rule.code} {_message(p)}" for p in others)
+            if wrong := [p.message for p in others if p.severity == ERROR]:
                 failed += 1
-                SubElement(case, "failure", message=visible(others[0].message)).text = visible(text)
+                SubElement(case, "failure", message=visible(wrong[0])).text = visible(text)
             else:
                 SubElement(case, "system-out").text = visible(text)
         suite.set("tests", str(len(suite)))
         suite.set("failures", str(failed))
         suite.set("errors", str(errors))
-        suite.set("skipped", str(report.outcome.skipped))
+        suite.set("skipped", str(skipped))
     indent(root)
     return tostring(root, encoding="unicode", xml_declaration=True)
 
@@ -168,9 +196,10 @@ def junit(reports: Reports) -> str:
 def github(reports: Reports) -> str:
     """Workflow commands, which GitHub shows as annotations beside the lines."""
     return "\n".join(
-        f"::{problem.severity} title={_property(f'{problem.rule.code} {problem.rule.name}')},"
+        f"::{_LEVELS[problem.severity][GITHUB]} "
+        f"title={_property(f'{problem.rule.code} {problem.rule.name}')},"
         f"file={_property(problem.file)},line={problem.line},col={problem.column},"
-        f"endColumn={problem.end_column}::{_escaped(problem.message)}"
+        f"endColumn={problem.end_column}::{_escaped(_message(problem))}"
         for report in reports
         for problem in report.problems
     )
@@ -190,8 +219,8 @@ def gitlab(reports: Reports) -> str:
         [
             {
                 "check_name": f"{problem.rule.code} {problem.rule.name}",
-                "description": problem.message,
-                "severity": "major" if problem.severity == ERROR else "minor",
+                "description": _message(problem),
+                "severity": _LEVELS[problem.severity][GITLAB],
                 "fingerprint": fingerprint,
                 "location": {"path": problem.file, "lines": {"begin": problem.line}},
             }

@@ -23,8 +23,14 @@ from dmlviz.picture.scene import scene
 from dmlviz.tensors import data_type_of, one_line, print_sizes
 from dmlviz.tensors.types import Array, Tensors
 from dmlviz.verify.findings import at_line
-from dmlviz.verify.printing import engine_gives, picture_words, status_word, unchecked_lines
-from dmlviz.verify.report import Report
+from dmlviz.verify.printing import (
+    engine_gives,
+    known,
+    picture_words,
+    status_word,
+    unchecked_lines,
+)
+from dmlviz.verify.report import KNOWN, Report
 from dmlviz.verify.verifier import (
     MATCH,
     MISMATCH,
@@ -63,7 +69,7 @@ class ReportExample:
     Attributes:
         title: the page's.
         line: where it begins.
-        results: engine, status and message of each run.
+        results: engine, status (or ``known``) and message of each run.
         drawn: the run that is drawn; None where none can be, or it was left out.
         ran: whether there was one that could have been.
     """
@@ -76,8 +82,8 @@ class ReportExample:
 
     @property
     def fails(self) -> bool:
-        """Whether one of its runs does not match."""
-        return any(status != MATCH for _engine, status, _message in self.results)
+        """Whether one of its runs does not match, and is not known for it."""
+        return any(status not in (MATCH, KNOWN) for _engine, status, _message in self.results)
 
 
 class ReportPages:
@@ -127,7 +133,7 @@ class ReportPages:
     def _examples(self, report: Report) -> Iterator[ReportExample]:
         for _key, runs in groupby(report.verdicts, lambda verdict: id(verdict.example)):
             verdicts = list(runs)
-            results = tuple((v.engine, v.status, v.message) for v in verdicts)
+            results = tuple((v.engine, report.status(v), v.message) for v in verdicts)
             drawable = sorted(filter(_is_drawable, verdicts), key=lambda v: v.status == MATCH)
             source = verdicts[0].example
             example = ReportExample(source.title, source.line, results, None, bool(drawable))
@@ -243,7 +249,9 @@ def _section(report: Report, examples: Sequence[Mapping[str, Any]]) -> Mapping[s
         "remarks": [
             (
                 problem.rule.code,
-                at_line(problem.line, problem.message),
+                known(at_line(problem.line, problem.message))
+                if problem.severity == KNOWN
+                else at_line(problem.line, problem.message),
             )
             for problem in report.problems
             if not problem.rule.example or not report.verdicts
@@ -280,7 +288,7 @@ def _example(
     example: ReportExample, number: int, pictures: Mapping[int, str], movements: Mapping[int, str]
 ) -> Mapping[str, Any]:
     """What the template says of an example."""
-    good = (MATCH, SKIPPED)
+    good = (MATCH, SKIPPED, KNOWN)
     return {
         "number": number,
         "title": example.title,

@@ -92,7 +92,9 @@ class Options:
         "CODE",
     )
     expect: int | None = option(None, lambda: _("exit with 1 unless exactly N examples match"), "N")
-    baseline: str | None = option(None, lambda: _("do not count the problems in this file"), "FILE")
+    baseline: str | None = option(
+        None, lambda: _("list the problems in this file as known, and do not count them"), "FILE"
+    )
     output_format: str = option(
         TEXT, lambda: _("how to write the report; text is for people"), choices=OUTPUT_FORMATS
     )

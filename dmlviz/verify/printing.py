@@ -16,7 +16,7 @@ from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.types import Array
 from dmlviz.verify.findings import at_line, print_lines
 from dmlviz.verify.reader import CheckedCount, Coverage
-from dmlviz.verify.report import Report
+from dmlviz.verify.report import KNOWN, Report
 from dmlviz.verify.verifier import (
     MATCH,
     MISMATCH,
@@ -46,22 +46,27 @@ def as_lines(report: Report, *, planes: bool = False, colored: bool = False) -> 
     document = report.document
     operator = ", ".join(filter(None, (document.structure, *document.others))) or _("no operator")
     name = one_line(document.name) or _("page")
+    problem = _or_known(report, 1, document.problem)
     if document.names_unknown_operator:
-        return [f"{name}: {document.problem}"]
+        return [f"{name}: {problem}"]
     lines = [f"{name}  {operator}"]
-    if document.problem:
-        lines.append(f"  {document.problem}")
+    if problem:
+        lines.append(f"  {problem}")
     for verdict in report.verdicts:
+        status = report.status(verdict)
         lines.append(
-            f"  {_wide(status_word(verdict.status), 10)} {verdict.engine:17}"
+            f"  {_wide(status_word(status), 10)} {verdict.engine:17}"
             f" {verdict.example.title}: {verdict.message}"
         )
-        lines += plane_lines(verdict, colored=colored) if planes else []
-    message = _("found: {finding}")
-    lines += [f"  {message.format(finding=finding)}" for finding in document.all_findings]
+        lines += plane_lines(verdict, colored=colored) if planes and status != KNOWN else []
+    for finding in document.all_findings:
+        told = _("found: {finding}").format(finding=finding)
+        lines.append(f"  {_or_known(report, finding.line, str(finding), told)}")
     for statement in document.statements:
         kind = _("stated: {statement}") if statement.agrees else _("wrong: {statement}")
-        lines.append(f"  {kind.format(statement=at_line(statement.line, statement.message))}")
+        sentence = at_line(statement.line, statement.message)
+        told = kind.format(statement=sentence)
+        lines.append(f"  {_or_known(report, statement.line, sentence, told)}")
     return [*lines, *(f"  {line}" for line in unchecked_lines(document.coverage))]
 
 
@@ -71,16 +76,28 @@ def as_markdown(report: Report) -> str:
     name = document.name or document.structure or _("Page")
     lines = [f"## {_cell(name)}", ""]
     if document.problem:
-        return "\n".join([*lines, _cell(document.problem), ""])
+        return "\n".join([*lines, _cell(_or_known(report, 1, document.problem)), ""])
     heads = (_("Example"), _("Engine"), _("Result"), _("Details"))
     lines += [f"| {' | '.join(heads)} |", "| --- | --- | --- | --- |"]
     lines += [
-        f"| {_cell(v.example.title)} | {v.engine} | {status_word(v.status)} | {_cell(v.message)} |"
+        f"| {_cell(v.example.title)} | {v.engine} | {status_word(report.status(v))} "
+        f"| {_cell(v.message)} |"
         for v in report.verdicts
     ]
-    sentences = as_list([str(finding) for finding in document.all_findings])
-    sentences += as_list([at_line(s.line, s.message) for s in document.statements if not s.agrees])
+    remarks = [(finding.line, str(finding)) for finding in document.all_findings]
+    remarks += [(s.line, at_line(s.line, s.message)) for s in document.statements if not s.agrees]
+    sentences = as_list([_or_known(report, *remark) for remark in remarks])
     return "\n".join([*lines, "", *sentences, *as_list(unchecked_lines(document.coverage)), ""])
+
+
+def _or_known(report: Report, line: int, sentence: str, told: str = "") -> str:
+    """What is told of a sentence at a line, itself by default; as known if the baseline has it."""
+    return known(sentence) if report.is_known(line, sentence) else told or sentence
+
+
+def known(problem: str) -> str:
+    """A problem's sentence, of one that the baseline has."""
+    return _("known: {problem}").format(problem=problem)
 
 
 def as_list(lines: Sequence[str]) -> list[str]:
@@ -153,6 +170,7 @@ def status_word(status: str) -> str:
         REFUSED: _("refused"),
         UNREADABLE: _("unreadable"),
         SKIPPED: _("skipped"),
+        KNOWN: _("known"),
     }
     return status_words[status]
 
@@ -245,6 +263,7 @@ def summary_lines(reports: Sequence[Report], *, strict: bool) -> list[str]:
     return [
         *checked_lines(reports),
         *_remarks(reports, strict),
+        *_known(reports),
         *_skipped(reports),
         _matching(reports),
     ]
@@ -260,6 +279,7 @@ def summary_data(reports: Sequence[Report]) -> dict[str, Any]:
         "matching": sum(outcome.matching for outcome in outcomes),
         "remarks": sum(outcome.remarks for outcome in outcomes),
         "skipped": sum(outcome.skipped for outcome in outcomes),
+        "known": sum(outcome.known for outcome in outcomes),
         "checked": _checked(reports),
         "unchecked": _unchecked(reports),
     }
@@ -330,6 +350,18 @@ def _remarks(reports: Sequence[Report], strict: bool) -> list[str]:
             "{n} remarks do not affect the exit code (found, wrong); with --strict they do.",
             count,
         )
+    return [message.format(n=f"{count:,}")]
+
+
+def _known(reports: Sequence[Report]) -> list[str]:
+    count = sum(report.outcome.known for report in reports)
+    if not count:
+        return []
+    message = ngettext(
+        "{n} problem is known from the baseline and does not count.",
+        "{n} problems are known from the baseline and do not count.",
+        count,
+    )
     return [message.format(n=f"{count:,}")]
 
 

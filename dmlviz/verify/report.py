@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from dmlviz.base.words import _
@@ -28,7 +29,7 @@ from dmlviz.verify.text import with_newlines
 from dmlviz.verify.verifier import MATCH, MISMATCH, SKIPPED, Verdict, verify
 from dmlviz.verify.verifier import REFUSED as REFUSED_STATUS
 
-ERROR, WARNING = "error", "warning"
+ERROR, WARNING, KNOWN = "error", "warning", "known"
 GOOD, SKIP, UNCHECKED = "good", "skip", "unchecked"
 
 
@@ -38,7 +39,8 @@ class PageProblem:
 
     Attributes:
         rule: the kind.
-        severity: ``error`` where it fails the run, else ``warning``.
+        severity: ``error`` where it fails the run, ``known`` where the baseline has it, else
+            ``warning``.
         file: relative to the current folder where it is inside it, with forward slashes.
         line: of the page, from 1.
         column: of the first letter of that line, from 1.
@@ -64,10 +66,11 @@ class Outcome:
             the page, cannot be read; None where the page does not count.
         runs: how many examples ran, each engine for itself.
         matching: how many of these runs match.
-        remarks: findings and wrong statements beside the examples' own failures.
+        remarks: findings and wrong statements beside the examples' own failures; not known ones.
         skipped: how many examples the page itself leaves out.
         examples: how many examples ran, on however many engines.
         matching_examples: how many of them match on every engine.
+        known: how many problems are in the baseline: they are listed and do not count.
     """
 
     code: int | None
@@ -77,6 +80,7 @@ class Outcome:
     skipped: int = 0
     examples: int = 0
     matching_examples: int = 0
+    known: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,14 +105,15 @@ class Report:
     @property
     def outcome(self) -> Outcome:
         """What the page adds to the end of a run."""
-        rules = {problem.rule for problem in self.problems}
+        new = [problem for problem in self.problems if problem.severity != KNOWN]
+        rules = {problem.rule for problem in new}
         code: int | None = 0 if self.verdicts else None
         if rules & {PAGE, UNREADABLE}:
             code = 2
-        elif any(problem.severity == ERROR for problem in self.problems):
+        elif any(problem.severity == ERROR for problem in new):
             code = 1
         matching = sum(verdict.status == MATCH for verdict in self.verdicts)
-        remarks = sum(not problem.rule.example for problem in self.problems)
+        remarks = sum(not problem.rule.example for problem in new)
         skipped = sum(verdict.status == SKIPPED for verdict in self.verdicts)
         runs: dict[tuple[str, int], list[bool]] = {}
         for verdict in self.verdicts:
@@ -116,7 +121,23 @@ class Report:
                 key = verdict.example.title, verdict.example.line
                 runs.setdefault(key, []).append(verdict.status == MATCH)
         counts = len(self.verdicts) - skipped, matching, remarks, skipped
-        return Outcome(code, *counts, len(runs), sum(map(all, runs.values())))
+        known = len(self.problems) - len(new)
+        return Outcome(code, *counts, len(runs), sum(map(all, runs.values())), known)
+
+    def status(self, verdict: Verdict) -> str:
+        """A verdict's status; ``known`` where its problem is in the baseline."""
+        return KNOWN if self.is_known(verdict.line, verdict.message) else verdict.status
+
+    def is_known(self, line: int, message: str) -> bool:
+        """Whether the baseline has all that this sentence says at this line."""
+        return _place(line, message) in self._known_places
+
+    @cached_property
+    def _known_places(self) -> frozenset[tuple[int, str]]:
+        places: dict[str, set[tuple[int, str]]] = {KNOWN: set(), ERROR: set(), WARNING: set()}
+        for problem in self.problems:
+            places[problem.severity].add(_place(problem.line, problem.message))
+        return frozenset(places[KNOWN] - places[ERROR] - places[WARNING])
 
     def without_tensors(self) -> Report:
         """The same for the reports of a run: what names, counts and problems need of it.
@@ -124,7 +145,13 @@ class Report:
         A run may have thousands of pages, and processes send them to each other.
         """
         verdicts = (
-            Verdict(PageExample(v.example.title, v.example.line), v.engine, v.status, v.message)
+            Verdict(
+                PageExample(v.example.title, v.example.line),
+                v.engine,
+                v.status,
+                v.message,
+                line=v.line,
+            )
             for v in self.verdicts
         )
         document = replace(
@@ -151,7 +178,7 @@ def check(
         options: what is ignored, and whether remarks fail the run; None for neither.
         required: names of pages each of which has to hold an example, while a folder may hold
             pages about other things.
-        baseline: fingerprints of problems that are not reported.
+        baseline: fingerprints of known problems, which are reported as such and do not count.
 
     Raises:
         EngineUnavailable: there is no such engine, or it cannot run here.
@@ -170,7 +197,10 @@ def check(
         problems.append(PageProblem(rule, severity, file, at, first, len(row) + 1, message))
     problems.sort(key=lambda problem: (problem.line, problem.rule.code))
     if baseline:
-        problems = [problem for problem, key in fingerprints(problems) if key not in baseline]
+        problems = [
+            replace(problem, severity=KNOWN) if key in baseline else problem
+            for problem, key in fingerprints(problems)
+        ]
     return Report(document, verdicts, tuple(problems))
 
 
@@ -185,6 +215,11 @@ def fingerprints(problems: Sequence[PageProblem]) -> list[tuple[PageProblem, str
         text = hashlib.sha256(f"{kind}\n{counts[kind]}".encode()).hexdigest()
         pairs.append((problem, text))
     return pairs
+
+
+def _place(line: int, message: str) -> tuple[int, str]:
+    """What a problem, and the verdict or the finding that it was made of, have in common."""
+    return max(1, line), without_line(line, message)
 
 
 def worst(outcomes: Iterable[Outcome], nothing: int = 2) -> int:

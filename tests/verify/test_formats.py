@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
@@ -78,6 +79,102 @@ def test_lines_end_where_editors_end_them(report, encoding):
 def test_strict_makes_errors_of_remarks(report):
     documents = json.loads(report("json", "--strict")[1])["documents"]
     assert {p["severity"] for document in documents for p in document["problems"]} == {"error"}
+
+
+def problems_by_kind(form, out):
+    """The codes of the problems that a report shows as known, and of those it shows as new."""
+    if form == "json":
+        found = [(p["code"], p["severity"] == "known") for p in each(out, "problems")]
+        examples = sum("known" in example for example in each(out, "examples"))
+        assert examples == sum(known for code, known in found if code < "DOC104")
+        assert json.loads(out)["summary"]["known"] == sum(known for _code, known in found)
+    elif form == "sarif":
+        found = [
+            (r["ruleId"], (r["baselineState"], "suppressions" in r) == ("unchanged", True))
+            for r in json.loads(out)["runs"][0]["results"]
+        ]
+    elif form == "gitlab":
+        entries = json.loads(out)
+        assert len({e["fingerprint"] for e in entries}) == len(entries)
+        found = [(e["check_name"][:6], e["severity"] == "info") for e in entries]
+    else:
+        codes = re.compile("^::(notice)?.* title=(DOC[0-9]+) ", re.MULTILINE)
+        found = [(code, bool(notice)) for notice, code in codes.findall(out)]
+    return [sorted(code for code, known in found if known is wanted) for wanted in (True, False)]
+
+
+def each(out, key):
+    return [part for document in json.loads(out)["documents"] for part in document[key]]
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "gitlab", "github"])
+def test_what_the_baseline_has_is_listed_as_known(report, folder, form):
+    new, known = problems_by_kind("json", report("json")[1])[::-1]
+    assert (known, len(new)) == ([], len(CODES))
+    assert report(form, "--write-baseline", "known.json")[0] == 0
+    code, out = report(form, "--baseline", "known.json")
+    assert (code, problems_by_kind(form, out)) == (0, [new, []])
+    # the same mistake on another page, and twice on one page, are new problems
+    (folder / "docs" / "new.md").write_text(WRONG, encoding="utf-8")
+    twice = WRONG + WRONG.partition("\n")[2]
+    (folder / "docs" / "wrong, or so: 100%.md").write_text(twice, encoding="utf-8")
+    code, out = report(form, "--baseline", "known.json")
+    assert (code, problems_by_kind(form, out)) == (1, [new, ["DOC101", "DOC101"]])
+
+
+def test_people_read_which_problems_are_known(report, folder):
+    report("text", "--write-baseline", "known.json")
+    (folder / "docs" / "new.md").write_text(WRONG, encoding="utf-8")
+    code, out = report("text", "--strict", "--baseline", "known.json")
+    assert code == 1
+    # the unreadable example is told twice: as the example's result, and as what was found
+    assert out.count("\n  known  ") == 3
+    assert out.count("\n  known: ") == 3
+    assert [word for word in ("refused ", "unreadable ", "found:", "wrong:") if word in out] == []
+    # only what is new is drawn
+    assert out.count("[9]") == out.count("\n  mismatch ") == 1
+    assert "\n5 problems are known from the baseline and do not count.\n" in out
+    out = report("markdown", "--strict", "--baseline", "known.json")[1]
+    assert (out.count("| known |"), out.count("\n- known: "), out.count("| mismatch |")) == (
+        3,
+        3,
+        1,
+    )
+    assert [word for word in ("| refused |", "| unreadable |") if word in out] == []
+
+
+def test_a_baseline_makes_no_case_of_junit_fail(report):
+    report("junit", "--write-baseline", "known.json")
+    code, out = report("junit", "--strict", "--baseline", "known.json")
+    suites = ElementTree.fromstring(out.encode())
+    assert code == sum(int(s.get(key)) for s in suites for key in ("failures", "errors")) == 0
+    skipped = [case.get("message") for case in suites.iter("skipped")]
+    assert len(skipped) == sum(int(suite.get("skipped")) for suite in suites) == 3
+    remarks = [line for out in suites.iter("system-out") for line in out.text.splitlines()]
+    assert [line.partition(": ")[2][:14] for line in remarks] == [
+        "DOC201 known: ",
+        "DOC301 known: ",
+    ]
+    assert all(message.startswith("known: ") for message in skipped)
+
+
+def test_a_page_without_an_example_can_be_known(report, folder):
+    for name in PAGES:
+        (folder / "docs" / name).unlink()
+    empty = "# DML_TILE_OPERATOR_DESC structure\nRepeats: how many copies.\n"
+    (folder / "docs" / "empty.md").write_text(empty, encoding="utf-8")
+    report("text", "--write-baseline", "known.json")
+    for form, told in (("text", "\n  known: the page of"), ("markdown", "\n\nknown: the page of")):
+        assert told in report(form, "--quiet", "--baseline", "known.json")[1]
+
+
+def test_the_html_report_shows_known_problems_without_a_mark(report):
+    report("html", "--write-baseline", "known.json")
+    out = report("html", "--strict", "--baseline", "known.json")[1]
+    assert out.count("</span>known</span>") == 3
+    assert out.count("</code> known: line ") == 2
+    assert 'class="bad"' not in out
+    assert "class=wrong" not in out
 
 
 def test_sarif_names_every_place(report):
