@@ -65,7 +65,7 @@ class Actions:
     )
     changed: bool = option(False, lambda: _("only files that Git says differ from the last commit"))
     skip_other_pages: bool = option(
-        False, lambda: _("ignore a file about another subject, even if it is named")
+        False, lambda: _("exit with 0 even if all pages are about other subjects")
     )
     fix: bool = option(
         False,
@@ -93,8 +93,8 @@ def add(parser: ArgumentParser) -> None:
     """Pages, engine and format."""
     parser.description = _(
         "Exit code 0: every example matches; 1: some differ or are refused; 2: one "
-        "cannot be read, or there is none. In a folder, pages about other subjects are "
-        "ignored."
+        "cannot be read, or there is none. Pages about other subjects are ignored, in a "
+        "folder or named."
     )
     parser.add_argument(
         "pages",
@@ -163,8 +163,7 @@ def _once(arguments: Namespace, actions: Actions, chosen: Options, names: Sequen
     baseline = frozenset[str]()
     if chosen.baseline and not actions.write_baseline:
         baseline = _read_baseline(chosen.baseline)
-    required = () if actions.skip_other_pages else tuple(arguments.pages)
-    run = VerifyRun(tuple(names), required, chosen, baseline, is_colored(chosen))
+    run = VerifyRun(tuple(names), chosen, baseline, is_colored(chosen))
     drawn = _report_pages() if chosen.output_format == HTML else None
     fixer = None
     if actions.fix or actions.fix_values or actions.diff:

@@ -54,14 +54,12 @@ class VerifyRun:
 
     Attributes:
         engine_names: of the engines.
-        required: the pages that were named one by one: each has to hold an example.
         options: what is checked and counted.
         baseline: the fingerprints of known problems, which do not count.
         colored: whether text is for a terminal with colors.
     """
 
     engine_names: tuple[str, ...]
-    required: tuple[str, ...]
     options: Options
     baseline: frozenset[str]
     colored: bool
@@ -77,7 +75,6 @@ class VerifyRun:
             text,
             self.engine_names,
             options=self.options,
-            required=self.required,
             baseline=self.baseline,
         )
 

@@ -14,7 +14,7 @@ import numpy as np
 from dmlviz.tensors import visible
 from dmlviz.verify.findings import RULES
 from dmlviz.verify.options import GITHUB, GITLAB, JUNIT, SARIF
-from dmlviz.verify.printing import known
+from dmlviz.verify.printing import baseline_sentence
 from dmlviz.verify.report import ERROR, KNOWN, WARNING, PageProblem, Report, fingerprints
 from dmlviz.verify.verifier import MATCH, SKIPPED, UNREADABLE, Verdict
 
@@ -142,7 +142,7 @@ def sarif(reports: Reports) -> str:
 
 def _message(problem: PageProblem) -> str:
     """A problem's sentence, which says so if the baseline has it."""
-    return known(problem.message) if problem.severity == KNOWN else problem.message
+    return baseline_sentence(problem.message) if problem.severity == KNOWN else problem.message
 
 
 def _location(problem: PageProblem) -> dict[str, Any]:
@@ -169,7 +169,7 @@ def junit(reports: Reports) -> str:
                 continue
             if status in (SKIPPED, KNOWN):
                 skipped += 1
-                message = known(verdict.message) if status == KNOWN else verdict.message
+                message = baseline_sentence(verdict.message) if status == KNOWN else verdict.message
                 SubElement(case, "skipped", message=visible(message))
                 continue
             kind = "error" if verdict.status == UNREADABLE else "failure"

@@ -24,8 +24,8 @@ from dmlviz.tensors import data_type_of, one_line, print_sizes
 from dmlviz.tensors.types import Array, Tensors
 from dmlviz.verify.findings import at_line
 from dmlviz.verify.printing import (
+    baseline_sentence,
     engine_gives,
-    known,
     picture_words,
     status_word,
     unchecked_lines,
@@ -249,7 +249,7 @@ def _section(report: Report, examples: Sequence[Mapping[str, Any]]) -> Mapping[s
         "remarks": [
             (
                 problem.rule.code,
-                known(at_line(problem.line, problem.message))
+                baseline_sentence(at_line(problem.line, problem.message))
                 if problem.severity == KNOWN
                 else at_line(problem.line, problem.message),
             )

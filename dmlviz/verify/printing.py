@@ -46,7 +46,7 @@ def as_lines(report: Report, *, planes: bool = False, colored: bool = False) -> 
     document = report.document
     operator = ", ".join(filter(None, (document.structure, *document.others))) or _("no operator")
     name = one_line(document.name) or _("page")
-    problem = _or_known(report, 1, document.problem)
+    problem = _marked(report, 1, document.problem)
     if document.names_unknown_operator:
         return [f"{name}: {problem}"]
     lines = [f"{name}  {operator}"]
@@ -60,13 +60,13 @@ def as_lines(report: Report, *, planes: bool = False, colored: bool = False) -> 
         )
         lines += plane_lines(verdict, colored=colored) if planes and status != KNOWN else []
     for finding in document.all_findings:
-        told = _("found: {finding}").format(finding=finding)
-        lines.append(f"  {_or_known(report, finding.line, str(finding), told)}")
+        remark = _("found: {finding}").format(finding=finding)
+        lines.append(f"  {_marked(report, finding.line, str(finding), remark)}")
     for statement in document.statements:
         kind = _("stated: {statement}") if statement.agrees else _("wrong: {statement}")
         sentence = at_line(statement.line, statement.message)
-        told = kind.format(statement=sentence)
-        lines.append(f"  {_or_known(report, statement.line, sentence, told)}")
+        remark = kind.format(statement=sentence)
+        lines.append(f"  {_marked(report, statement.line, sentence, remark)}")
     return [*lines, *(f"  {line}" for line in unchecked_lines(document.coverage))]
 
 
@@ -76,7 +76,7 @@ def as_markdown(report: Report) -> str:
     name = document.name or document.structure or _("Page")
     lines = [f"## {_cell(name)}", ""]
     if document.problem:
-        return "\n".join([*lines, _cell(_or_known(report, 1, document.problem)), ""])
+        return "\n".join([*lines, _cell(_marked(report, 1, document.problem)), ""])
     heads = (_("Example"), _("Engine"), _("Result"), _("Details"))
     lines += [f"| {' | '.join(heads)} |", "| --- | --- | --- | --- |"]
     lines += [
@@ -86,16 +86,16 @@ def as_markdown(report: Report) -> str:
     ]
     remarks = [(finding.line, str(finding)) for finding in document.all_findings]
     remarks += [(s.line, at_line(s.line, s.message)) for s in document.statements if not s.agrees]
-    sentences = as_list([_or_known(report, *remark) for remark in remarks])
+    sentences = as_list([_marked(report, *remark) for remark in remarks])
     return "\n".join([*lines, "", *sentences, *as_list(unchecked_lines(document.coverage)), ""])
 
 
-def _or_known(report: Report, line: int, sentence: str, told: str = "") -> str:
+def _marked(report: Report, line: int, sentence: str, remark: str = "") -> str:
     """What is told of a sentence at a line, itself by default; as known if the baseline has it."""
-    return known(sentence) if report.is_known(line, sentence) else told or sentence
+    return baseline_sentence(sentence) if report.in_baseline(line, sentence) else remark or sentence
 
 
-def known(problem: str) -> str:
+def baseline_sentence(problem: str) -> str:
     """A problem's sentence, of one that the baseline has."""
     return _("known: {problem}").format(problem=problem)
 
@@ -263,7 +263,7 @@ def summary_lines(reports: Sequence[Report], *, strict: bool) -> list[str]:
     return [
         *checked_lines(reports),
         *_remarks(reports, strict),
-        *_known(reports),
+        *_in_baseline(reports),
         *_skipped(reports),
         _matching(reports),
     ]
@@ -279,7 +279,7 @@ def summary_data(reports: Sequence[Report]) -> dict[str, Any]:
         "matching": sum(outcome.matching for outcome in outcomes),
         "remarks": sum(outcome.remarks for outcome in outcomes),
         "skipped": sum(outcome.skipped for outcome in outcomes),
-        "known": sum(outcome.known for outcome in outcomes),
+        "known": sum(outcome.in_baseline for outcome in outcomes),
         "checked": _checked(reports),
         "unchecked": _unchecked(reports),
     }
@@ -353,8 +353,8 @@ def _remarks(reports: Sequence[Report], strict: bool) -> list[str]:
     return [message.format(n=f"{count:,}")]
 
 
-def _known(reports: Sequence[Report]) -> list[str]:
-    count = sum(report.outcome.known for report in reports)
+def _in_baseline(reports: Sequence[Report]) -> list[str]:
+    count = sum(report.outcome.in_baseline for report in reports)
     if not count:
         return []
     message = ngettext(

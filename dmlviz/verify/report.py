@@ -70,7 +70,7 @@ class Outcome:
         skipped: how many examples the page itself leaves out.
         examples: how many examples ran, on however many engines.
         matching_examples: how many of them match on every engine.
-        known: how many problems are in the baseline: they are listed and do not count.
+        in_baseline: how many problems the baseline has: they are listed and do not count.
     """
 
     code: int | None
@@ -80,7 +80,7 @@ class Outcome:
     skipped: int = 0
     examples: int = 0
     matching_examples: int = 0
-    known: int = 0
+    in_baseline: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,19 +121,19 @@ class Report:
                 key = verdict.example.title, verdict.example.line
                 runs.setdefault(key, []).append(verdict.status == MATCH)
         counts = len(self.verdicts) - skipped, matching, remarks, skipped
-        known = len(self.problems) - len(new)
-        return Outcome(code, *counts, len(runs), sum(map(all, runs.values())), known)
+        in_baseline = len(self.problems) - len(new)
+        return Outcome(code, *counts, len(runs), sum(map(all, runs.values())), in_baseline)
 
     def status(self, verdict: Verdict) -> str:
         """A verdict's status; ``known`` where its problem is in the baseline."""
-        return KNOWN if self.is_known(verdict.line, verdict.message) else verdict.status
+        return KNOWN if self.in_baseline(verdict.line, verdict.message) else verdict.status
 
-    def is_known(self, line: int, message: str) -> bool:
+    def in_baseline(self, line: int, message: str) -> bool:
         """Whether the baseline has all that this sentence says at this line."""
-        return _place(line, message) in self._known_places
+        return _place(line, message) in self._baseline_places
 
     @cached_property
-    def _known_places(self) -> frozenset[tuple[int, str]]:
+    def _baseline_places(self) -> frozenset[tuple[int, str]]:
         places: dict[str, set[tuple[int, str]]] = {KNOWN: set(), ERROR: set(), WARNING: set()}
         for problem in self.problems:
             places[problem.severity].add(_place(problem.line, problem.message))

@@ -60,7 +60,7 @@ def test_an_interrupt_ends_the_other_processes(folder):
         started.extend(multiprocessing.active_children())
         raise KeyboardInterrupt
 
-    run = VerifyRun(("numpy",), (), Options(), frozenset(), colored=False)
+    run = VerifyRun(("numpy",), Options(), frozenset(), colored=False)
     files = [entry.path for entry in os.scandir(folder)]
     with pytest.raises(KeyboardInterrupt):
         in_processes(files, run, 2, interrupted)

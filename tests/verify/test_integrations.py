@@ -77,6 +77,23 @@ def test_the_steps_of_the_action(pages, tmp_path):
     assert ran.stdout.startswith("::error title=DOC101 output-differs,file=wrong.md,line=8,")
 
 
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [(["README.md"], 0), (["README.md", "right.md"], 0), (["README.md", "wrong.md"], 1)],
+)
+def test_a_page_about_another_subject_is_ignored_however_it_is_named(pages, tmp_path, files, code):
+    for name in {"right.md", "wrong.md"} - {*files}:
+        (tmp_path / name).unlink()
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    _name, *command = shlex.split(hook["entry"])
+    assert main([*command, *hook["args"], *files]) == code
+    assert run_action(tmp_path, pages="*.md", options="").returncode == code
+    assert main(["verify", "--skip-other-pages", *files]) == code
+    # who verifies nothing at all learns of it
+    nothing = 2 if files == ["README.md"] else code
+    assert main(["verify", *files]) == main(["verify", "."]) == nothing
+
+
 def test_no_name_of_a_file_is_an_option_or_a_module_of_the_action(pages, tmp_path):
     (tmp_path / "--output-file=README.md").write_text(WRONG)
     for module in ("dmlviz", "pip", "numpy", "struct"):
