@@ -10,9 +10,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+from dmlviz.base.display import Displayed
 
 if TYPE_CHECKING:
     from dmlviz.base.errors import EngineRefused as EngineRefused
@@ -92,6 +95,16 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__getattr__("__all__")})
+
+
+def _draw_bundle(displayed_runs: Callable[[], Sequence[Any]], text: str) -> dict[str, str]:
+    """The pictures of runs for a notebook; drawing is imported when a notebook first asks."""
+    from dmlviz.notebook.display import mime_bundle
+
+    return mime_bundle(displayed_runs, text)
+
+
+Displayed.draw_bundle = staticmethod(_draw_bundle)
 
 
 def _operators() -> tuple[type[Operator], ...]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error, Place
 from dmlviz.base.words import _
 from dmlviz.code.builder import RANK_LIMIT
@@ -75,7 +76,7 @@ _LETTERS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Chain:
+class Chain(Displayed):
     """What code does to tensors of these sizes.
 
     Attributes:
@@ -112,6 +113,17 @@ class Chain:
     layouts: Mapping[str, MemoryLayout]
     data_type: str
     native: NativeNodes | None
+
+    def displayed_runs(self) -> tuple[Displayed, ...]:
+        """See :class:`dmlviz.base.display.Displayed`: a run on values that count from 1."""
+        # that module needs this one
+        from dmlviz.code.running import run_counting
+
+        return (run_counting(self),)
+
+    def displayed_text(self) -> str:
+        """The code, and where each element comes from."""
+        return "\n".join(filter(None, (self.text.strip(), self.formula)))
 
     @property
     def taken(self) -> Mapping[str, Sizes]:

@@ -7,11 +7,12 @@ import math
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _, ngettext
 from dmlviz.code.chain import Chain
@@ -27,7 +28,7 @@ VALUES_TYPE = "FLOAT64"
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Displayed):
     """Two chains on the same tensors.
 
     Attributes:
@@ -40,6 +41,7 @@ class Comparison:
         first_only, second_only: how many elements of the inputs reach one of the results alone.
         second_of_first: what makes the second result of the first one, called A; empty if nothing
             short does. What only does so with these sizes is there if nothing else is.
+        chains: the two.
     """
 
     first_sizes: tuple[Sizes, ...]
@@ -50,6 +52,19 @@ class Comparison:
     first_only: int
     second_only: int
     second_of_first: tuple[Same, ...]
+    chains: tuple[Chain, Chain] = field(repr=False, compare=False)
+
+    def displayed_runs(self) -> tuple[Displayed, ...]:
+        """See :class:`dmlviz.base.display.Displayed`: both, on values that count from 1."""
+        return tuple(run for chain in self.chains for run in chain.displayed_runs())
+
+    def displayed_text(self) -> str:
+        """Both codes, and whether their results are equal."""
+        codes = [f"{letter}: {c.text.strip()}" for letter, c in zip("AB", self.chains, strict=True)]
+        equal = _("A and B give the same output, all {n} elements.")
+        count = sum(math.prod(sizes) for sizes in self.first_sizes)
+        lines = [equal.format(n=count)] if self.same else comparison_lines(self)
+        return "\n".join([*codes, *lines])
 
     @property
     def same(self) -> bool:
@@ -85,6 +100,7 @@ def compared(first: Chain, second: Chain) -> Comparison:
         int(np.setdiff1d(mine, other).size),
         int(np.setdiff1d(other, mine).size),
         () if equal_sizes and difference is None else tuple(_second_of_first(first, second)),
+        (first, second),
     )
 
 

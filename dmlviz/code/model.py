@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.display import Displayed
 from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.address import DATA_TYPE, START
@@ -73,7 +74,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, eq=False)
-class ModelPart:
+class ModelPart(Displayed):
     """Nodes that only move elements.
 
     Attributes:
@@ -108,6 +109,14 @@ class ModelPart:
         can have hundreds of parts.
         """
         return read(self.text, self.tensors, self.arrays, ONNX.key)
+
+    def displayed_runs(self) -> tuple[Displayed, ...]:
+        """See :class:`dmlviz.base.display.Displayed`."""
+        return (self.run(),)
+
+    def displayed_text(self) -> str:
+        """What its nodes do, as code."""
+        return self.text
 
     def run(self, values: Tensors | None = None, engine: str = "numpy") -> ChainTrace:
         """Run the part.

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, code_parameters
@@ -42,7 +43,7 @@ from dmlviz.tensors.types import Array
 
 
 @dataclass(frozen=True)
-class CodeStep:
+class CodeStep(Displayed):
     """What one call did.
 
     Attributes:
@@ -52,6 +53,14 @@ class CodeStep:
 
     operation: Operation
     trace: Trace
+
+    def displayed_runs(self) -> Sequence[Trace]:
+        """See :class:`dmlviz.base.display.Displayed`."""
+        return (self.trace,)
+
+    def displayed_text(self) -> str:
+        """See :class:`dmlviz.base.display.Displayed`."""
+        return self.trace.displayed_text()
 
     @property
     def name(self) -> str:
@@ -115,6 +124,10 @@ class ChainTrace(NativeTrace):
         reader's."""
         computed = all(trace.agrees for trace in self.computed.values())
         return computed and self.every.agrees and super().agrees
+
+    def displayed_text(self) -> str:
+        """See :class:`dmlviz.base.display.Displayed`; with the formula."""
+        return "\n".join(filter(None, (super().displayed_text(), self.formula)))
 
     @property
     def example(self) -> str:
@@ -316,6 +329,17 @@ def run_chain(
         answers=MappingProxyType(answers),
         numbered=every.inputs,
         version="" if answer is None else answer.version,
+    )
+
+
+def run_counting(chain: Chain) -> ChainTrace:
+    """Run a chain on values that count from 1.
+
+    Raises:
+        Error: as :func:`run_chain` does.
+    """
+    return run_chain(
+        chain, {name: start(START, sizes, DATA_TYPE) for name, sizes in chain.taken.items()}
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error, Refused
 from dmlviz.base.words import _, ngettext
 from dmlviz.engines import Inputs, Ran, Runner
@@ -26,7 +27,7 @@ RUN_LIMIT = 1 << 26
 
 
 @dataclass(frozen=True)
-class Trace:
+class Trace(Displayed):
     """What an engine did, and the evidence for it.
 
     The keys of every mapping are DirectML's tensor names, in the order of the operator's structure,
@@ -85,6 +86,19 @@ class Trace:
     def agrees(self) -> bool:
         """Whether every output element equals its source."""
         return not any(places.size for places in self.differences.values())
+
+    def displayed_runs(self) -> Sequence[Trace]:
+        """See :class:`dmlviz.base.display.Displayed`."""
+        return (self,)
+
+    def displayed_text(self) -> str:
+        """What ran, the tensors before and after it, and the comparison of the two runs."""
+        before, after = (
+            ", ".join(f"{name} {print_sizes(x.shape)}" for name, x in side.items())
+            for side in (self.inputs, self.outputs)
+        )
+        sizes = f"{before}  ->  {after}" if before else after
+        return f"{self.code or self.title}\n{sizes}\n{self.check()}"
 
     def check(self) -> str:
         """The comparison of the two runs, in words."""
