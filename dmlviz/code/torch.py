@@ -492,7 +492,8 @@ def _stride(b: Builder, input: Tensor, dim: Any = None) -> Any:
 
 
 def _copy_into(b: Builder, input: Tensor, other: Any) -> Tensor:
-    return put(b, input, Ellipsis, other)
+    # of a number, all that is put there is the other tensor itself
+    return b.copy(put(b, input, Ellipsis, other))
 
 
 def _randperm(b: Builder, *args: Any, **more: Any) -> Tensor:

@@ -84,7 +84,8 @@ def _arange(
     b: Builder, *args: Any, start: Any = None, end: Any = None, step: Any = 1, dtype: Any = None
 ) -> Tensor:
     first, *more = [edge for edge in (start, *args[:2], end) if edge is not None] or [None]
-    if first is None or len(more) > 1 or len(args) > 3:
+    without_start = start is None and not args and step != 1
+    if first is None or len(more) > 1 or len(args) > 3 or without_start:
         raise CodeRefused("argument", _("arange takes a start, an end and a step other than 0."))
     stop = more[0] if more else None
     return creation.arange(b, first, stop, args[2] if len(args) == 3 else step, dtype=dtype)

@@ -183,7 +183,8 @@ def test_random_chains(library):
             if made.shape != due.shape or not np.array_equal(made, due):
                 wrong.append((sizes, code, one))
     assert wrong == []
-    assert counts["whole"] > 0.75 * counts["all"]
+    # a line that is longer than the code is left out
+    assert counts["whole"] > 0.6 * counts["all"]
     assert counts["lines"] > counts["all"] / 2
     assert counts["operators"] > counts["all"] / 20
 

@@ -34,7 +34,8 @@ def test_assignments_are_what_the_library_makes_of_them(library, count, seed):
         if not equal or not trace.agrees:
             wrong.append((sizes, code, due is None))
     assert wrong == []
-    assert counts["refused"] < 0.1 * counts["equal"]
+    # PyTorch smears more: it copies no overlapping parts first
+    assert counts["refused"] < {"numpy": 0.1, "torch": 0.25}[library] * counts["equal"]
 
 
 @pytest.mark.parametrize("library", ["numpy", "torch"])
