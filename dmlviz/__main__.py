@@ -13,9 +13,10 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
+from dmlviz import __version__
 from dmlviz.base.errors import Error
 from dmlviz.base.words import ENGLISH, _, language_named, languages, ngettext, speaking
-from dmlviz.commands import check_names, commands
+from dmlviz.commands import NAMES, check_names, commands, separated
 
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -43,13 +44,21 @@ def _run(arguments: list[str] | None, words: Sequence[str]) -> int:
         description=_("See what a tensor operator does to every element."),
         parents=[option],
     )
-    subparsers = parser.add_subparsers(dest="command", required=True)
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"dmlviz {__version__}",
+        help=_("show the version and exit"),
+    )
+    # all of them, though only the one that runs is imported
+    names = f"{{{','.join(NAMES)}}}"
+    subparsers = parser.add_subparsers(dest="command", metavar=names, required=True)
     for command in commands(words):
         # before and after the command
         described = subparsers.add_parser(command.NAME, help=command.help(), parents=[option])
         command.add(described)
         described.set_defaults(run=command.run)
-    parsed = parser.parse_args(list(_joined(command_line)))
+    parsed = parser.parse_args(list(_joined(separated(command_line, words))))
     try:
         code: int = parsed.run(parsed)
         sys.stdout.flush()

@@ -8,6 +8,7 @@ import pytest
 
 import dmlviz
 from dmlviz.__main__ import main
+from dmlviz.commands import NAMES
 from dmlviz.engines import ENGINES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -73,3 +74,49 @@ def test_help(arguments):
 def test_help_says_what_each_command_does():
     told = " ".join(command("--help").stdout.split())
     assert "list the engines that can run here, and why the others cannot" in told
+
+
+def test_the_commands_are_listed_in_braces_wherever_the_usage_is_shown():
+    names = "{app,engines,verify,example,run,code,export,site,worksheet}"
+    told = command("--help").stdout
+    assert told.split("\n\n")[0].endswith(names + " ...")
+    listed = [line.split()[0] for line in told.splitlines() if line.startswith("    ")]
+    assert [name for name in listed if name in NAMES] == [*NAMES]
+    # not only the one that is used
+    assert names in command("engines", "--unknown").stderr
+
+
+def test_version():
+    done = command("--version")
+    assert (done.returncode, done.stdout) == (0, f"dmlviz {dmlviz.__version__}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "passed"),
+    [
+        (["--server.port", "8600"], ["--server.port", "8600"]),
+        (["--", "--server.port", "8600"], ["--server.port", "8600"]),
+        (["--lang", "en", "--server.port=8600"], ["--server.port=8600"]),
+        (["--lang", "en", "--", "--server.headless", "true"], ["--server.headless", "true"]),
+        (["-h2", "-1"], ["-h2", "-1"]),
+        ([], []),
+    ],
+)
+def test_streamlit_takes_the_options_of_the_app(monkeypatch, arguments, passed):
+    def replaced(*given, **_options):
+        """As if another program took the place of this one."""
+        words = given[-1]
+        raise SystemExit(" ".join(words[words.index("run") + 2 :]))
+
+    monkeypatch.setattr("os.execv", replaced)
+    monkeypatch.setattr("dmlviz.commands.app.subprocess.run", replaced)
+    with pytest.raises(SystemExit) as ended:
+        main(["app", *arguments])
+    assert ended.value.code == " ".join(passed)
+
+
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_the_help_of_the_app(option):
+    done = command("app", option)
+    assert done.returncode == 0
+    assert "--server.port 8600" in done.stdout

@@ -201,7 +201,7 @@ def test_lists():
         (np.zeros((2, 2), np.complex64), "data_type", "complex64"),
         ([["a"]], "data_type", "is not one of"),
         ([[None]], "data_type", "object"),
-        (None, "data_type", "object"),
+        (None, "x", "InputTensor is missing"),
         ([[2**70]], "data_type", "object"),
         (np.zeros((2, 2), "datetime64[s]"), "data_type", "datetime64"),
         (np.float32(3), "sizes", "{} has 0 dimensions"),

@@ -11,6 +11,7 @@ from dmlviz.base.words import _
 from dmlviz.code.model import Model, read_model
 from dmlviz.code.model_file import FILE_LIMIT, too_large
 from dmlviz.code.running import ChainTrace, as_array, as_sizes, run_code
+from dmlviz.tensors import short_text
 
 
 @overload
@@ -55,7 +56,15 @@ def code(
     """
     if isinstance(source, str):
         return run_code(source, tensors, library)
-    return model(source, tensors)
+    if isinstance(source, bytes | os.PathLike):
+        return model(source, tensors)
+    raise Error(
+        _(
+            "source: {value} is not code; it must be a text, or the path or the bytes of an ONNX "
+            "model."
+        ).format(value=short_text(source)),
+        "source",
+    )
 
 
 def model(source: bytes | os.PathLike[str], tensors: dict[str, Any]) -> Model:

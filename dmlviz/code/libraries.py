@@ -106,7 +106,7 @@ def library_named(name: str) -> str:
     >>> library_named("PyTorch")
     'torch'
     """
-    key = name.strip().lower()
+    key = name.strip().lower() if isinstance(name, str) else ""
     key = _OTHER_NAMES.get(key, key)
     if key not in LIBRARIES:
         raise CodeRefused(

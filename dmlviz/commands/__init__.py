@@ -36,6 +36,26 @@ NAMES = ("app", "engines", "verify", "example", "run", "code", "export", "site",
 """Every command's name, which is its module's too, in the order of the help."""
 
 
+_PASSING_ON = ("app",)
+"""The commands whose options are another program's."""
+
+
+def separated(command_line: Sequence[str], words: Sequence[str]) -> list[str]:
+    """The arguments to parse, with ``--`` before the options that a command passes on.
+
+    Args:
+        command_line: all arguments.
+        words: those without ``--lang``.
+
+    >>> separated(*[["app", "--server.port", "8600"]] * 2)
+    ['app', '--', '--server.port', '8600']
+    """
+    if not (words and words[0] in _PASSING_ON):
+        return [*command_line]
+    own = words[1:2] in (["-h"], ["--help"], ["--"])
+    return [*words] if own else [words[0], "--", *words[1:]]
+
+
 def commands(words: Sequence[str]) -> tuple[Command, ...]:
     """The command that runs, or all of them where none is named yet.
 

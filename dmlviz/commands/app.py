@@ -23,7 +23,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "options",
         nargs=REMAINDER,
-        metavar="-- OPTIONS",
+        metavar="OPTIONS",
         help=_("options of streamlit run, such as --server.port 8600"),
     )
 

@@ -29,8 +29,8 @@ from dmlviz.code.comparing import comparison_lines, result_words
 from dmlviz.code.inputs import code_inputs
 from dmlviz.code.libraries import library_beside
 from dmlviz.code.running import print_named
-from dmlviz.commands.states import ending_of, endings, save
-from dmlviz.picture.formats import DATA, PICTURES, PictureLook
+from dmlviz.commands.states import save
+from dmlviz.picture.formats import DATA, PICTURES, PictureLook, endings, format_of
 from dmlviz.picture.scene import scene
 from dmlviz.states.links import link
 from dmlviz.tensors import print_sizes, print_value, read_literal, read_sizes, short_text
@@ -459,7 +459,7 @@ def _print(trace: ChainTrace) -> None:
 
 
 def _save(trace: ChainTrace, path: Path) -> None:
-    ending = ending_of(path, _FORMATS)
+    ending = format_of(path, _FORMATS)
     if ending in PICTURES:
         save(path, PICTURES[ending](scene(trace), PictureLook()))
     else:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
-from dmlviz.commands.states import add_state, ending_of, endings, read_state, run_state, save
+from dmlviz.commands.states import add_state, read_state, run_state, save
 from dmlviz.engines.trace import Trace
 from dmlviz.operators.code.base import DIALECTS
 from dmlviz.operators.slots import descs_of
-from dmlviz.picture.formats import DATA, PICTURES, PictureLook, npy
+from dmlviz.picture.formats import DATA, PICTURES, PictureLook, endings, format_of, npy
 from dmlviz.picture.scene import scene
 from dmlviz.picture.sections import untested
 from dmlviz.states import State
@@ -64,7 +64,7 @@ def add(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Write the file; where it is, on standard error."""
     state = read_state(arguments)
-    ending = "" if arguments.code else ending_of(Path(arguments.file), _FORMATS)
+    ending = "" if arguments.code else format_of(Path(arguments.file), _FORMATS)
     trace = run_state(state, drawn=ending in PICTURES)
     data = _file(trace, ending, arguments, state) if ending else _code(trace, arguments.code)
     if arguments.file == "-":

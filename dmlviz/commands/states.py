@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from dmlviz.base.addresses import split_link, write_link
@@ -106,32 +105,6 @@ def run_state(state: State, *, drawn: bool = False) -> Trace:
     if drawn:
         check_stage(state.tensors.sizes, state.operator().outputs_after(state.tensors.sizes))
     return run(state.operator(), inputs, state.view.engine)
-
-
-def endings(formats: Iterable[str]) -> str:
-    """The endings of files' names as a list in a sentence: ``.html, .png``."""
-    return ", ".join(f".{ending}" for ending in formats)
-
-
-def ending_of(path: Path, formats: Collection[str]) -> str:
-    """The ending of a file's name, without the dot and in lower case.
-
-    Args:
-        path: of the file.
-        formats: the endings that a command writes.
-
-    Raises:
-        Error: the command writes no such files.
-    """
-    ending = path.suffix.lower().removeprefix(".")
-    if ending not in formats:
-        raise Error(
-            _("file: unsupported file type: {ending}; use {endings}.").format(
-                ending=path.suffix or _("no extension"), endings=endings(formats)
-            ),
-            "file",
-        )
-    return ending
 
 
 def save(path: str | Path, data: bytes) -> None:

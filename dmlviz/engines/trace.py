@@ -19,7 +19,7 @@ from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES, Movement, Output
 from dmlviz.movement.formulas import Beyond, Formula
 from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators import Operator
-from dmlviz.tensors import DATA_TYPES, check_element_count, data_type_of, print_sizes
+from dmlviz.tensors import DATA_TYPES, check_element_count, data_type_of, print_sizes, short_text
 from dmlviz.tensors.types import Array
 
 RUN_LIMIT = 1 << 26
@@ -442,8 +442,17 @@ def as_inputs(operator: Operator, x: Any) -> Inputs:
     """An operator's inputs by name, each converted by :func:`as_input`.
 
     Raises:
-        Error: a tensor is missing, unknown, or not an array of one of the 11 types.
+        Error: it is not an operator with its settings; or a tensor is missing, unknown, or not an
+            array of one of the 11 types.
     """
+    if not isinstance(operator, Operator):
+        raise Error(
+            _(
+                "operator: {value} is not an operator with its settings, such as "
+                "dmlviz.Tile(repeats=(1, 2))."
+            ).format(value=short_text(operator)),
+            "operator",
+        )
     named = operator.named_inputs(x, "x")
     return MappingProxyType({name: as_input(tensor) for name, tensor in named.items()})
 

@@ -146,7 +146,7 @@ def by_name(slots: Sequence[Slot], values: Any, field: str) -> dict[str, Any]:
         own = [name for name in values if _belongs(str(name), slot)]
         names = slot.names(max(1, len(own)))
         for name in names:
-            if name not in values:
+            if values.get(name) is None:
                 raise Error(_("{field}: {name} is missing.").format(field=field, name=name), field)
             named[name] = values[name]
         if slot.most and len(names) > slot.most:

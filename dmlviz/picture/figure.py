@@ -28,8 +28,8 @@ from dmlviz.picture.scene import (
     Placed,
     Scene,
     Side,
+    check_moment,
     layout,
-    no_moment,
     of_sources,
     scene,
 )
@@ -109,8 +109,7 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
     picture = scene(trace)
     count = len(picture.steps)
     landed = count if step is None else step
-    if not 0 <= landed <= count:
-        raise no_moment(landed, count)
+    check_moment(landed, count)
     parts = skeleton(picture)
     still = _Still(picture, landed)
     shifts = {"title": (0.0, -0.38), "columns": (0.0, -0.22), "rows": (-0.28, 0.0)}

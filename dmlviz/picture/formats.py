@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from dmlviz.engines.trace import Trace
 from dmlviz.picture.page import player
 from dmlviz.picture.scene import Scene
 from dmlviz.picture.svg import svg
+from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array
 
 
@@ -123,6 +126,45 @@ DATA: Mapping[str, Callable[[Trace], bytes]] = {
 
 MIMES = {"html": "text/html", "png": "image/png", "svg": "image/svg+xml", "gif": "image/gif"}
 """The types of pictures; other files are bytes."""
+
+
+def endings(formats: Iterable[str]) -> str:
+    """The endings of files' names as a list in a sentence: ``.html, .png``."""
+    return ", ".join(f".{ending}" for ending in formats)
+
+
+def format_of(path: Path, formats: Collection[str]) -> str:
+    """The format of a file by the ending of its name, without the dot and in lower case.
+
+    Args:
+        path: of the file.
+        formats: the endings of files that can be written.
+
+    Raises:
+        Error: there are no such files.
+    """
+    ending = path.suffix.lower().removeprefix(".")
+    if ending not in formats:
+        raise Error(
+            _("file: unsupported file type: {ending}; use {endings}.").format(
+                ending=path.suffix or _("no extension"), endings=endings(formats)
+            ),
+            "file",
+        )
+    return ending
+
+
+def as_path(path: Any) -> Path:
+    """The path of a file.
+
+    Raises:
+        Error: it is neither a text nor a path.
+    """
+    if isinstance(path, str | os.PathLike):
+        return Path(path)
+    raise Error(
+        _("file: {value} is not the path of a file.").format(value=short_text(path)), "file"
+    )
 
 
 def titles_of_files() -> dict[str, str]:

@@ -10,7 +10,7 @@ import numpy as np
 from dmlviz.picture.board import Board
 from dmlviz.picture.measures import measures
 from dmlviz.picture.rulers import Mark
-from dmlviz.picture.scene import no_moment
+from dmlviz.picture.scene import check_moment
 from dmlviz.tensors.types import Array
 
 _ARC = measures()["arc"]
@@ -116,9 +116,7 @@ def ease(fraction: float) -> float:
 def _split(t: float | None, steps: int) -> tuple[int, float]:
     if t is None:
         return steps, 0.0
-    # the comparison is also False for NaN
-    if isinstance(t, bool) or not isinstance(t, int | float) or not 0 <= t <= steps:
-        raise no_moment(t, steps)
+    check_moment(t, steps)
     return math.floor(t), float(t - math.floor(t))
 
 

@@ -20,7 +20,7 @@ from dmlviz.engines.trace import Trace
 from dmlviz.picture.files import page_script, page_template, plotly_script, style
 from dmlviz.picture.payload import payload
 from dmlviz.picture.policy import OWN, policy, script_hash
-from dmlviz.picture.scene import Scene, scene
+from dmlviz.picture.scene import Scene, check_mapping, scene
 
 _NOTEBOOK_HEIGHT = 760
 _ADDRESS = re.compile(r"[\w./:~%@+?&=-]+", re.ASCII)
@@ -41,6 +41,7 @@ class Player:
 
     Raises:
         TooLarge: a tensor has more than 65,536 elements.
+        Error: ``trace`` is not a run, or another argument is not a mapping.
     """
 
     def __init__(
@@ -49,8 +50,9 @@ class Player:
         look: Mapping[str, Any] | None = None,
         directions: Mapping[int, str] | None = None,
     ) -> None:
+        check_mapping("look", look, '{"step": 2}')
         drawn = trace if isinstance(trace, Scene) else scene(trace, directions)
-        self.trace = drawn.trace
+        self.trace, self._scene = drawn.trace, drawn
         self.payload: dict[str, Any] = payload(drawn)
         if look:
             self.payload["look"] = dict(look)
@@ -82,18 +84,29 @@ class Player:
         )
 
     def save(self, path: str | Path, plotly: str = "inline") -> Path:
-        """Write the page; return the path of its file.
+        """Write the page, or a picture; return the path of its file.
 
         Args:
-            path: of the file; an existing file is replaced.
-            plotly: as :meth:`html` takes it.
+            path: of the file, whose extension selects the format: ``.html`` for the page;
+                ``.png`` or ``.svg`` for a picture of the step that the player begins with, or of
+                the end if that is the first; ``.gif`` for the movement. An existing file is
+                replaced.
+            plotly: of a page, as :meth:`html` takes it.
 
         Raises:
             OSError: the file cannot be written.
-            Error: ``plotly`` is not an address.
+            Error: no such file is written, or ``plotly`` is not an address.
         """
-        path = Path(path)
-        path.write_text(self.html(plotly), encoding="utf-8", newline="\n")
+        # they make pages of players
+        from dmlviz.picture.formats import PICTURES, PictureLook, as_path, format_of
+
+        path = as_path(path)
+        ending = format_of(path, PICTURES)
+        look = self.payload.get("look", {})
+        picture = PictureLook(look.get("step") or None, look.get("colors", "value"))
+        page = ending == "html"
+        data = self.html(plotly).encode() if page else PICTURES[ending](self._scene, picture)
+        path.write_bytes(data)
         return path
 
     def _repr_html_(self) -> str:
@@ -143,7 +156,7 @@ def plotly_element(where: str) -> tuple[str, str]:
         return f"<script>{text}</script>", script_hash(text)
     if where == "packed":
         return _packed_plotly()
-    parts = urlsplit(where) if _ADDRESS.fullmatch(where) else None
+    parts = urlsplit(where) if isinstance(where, str) and _ADDRESS.fullmatch(where) else None
     if parts and parts.scheme in ("http", "https") and parts.netloc:
         sources = f"{parts.scheme}://{parts.netloc}{parts.path}"
     elif parts and not parts.scheme and not parts.netloc and parts.path:
@@ -153,7 +166,7 @@ def plotly_element(where: str) -> tuple[str, str]:
             _(
                 "plotly is {address!r}; it must be 'inline', 'packed', or the address of "
                 "plotly.min.js, such as 'plotly.min.js' or 'https://...'."
-            ).format(address=where[:80]),
+            ).format(address=where[:80] if isinstance(where, str) else where),
             "plotly",
         )
     return f'<script src="{html.escape(where)}"></script>', sources

@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
+from numbers import Real
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from dmlviz.picture.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, AxisPlacemen
 from dmlviz.picture.runs import joined_sentences, on_stage, runs_of
 from dmlviz.picture.sides import Laid, Placed, Side, named, ways
 from dmlviz.picture.strip import Strip
-from dmlviz.tensors import check_element_count, element_count, print_label
+from dmlviz.tensors import check_element_count, element_count, print_label, short_text
 from dmlviz.tensors.numbering import differing_elements, print_index, sizes_by_name, usual_name
 from dmlviz.tensors.types import Array
 
@@ -271,7 +272,16 @@ def scene(
     Raises:
         TooLarge: the inputs, or the outputs, have more than 65,536 elements together, or the
             movement has more than 16,384 steps.
+        Error: it is not a run, or ``directions`` is not a mapping.
     """
+    if not isinstance(trace, Trace):
+        raise Error(
+            _("trace: {value} is not a run, which dmlviz.run and dmlviz.code return.").format(
+                value=short_text(trace)
+            ),
+            "trace",
+        )
+    check_mapping("directions", directions, '{0: "down"}')
     check_stage(sizes_by_name(trace.inputs), sizes_by_name(trace.outputs))
     steps = trace.moves
     check_steps(len(steps.steps))
@@ -304,10 +314,26 @@ def laid(
     return inputs, outputs
 
 
-def no_moment(step: float, count: int) -> Error:
-    """The refusal of a step that a movement of ``count`` steps does not have."""
-    message = _("step: {step} is invalid; it must be from 0 to {count}.")
-    return Error(message.format(step=step, count=count), "step")
+def check_mapping(field: str, value: Any, example: str) -> None:
+    """Refuse an argument that is neither a mapping nor None, with an example of one.
+
+    Raises:
+        Error: of this field.
+    """
+    if value is not None and not isinstance(value, Mapping):
+        message = _("{field}: {value} is not a mapping, such as {example}.")
+        raise Error(message.format(field=field, value=short_text(value), example=example), field)
+
+
+def check_moment(step: Any, count: int) -> None:
+    """Refuse a step that a movement of ``count`` steps does not have.
+
+    Raises:
+        Error: it is no number from 0 to ``count``; NaN is none.
+    """
+    if isinstance(step, bool) or not isinstance(step, Real) or not 0 <= float(step) <= count:
+        message = _("step: {step} is invalid; it must be from 0 to {count}.")
+        raise Error(message.format(step=short_text(step), count=count), "step")
 
 
 def check_stage(

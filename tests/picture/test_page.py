@@ -12,6 +12,7 @@ import pytest
 
 import dmlviz
 from dmlviz.picture.files import page_script, plotly_script
+from dmlviz.picture.formats import PICTURES, PictureLook
 from dmlviz.picture.page import json_safe, script_safe
 from dmlviz.picture.policy import policy, script_hash
 
@@ -232,3 +233,24 @@ def test_a_saved_page_of_code_has_the_code():
 
 def test_a_saved_page_of_an_operator_has_no_code(player):
     assert "<pre>" not in player.html("plotly.min.js").partition("</main>")[0]
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "gif", "SVG"])
+def test_a_player_is_saved_in_the_format_of_the_extension(padded, tmp_path, ending):
+    trace = padded()
+    made = dmlviz.player(trace, {"step": 1, "colors": "position"})
+    path = made.save(tmp_path / f"movement.{ending}")
+    drawn = PICTURES[ending.lower()](dmlviz.scene(trace), PictureLook(1, "position"))
+    assert path.read_bytes() == drawn
+
+
+@pytest.mark.parametrize(
+    ("name", "ending"), [("a.mp4", ".mp4"), ("a", "no extension"), (".html", "no extension")]
+)
+def test_a_file_that_no_player_writes(player, tmp_path, name, ending):
+    with pytest.raises(dmlviz.Error) as raised:
+        player.save(tmp_path / name)
+    assert str(raised.value) == (
+        f"file: unsupported file type: {ending}; use .html, .png, .svg, .gif."
+    )
+    assert list(tmp_path.iterdir()) == []
