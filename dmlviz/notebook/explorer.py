@@ -156,23 +156,70 @@ def _first_trace(
     if isinstance(operator, Operator):
         return run(cls(**{**operator.settings, **settings}), x, engine)
     refused: Error | None = None
-    for start in _starts(cls, x):
+    unmoved: Trace | None = None
+    documented = list(_documented(cls, x))
+    near = [start for each in documented for start in _near(cls, each, x)]
+    # settings near the documented ones are only for an input that moves under them
+    for start, may_rest in (
+        *((start, True) for start in documented),
+        *((start, False) for start in near),
+        (_neutral(cls, x), True),
+    ):
         try:
-            return run(cls(**{**start, **settings}), x, engine)
+            trace = run(cls(**{**start, **settings}), x, engine)
         except Error as error:
             refused = error
+            continue
+        if _moves(trace):
+            return trace
+        if may_rest:
+            unmoved = unmoved or trace
+    if unmoved is not None:
+        return unmoved
     assert refused is not None
     raise refused
 
 
-def _starts(cls: type[Operator], x: Any) -> Iterator[dict[str, Any]]:
-    """Settings to try for such an input: documentation's, then those that change nothing."""
-    first = next(iter(x.values())) if isinstance(x, Mapping) and x else x
-    sizes = np.shape(first)
+def _moves(trace: Trace) -> bool:
+    """Whether a run gives anything else than its inputs as they are."""
+    inputs, outputs = (
+        [(array.shape, array.tobytes()) for array in side.values()]
+        for side in (trace.inputs, trace.outputs)
+    )
+    return any(output not in inputs for output in outputs)
+
+
+def _documented(cls: type[Operator], x: Any) -> Iterator[dict[str, Any]]:
+    """The settings of documentation's examples for such an input.
+
+    The examples have images, whose last dimensions are those in which something moves: an input
+    with fewer dimensions takes the settings of the last ones.
+    """
+    sizes = _sizes_of(x)
     for example in cls.examples():
         before = next((array.shape for array in example.inputs.values()), ())
-        yield {**example.operator.settings, **cls.fitted(example.operator.settings, sizes, before)}
-    yield {one.name: one.neutral(sizes) for one in cls.parameters()}
+        given = example.operator.settings
+        if extra := max(0, len(before) - len(sizes)):
+            ranked = (one.name for one in cls.parameters() if one.ranked)
+            last = {name: given[name][extra:] for name in ranked if len(given[name]) == len(before)}
+            yield {**given, **cls.fitted({**given, **last}, sizes, before[extra:])}
+        yield {**given, **cls.fitted(given, sizes, before)}
+
+
+def _near(cls: type[Operator], start: Mapping[str, Any], x: Any) -> Iterator[dict[str, Any]]:
+    """Settings of which one differs a little."""
+    for one in cls.parameters():
+        for value in one.nearby(start[one.name], _sizes_of(x)):
+            yield {**start, one.name: value}
+
+
+def _neutral(cls: type[Operator], x: Any) -> dict[str, Any]:
+    return {one.name: one.neutral(_sizes_of(x)) for one in cls.parameters()}
+
+
+def _sizes_of(x: Any) -> tuple[int, ...]:
+    """The sizes of the only input, or of the first one."""
+    return np.shape(next(iter(x.values())) if isinstance(x, Mapping) and x else x)
 
 
 def _no_such(name: str, cls: type[Operator]) -> str:

@@ -130,6 +130,41 @@ def test_every_operator_can_be_explored(cls):
                 assert explorer.operator == example.operator
 
 
+SHAPES = ((6,), (2, 3), (4, 4), (2, 2, 3), (1, 1, 2, 3), (1, 4, 2, 2), (2, 4, 4, 4))
+
+
+@pytest.mark.parametrize(
+    "cls", [cls for cls in OPERATORS if len(cls.input_slots) == 1], ids=lambda cls: cls.key
+)
+def test_it_opens_with_something_that_moves(cls):
+    opened = 0
+    for shape in SHAPES:
+        x = np.arange(1, 1 + np.prod(shape), dtype=np.float32).reshape(shape)
+        try:
+            trace = dmlviz.explore(cls, x).trace
+        except dmlviz.Error:
+            continue
+        opened += 1
+        outputs = trace.outputs.values()
+        # one tensor alone has nothing to be joined with
+        joins = cls.input_slots[0].most
+        assert joins or any(y.shape != shape or (y != x).any() for y in outputs), shape
+    assert opened
+
+
+def test_an_image_s_settings_are_those_of_the_last_dimensions():
+    assert dmlviz.explore(dmlviz.Tile, X[0, 0]).operator == dmlviz.Tile((3, 3))
+    padded = dmlviz.explore(dmlviz.Padding, X[0, 0]).operator
+    example = dmlviz.Padding.examples()[0].operator
+    assert padded.start_padding == example.start_padding[2:]
+    assert padded.end_padding == example.end_padding[2:]
+
+
+def test_settings_that_were_given_stay_though_nothing_moves():
+    explorer = dmlviz.explore(dmlviz.Tile, X, repeats=(1, 1, 1, 1))
+    assert explorer.operator == dmlviz.Tile((1, 1, 1, 1))
+
+
 def test_a_refused_setting_is_one_sentence():
     explorer = dmlviz.explore(dmlviz.Padding, X, start_padding=(0, 0, 0, 1))
     before = explorer.operator
