@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from dmlviz.base.display import Displayed
+from dmlviz.base.version import VERSION
 
 if TYPE_CHECKING:
     from dmlviz.base.errors import EngineRefused as EngineRefused
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from dmlviz.picture.scene import scene as scene
     from dmlviz.states.links import link as link
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 _HOMES = {
     **dict.fromkeys(("ChainTrace", "CodeRefused", "code"), "dmlviz.code"),

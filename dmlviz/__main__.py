@@ -13,8 +13,8 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
-from dmlviz import __version__
 from dmlviz.base.errors import Error
+from dmlviz.base.version import VERSION
 from dmlviz.base.words import ENGLISH, _, language_named, languages, ngettext, speaking
 from dmlviz.commands import NAMES, check_names, commands, separated
 
@@ -47,7 +47,7 @@ def _run(arguments: list[str] | None, words: Sequence[str]) -> int:
     parser.add_argument(
         "--version",
         action="version",
-        version=f"dmlviz {__version__}",
+        version=f"dmlviz {VERSION}",
         help=_("show the version and exit"),
     )
     # all of them, though only the one that runs is imported

@@ -31,9 +31,7 @@ APART = {
     # the server is a host beside the others
     "app": {"live", "site", "notebook", "extensions", "commands"},
     "__init__": {"classroom", "live", "site", "extensions", "commands", "app"},
-    # its version is that of the package
-    "__main__": {room for rooms in STOREYS.values() for room in rooms}
-    - {"base", "commands", "__init__"},
+    "__main__": {room for rooms in STOREYS.values() for room in rooms} - {"base", "commands"},
     "pages": {
         "classroom",
         "live",

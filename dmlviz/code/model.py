@@ -44,6 +44,9 @@ MODEL_ELEMENTS = 1 << 24
 PART_LIMIT = 256
 """The limit of parts of a model."""
 
+LISTED_PARTS = 20
+"""The limit of parts that a notebook lists."""
+
 LITERAL_LIMIT = 64
 """The limit of elements of a constant that is written out; a larger one is a tensor of its own."""
 
@@ -142,7 +145,7 @@ class ModelPart(Displayed):
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class Model(Displayed):
     """What of an ONNX model only moves elements.
 
     Attributes:
@@ -160,6 +163,15 @@ class Model:
     refused: tuple[Refusal, ...]
     inputs: Mapping[str, Sizes | None]
     outputs: tuple[str, ...]
+
+    def displayed_runs(self) -> tuple[Displayed, ...]:
+        """See :class:`dmlviz.base.display.Displayed`: none, because parts are large and many."""
+        return ()
+
+    def displayed_text(self) -> str:
+        """The largest parts, as code."""
+        numbered = enumerate(self.parts[:LISTED_PARTS], 1)
+        return "\n".join(f"{number}. {one_line(part.text)}" for number, part in numbered)
 
 
 def read_model(

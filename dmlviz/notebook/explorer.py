@@ -198,12 +198,14 @@ def _documented(cls: type[Operator], x: Any) -> Iterator[dict[str, Any]]:
     sizes = _sizes_of(x)
     for example in cls.examples():
         before = next((array.shape for array in example.inputs.values()), ())
-        given = example.operator.settings
+        values = example.operator.settings
         if extra := max(0, len(before) - len(sizes)):
             ranked = (one.name for one in cls.parameters() if one.ranked)
-            last = {name: given[name][extra:] for name in ranked if len(given[name]) == len(before)}
-            yield {**given, **cls.fitted({**given, **last}, sizes, before[extra:])}
-        yield {**given, **cls.fitted(given, sizes, before)}
+            last = {
+                name: values[name][extra:] for name in ranked if len(values[name]) == len(before)
+            }
+            yield {**values, **cls.fitted({**values, **last}, sizes, before[extra:])}
+        yield {**values, **cls.fitted(values, sizes, before)}
 
 
 def _near(cls: type[Operator], start: Mapping[str, Any], x: Any) -> Iterator[dict[str, Any]]:

@@ -9,6 +9,8 @@ import pytest
 import dmlviz
 from dmlviz.code import compared
 from dmlviz.picture.svg import svg
+from dmlviz.tensors import one_line
+from tests.code.models import MODELS
 
 X = np.arange(1, 7, dtype=np.float32).reshape(2, 3)
 
@@ -56,7 +58,7 @@ def test_a_comparison_is_both_pictures(run):
         ("A", "x.T.reshape(6)"),
         ("B", "x.T[::-1].reshape(6)"),
     ]
-    assert data["text/html"].count('<img alt="') == 2
+    assert data["text/html"].count('" src="data:image/svg+xml;base64,') == 2
     assert data["text/plain"].splitlines() == [
         "A: x.T.reshape(6)",
         "B: x.T[::-1].reshape(6)",
@@ -82,3 +84,11 @@ def test_what_cannot_be_drawn_is_text_that_says_why():
         assert data.keys() == {"text/plain"}
         assert words in data["text/plain"].splitlines()[-1]
         assert len(data["text/plain"]) < 400
+
+
+def test_a_model_is_a_list_of_its_parts_and_a_part_is_a_picture():
+    read = dmlviz.code(MODELS["constants"])
+    assert displayed(read) == {"text/plain": f"1. {one_line(read.parts[0].text)}"}
+    data = displayed(read.parts[0])
+    assert data["image/svg+xml"] == svg(dmlviz.scene(read.parts[0].run()))
+    assert data["text/plain"] == read.parts[0].text
