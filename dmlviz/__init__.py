@@ -19,31 +19,7 @@ from dmlviz.base.display import Displayed
 from dmlviz.base.version import VERSION
 
 if TYPE_CHECKING:
-    from dmlviz.base.errors import EngineRefused as EngineRefused
-    from dmlviz.base.errors import EngineUnavailable as EngineUnavailable
-    from dmlviz.base.errors import Error as Error
-    from dmlviz.base.errors import LiteralError as LiteralError
-    from dmlviz.base.errors import Problem as Problem
-    from dmlviz.base.errors import Refused as Refused
-    from dmlviz.base.errors import TooLarge as TooLarge
-    from dmlviz.code import ChainTrace as ChainTrace
-    from dmlviz.code import CodeRefused as CodeRefused
-    from dmlviz.code import code as code
-    from dmlviz.engines import Engine as Engine
-    from dmlviz.engines import engines as engines
-    from dmlviz.engines.trace import Trace as Trace
-    from dmlviz.engines.trace import run as run
-    from dmlviz.notebook import explore as explore
-    from dmlviz.notebook import widget as widget
-    from dmlviz.operators import Operator as Operator
-    from dmlviz.operators import older_form_of as older_form_of
-    from dmlviz.operators import operator_from_desc as operator_from_desc
-    from dmlviz.picture.figure import figure as figure
-    from dmlviz.picture.page import Player as Player
-    from dmlviz.picture.page import player as player
-    from dmlviz.picture.scene import Scene as Scene
-    from dmlviz.picture.scene import scene as scene
-    from dmlviz.states.links import link as link
+    from dmlviz.operators import Operator
 
 __version__ = VERSION
 
@@ -62,7 +38,8 @@ _HOMES = {
 }
 """The public names and the modules that have them; these are imported when a name is first used.
 
-NumPy and the operators take longer to import than most commands take to run.
+NumPy and the operators take longer to import than most commands take to run. Type checkers read
+``__init__.pyi`` instead, which ``python -m tests.stubs`` writes.
 """
 
 
@@ -95,7 +72,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__getattr__("__all__")})
+    public: list[str] = __getattr__("__all__")
+    return public
 
 
 def _draw_bundle(displayed_runs: Callable[[], Sequence[Any]], text: str) -> dict[str, str]:

@@ -113,7 +113,7 @@ def test_offered_values_can_be_had(cls):
         if isinstance(parameter, Choice):
             options = parameter.options(example.x.shape)
             assert getattr(example.operator, parameter.name) in options
-            assert parameter.default in options
+            assert parameter.initial in options
         elif type(parameter) is PerDimension:
             neutral = parameter.neutral(example.x.shape)
             options = [(parameter.least,) * len(neutral), neutral]
@@ -121,7 +121,7 @@ def test_offered_values_can_be_had(cls):
             # what suits the other settings too, the test after this one looks at
             options = []
         else:
-            options = [parameter.default]
+            options = [parameter.initial]
         for option in options:
             changed = dataclasses.replace(example.operator, **{parameter.name: option})
             assert changed.problems(example.x.shape, data_type_of(example.x)) == []

@@ -17,6 +17,7 @@ from benchmarks.learners import Learner
 from dmlviz.app.server import SUMS
 from dmlviz.base.places import ROOT
 from tests.browser.conftest import await_health, free_port
+from tests.stubs import stubs
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
@@ -80,6 +81,7 @@ def test_it_holds_the_files_of_the_app_and_no_others(wheel):
     assert len(handed_out) > 50
     inside = {n if n.startswith("dmlviz/") else f"dmlviz/installed/{n}" for n in handed_out}
     assert inside <= names
+    assert {"dmlviz/py.typed", *(path for path, _text in stubs())} <= names
     tops = {name.partition("/")[0] for name in names}
     assert tops == {"dmlviz", f"dmlviz-{PROJECT['version']}.dist-info"}
     assert not any("__pycache__" in name for name in names)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
@@ -26,7 +26,8 @@ from dmlviz.tensors import short_text
 
 def _declared() -> Iterator[type[Operator]]:
     """The operator of each module here that has a TOML file."""
-    for path in (path for folder in map(Path, __path__) for path in sorted(folder.glob("*.toml"))):
+    folders = map(Path, __path__)  # noqa: F405
+    for path in (path for folder in folders for path in sorted(folder.glob("*.toml"))):
         module = import_module(f"{__name__}.{path.stem}")
         for member in vars(module).values():
             is_here = inspect.isclass(member) and member.__module__ == module.__name__
@@ -146,9 +147,14 @@ def _older(cls: type[Operator], form: OlderForm, desc: Mapping[str, Any]) -> Ope
     return cls(**form.read(desc))
 
 
-def __getattr__(name: str) -> Any:
-    """An operator's class by its name, so that ``from dmlviz.operators import Tile`` works."""
-    for cls in OPERATORS:
-        if cls.__name__ == name:
-            return cls
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if TYPE_CHECKING:
+    # a stub alone, which python -m tests.stubs writes
+    from dmlviz.operators.classes import *  # noqa: F403
+else:
+
+    def __getattr__(name: str) -> Any:
+        """An operator's class by its name: ``from dmlviz.operators import Tile`` works."""
+        for cls in OPERATORS:
+            if cls.__name__ == name:
+                return cls
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -49,9 +49,9 @@ def order_setting() -> Any:
     return setting(
         Choice,
         "Order",
-        value=DCR,
-        offered=lambda sizes: ORDERS,
         default=DCR,
+        offered=lambda sizes: ORDERS,
+        initial=DCR,
         enumeration="DML_DEPTH_SPACE_ORDER",
     )
 

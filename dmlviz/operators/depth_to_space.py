@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -27,13 +26,13 @@ from dmlviz.operators.calculations import Calculation, calculation, size_alone
 from dmlviz.operators.mapped import At, Lookup
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.older import OlderForm
-from dmlviz.operators.settings import Choice, setting
+from dmlviz.operators.settings import Choice, setting, with_settings
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
 
-@dataclass(frozen=True)
+@with_settings
 class DepthToSpace(BlockOperator):
     """Spread channels over blocks of rows and columns, as ``DML_DEPTH_TO_SPACE1`` does.
 
@@ -56,7 +55,7 @@ class DepthToSpace(BlockOperator):
         Choice,
         "BlockSize",
         offered=lambda sizes: DepthToSpace.block_sizes(sizes),
-        default=2,
+        initial=2,
         idle=1,
     )
     order: str = order_setting()

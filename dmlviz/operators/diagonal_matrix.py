@@ -39,7 +39,7 @@ from dmlviz.operators.scalar_union import (
     scalar_message,
     type_named,
 )
-from dmlviz.operators.settings import Count, Dice, setting
+from dmlviz.operators.settings import Count, Dice, setting, with_settings
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import data_type_of, print_value, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
@@ -54,7 +54,7 @@ class Bound(Count):
 
     least: int = _LEAST
     highest: int = _MOST
-    default: int = 0
+    initial: int = 0
 
     def cpp(self, value: Any) -> str:
         # the digits alone do not fit
@@ -99,7 +99,7 @@ def _write_older(operator: Any, _data_type: str) -> dict[str, Any]:
     return {"Offset": operator.diagonal_fill_begin, "Value": operator.value}
 
 
-@dataclass(frozen=True)
+@with_settings
 class DiagonalMatrix(Mapped):
     """Fill diagonals with a value, as ``DML_DIAGONAL_MATRIX1_OPERATOR_DESC`` does.
 

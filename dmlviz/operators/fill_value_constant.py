@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -25,13 +25,13 @@ from dmlviz.operators.code.base import (
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.generated import Generated
 from dmlviz.operators.scalar_union import ExactScalar
-from dmlviz.operators.settings import setting
+from dmlviz.operators.settings import setting, with_settings
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, print_value
 from dmlviz.tensors.types import Array
 
 
-@dataclass(frozen=True)
+@with_settings
 class FillValueConstant(Generated):
     """Fill a tensor with one value, as ``DML_FILL_VALUE_CONSTANT_OPERATOR_DESC`` does.
 
@@ -46,7 +46,7 @@ class FillValueConstant(Generated):
     'out[1, 2] = 7'
     """
 
-    value: float = setting(ExactScalar, "Value", value=0)
+    value: float = setting(ExactScalar, "Value", default=0)
 
     dml: ClassVar[str] = "FILL_VALUE_CONSTANT"
     key: ClassVar[str] = "fill-value-constant"

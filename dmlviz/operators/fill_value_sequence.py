@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -23,13 +23,13 @@ from dmlviz.operators.code.base import (
 from dmlviz.operators.feature_levels import SMALL, Support
 from dmlviz.operators.generated import Generated
 from dmlviz.operators.scalar_union import ExactScalar
-from dmlviz.operators.settings import setting
+from dmlviz.operators.settings import setting, with_settings
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, element_count, print_value
 from dmlviz.tensors.types import Array
 
 
-@dataclass(frozen=True)
+@with_settings
 class FillValueSequence(Generated):
     """Count through a tensor, as ``DML_FILL_VALUE_SEQUENCE_OPERATOR_DESC`` does.
 
@@ -51,8 +51,8 @@ class FillValueSequence(Generated):
     'out[0, 0, 1, 1] = 10 + 3 · (-2) = 4'
     """
 
-    value_start: float = setting(ExactScalar, "ValueStart", value=0)
-    value_delta: float = setting(ExactScalar, "ValueDelta", value=1)
+    value_start: float = setting(ExactScalar, "ValueStart", default=0)
+    value_delta: float = setting(ExactScalar, "ValueDelta", default=1)
 
     dml: ClassVar[str] = "FILL_VALUE_SEQUENCE"
     key: ClassVar[str] = "fill-value-sequence"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -43,14 +43,14 @@ from dmlviz.operators.indices import (
 from dmlviz.operators.mapped import At, Lookup, put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.picked import Picked
-from dmlviz.operators.settings import Axis, Choice, Dice, setting
+from dmlviz.operators.settings import Axis, Choice, Dice, setting, with_settings
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.numbering import print_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
 
-@dataclass(frozen=True)
+@with_settings
 class Gather(Picked):
     """Copy whole slices that indices name, as ``DML_GATHER_OPERATOR_DESC`` does.
 
@@ -77,7 +77,7 @@ class Gather(Picked):
         Choice,
         "IndexDimensions",
         offered=lambda sizes: tuple(range((len(sizes) or MAX_RANK) + 1)),
-        default=1,
+        initial=1,
         least=0,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -42,14 +42,14 @@ from dmlviz.operators.indices import (
 from dmlviz.operators.mapped import At, Lookup, put
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.picked import Picked
-from dmlviz.operators.settings import Axis, Dice, setting
+from dmlviz.operators.settings import Axis, Dice, setting, with_settings
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes
 from dmlviz.tensors.numbering import print_flat_index, take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
 
-@dataclass(frozen=True)
+@with_settings
 class GatherElements(Picked):
     """Copy one element for each index, as ``DML_GATHER_ELEMENTS_OPERATOR_DESC`` does.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,7 +30,7 @@ from dmlviz.operators.mapped import At, Lookup
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.picked import Picked
-from dmlviz.operators.settings import Choice, Dice, setting
+from dmlviz.operators.settings import Choice, Dice, setting, with_settings
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.operators.tuples import (
     TupleOperator,
@@ -56,7 +56,7 @@ def _read_older(desc: Mapping[str, Any]) -> dict[str, Any]:
     return GatherND(desc[_OLDER_MEMBERS[0]], desc[_OLDER_MEMBERS[1]], 0).settings
 
 
-@dataclass(frozen=True)
+@with_settings
 class GatherND(TupleOperator, Picked):
     """Copy what tuples of indices select, as ``DML_GATHER_ND1_OPERATOR_DESC`` does.
 
@@ -84,7 +84,7 @@ class GatherND(TupleOperator, Picked):
         Choice,
         "BatchDimensionCount",
         offered=lambda sizes: tuple(range(len(sizes) or MAX_RANK)),
-        default=0,
+        initial=0,
         least=0,
     )
 

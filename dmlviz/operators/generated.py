@@ -27,7 +27,7 @@ from dmlviz.operators.scalar_union import (
     scalar_message,
     type_named,
 )
-from dmlviz.operators.settings import Dice, Numbers, OutputType, setting
+from dmlviz.operators.settings import Dice, Numbers, OutputType, setting, with_settings
 from dmlviz.operators.slots import Slot
 from dmlviz.tensors import DATA_TYPES, MAX_RANK, element_count
 from dmlviz.tensors.numbering import print_flat_index
@@ -74,7 +74,7 @@ class ValueType(OutputType):
         return dice.choice(("FLOAT32", "INT32", "UINT8"))
 
 
-@dataclass(frozen=True)
+@with_settings
 class Generated(Operator):
     """An operator whose only tensor is its output.
 
@@ -87,7 +87,7 @@ class Generated(Operator):
 
     output_tensor_sizes: tuple[int, ...] = setting(OutputSizes, "OutputTensor.Sizes")
     value_data_type: str = setting(
-        ValueType, VALUE_TYPE, offered=lambda sizes: tuple(DATA_TYPES), default="FLOAT32"
+        ValueType, VALUE_TYPE, offered=lambda sizes: tuple(DATA_TYPES), initial="FLOAT32"
     )
 
     input_slots: ClassVar[tuple[Slot, ...]] = ()

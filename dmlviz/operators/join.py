@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import ClassVar
 
@@ -32,7 +32,7 @@ from dmlviz.operators.directions import SIMPLE, place_words
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FIRST, SMALL, Support
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate
-from dmlviz.operators.settings import Axis, Dice, setting
+from dmlviz.operators.settings import Axis, Dice, setting, with_settings
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import DATA_TYPES, MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
@@ -40,7 +40,7 @@ from dmlviz.tensors.types import Array, Sizes, Tensors
 INPUTS = Slot("InputTensors", most=8)
 
 
-@dataclass(frozen=True)
+@with_settings
 class Join(Operator):
     """Join tensors one after another along an axis, as ``DML_JOIN_OPERATOR_DESC`` does.
 

@@ -35,7 +35,7 @@ from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.feature_levels import FLOATS, NO_DOUBLE, Support
 from dmlviz.operators.indices import INDICES, INPUT, WORD
 from dmlviz.operators.misreadings import Candidate
-from dmlviz.operators.settings import Dice, Numbers, setting
+from dmlviz.operators.settings import Dice, Numbers, setting, with_settings
 from dmlviz.operators.slots import OUTPUT, Slot, TensorDesc
 from dmlviz.operators.writers import Written, different_places, steps_of_writers, winners
 from dmlviz.tensors import (
@@ -81,7 +81,7 @@ class UnpooledSizes(Numbers):
         return (self.neutral(sizes),)
 
 
-@dataclass(frozen=True)
+@with_settings
 class MaxUnpooling(Written):
     """Write elements into zeros at their indices, as ``DML_MAX_UNPOOLING_OPERATOR_DESC`` does.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -31,7 +31,7 @@ from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Suppor
 from dmlviz.operators.indices import WORD, from_front
 from dmlviz.operators.mapped import At, Lookup, Mapped, put
 from dmlviz.operators.misreadings import Candidate
-from dmlviz.operators.settings import Axis, Count, Dice, setting
+from dmlviz.operators.settings import Axis, Count, Dice, setting, with_settings
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import DIMENSION_MAX, MAX_RANK, one_line, print_sizes, print_value, short_text
 from dmlviz.tensors.numbering import print_flat_index
@@ -42,7 +42,7 @@ VALUES, INDICES, OUTPUT = "ValuesTensor", "IndicesTensor", "OutputTensor"
 _INDEX_TYPES = ("UINT32", "INT32", "INT64", "UINT64")
 
 
-@dataclass(frozen=True)
+@with_settings
 class OneHot(Mapped):
     """Turn each index into a sequence with one on value, as ``DML_ONE_HOT_OPERATOR_DESC`` does.
 
@@ -64,7 +64,7 @@ class OneHot(Mapped):
     """
 
     axis: int = setting(Axis, "Axis")
-    depth: int = setting(Count, "Depth", default=4)
+    depth: int = setting(Count, "Depth", initial=4)
 
     dml: ClassVar[str] = "ONE_HOT"
     key: ClassVar[str] = "one-hot"

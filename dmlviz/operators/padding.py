@@ -45,7 +45,7 @@ from dmlviz.operators.padding_value import (
 )
 from dmlviz.operators.per_dimension import PerDimension, moved
 from dmlviz.operators.separable import Separable
-from dmlviz.operators.settings import Choice, setting
+from dmlviz.operators.settings import Choice, setting, with_settings
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DIMENSION_MAX, data_type_of, print_sizes, print_value, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
@@ -160,7 +160,7 @@ MODES: dict[str, Mode] = {
 """By DirectML's name without ``DML_PADDING_MODE_``, in the order of the values."""
 
 
-@dataclass(frozen=True)
+@with_settings
 class Padding(Separable):
     """Put padding before and after each dimension, as ``DML_PADDING`` does.
 
@@ -188,7 +188,7 @@ element is its source.
         Choice,
         "PaddingMode",
         offered=lambda sizes: tuple(MODES),
-        default="CONSTANT",
+        initial="CONSTANT",
         enumeration="DML_PADDING_MODE",
     )
     start_padding: tuple[int, ...] = setting(PerDimension, "StartPadding")
@@ -196,7 +196,7 @@ element is its source.
     padding_value: float = setting(
         PaddingValue,
         "PaddingValue",
-        value=0.0,
+        default=0.0,
         used=lambda settings: settings.get("padding_mode") == "CONSTANT",
     )
 

@@ -39,7 +39,7 @@ from dmlviz.operators.older import OlderForm
 from dmlviz.operators.per_dimension import Limit, RealPerDimension, real_numbers, single
 from dmlviz.operators.rulers import CENTER, HALF, START, Ruler, resize_modes, usual_count
 from dmlviz.operators.separable import Separable
-from dmlviz.operators.settings import Choice, setting
+from dmlviz.operators.settings import Choice, setting, with_settings
 from dmlviz.operators.slots import INPUT, OUTPUT, TensorDesc
 from dmlviz.tensors import DIMENSION_MAX, print_value, short_text
 from dmlviz.tensors.numbering import take
@@ -213,7 +213,7 @@ _OLDER = (
 )
 
 
-@dataclass(frozen=True)
+@with_settings
 class Resample(Separable):
     """Copy the nearest element, as ``DML_RESAMPLE2_OPERATOR_DESC`` does.
 
@@ -241,7 +241,7 @@ class Resample(Separable):
         EnumMember,
         "RoundingDirection",
         offered=lambda sizes: (UP, DOWN),
-        default=DOWN,
+        initial=DOWN,
         enumeration="DML_AXIS_DIRECTION",
     )
     scales: tuple[float, ...] = setting(
@@ -253,14 +253,14 @@ class Resample(Separable):
     output_pixel_offsets: tuple[float, ...] = setting(
         RealPerDimension, "OutputPixelOffsets", usual=-0.5, tried=(-0.5, 0.0)
     )
-    output_tensor_sizes: tuple[int, ...] = setting(Limit, "OutputTensor.Sizes", value=())
+    output_tensor_sizes: tuple[int, ...] = setting(Limit, "OutputTensor.Sizes", default=())
     interpolation_mode: str = setting(
         EnumMember,
         "InterpolationMode",
-        value=NEAREST,
+        default=NEAREST,
         offered=lambda sizes: (NEAREST,),
         averaging=(LINEAR,),
-        default=NEAREST,
+        initial=NEAREST,
         enumeration="DML_INTERPOLATION_MODE",
     )
 

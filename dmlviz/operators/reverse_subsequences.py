@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -29,7 +29,7 @@ from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.indices import INPUT, WORD
 from dmlviz.operators.mapped import At, Lookup, Mapped, put
 from dmlviz.operators.misreadings import Candidate
-from dmlviz.operators.settings import Axis, Dice, setting
+from dmlviz.operators.settings import Axis, Dice, setting, with_settings
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import one_line, print_sizes
 from dmlviz.tensors.numbering import print_flat_index, take
@@ -40,7 +40,7 @@ _NOT_GATHERED = ("UINT16", "UINT32", "UINT64")
 """Types that ``torch.gather`` does not take in every version."""
 
 
-@dataclass(frozen=True)
+@with_settings
 class ReverseSubsequences(Mapped):
     """Reverse the beginnings of sequences, as ``DML_REVERSE_SUBSEQUENCES_OPERATOR_DESC`` does.
 

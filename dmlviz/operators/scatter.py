@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -45,7 +45,7 @@ from dmlviz.operators.indices import (
 from dmlviz.operators.mapped import At, Lookup, put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
-from dmlviz.operators.settings import Axis, Dice, setting
+from dmlviz.operators.settings import Axis, Dice, setting, with_settings
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.operators.writers import Scattered, different_places, update_problems, writer_steps
 from dmlviz.tensors import print_sizes
@@ -53,7 +53,7 @@ from dmlviz.tensors.numbering import take
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
 
-@dataclass(frozen=True)
+@with_settings
 class Scatter(Scattered):
     """Copy the input and write updates over it, as ``DML_SCATTER_OPERATOR_DESC`` does.
 

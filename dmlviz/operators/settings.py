@@ -7,11 +7,10 @@ a kind.
 
 from __future__ import annotations
 
-import dataclasses
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import MISSING, dataclass, field
+from typing import Any, TypeVar, dataclass_transform
 
 from dmlviz.base.errors import Error
 from dmlviz.base.spelling import read_integer, read_name, read_real, read_whole
@@ -27,20 +26,28 @@ MOST_NUMBER = 65_536
 """The largest number in a widget for one dimension, or for a block."""
 
 
-def setting(kind: type[Setting], label: str, /, *, value: Any = None, **more: Any) -> Any:
+def setting(kind: type[Setting], label: str, /, *, default: Any = MISSING, **more: Any) -> Any:
     """A dataclass field of an operator that is one of its settings.
 
     Args:
         kind: how it is read, printed, checked and varied.
         label: DirectML's member, such as ``Repeats``; of a tensor, ``OutputTensor.Sizes``.
-        value: of the Python argument if it is omitted; None if it is required.
+        default: of the Python argument; without one it is required.
         more: what the kind takes beside a name, a label and a help; the help is the sentence
             that the operator's TOML file has for the field under ``[settings]``.
     """
     metadata = {"kind": kind, "label": label, "more": more}
-    if value is None:
-        return dataclasses.field(metadata=metadata)
-    return dataclasses.field(default=value, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(setting,))
+def with_settings(cls: type[T]) -> type[T]:
+    """A frozen dataclass whose fields are made by :func:`setting`.
+
+    Type checkers read its parameters, and which of them are required, from the class itself,
+    as PEP 681 says.
+    """
+    return dataclass(frozen=True)(cls)
 
 
 class Dice:
@@ -235,13 +242,13 @@ class Choice(Setting):
         enumeration: DirectML's, if they are members of one, such as ``DML_PADDING_MODE``; members
             have the numbers of their order in ``offered``.
         offered: returns the values that given sizes allow; without sizes, all values.
-        default: the value on a new page.
+        initial: the value on a new page.
         least: the smallest valid value, if they are whole numbers.
         idle: the value that changes nothing; questions do not use it.
     """
 
     offered: Callable[[Sizes], tuple[Any, ...]] = lambda sizes: ()
-    default: Any = None
+    initial: Any = None
     least: int = 1
     idle: Any = None
     enumeration: str = ""
@@ -253,7 +260,7 @@ class Choice(Setting):
     def checked(self, value: Any) -> Any:
         if self.enumeration:
             return read_name(self.name, value, f"{self.enumeration}_", self.options(()))
-        return value if isinstance(self.default, str) else whole_number(self.name, value)
+        return value if isinstance(self.initial, str) else whole_number(self.name, value)
 
     def documented(self, value: Any) -> Any:
         return f"{self.enumeration}_{value}" if self.enumeration else value
@@ -273,7 +280,7 @@ class Choice(Setting):
         return read_integer(self.name, text, self.least, MOST_NUMBER)
 
     def neutral(self, sizes: Sizes) -> Any:
-        return self.default
+        return self.initial
 
     def options(self, sizes: Sizes) -> tuple[Any, ...]:
         return self.offered(sizes)
@@ -302,7 +309,7 @@ class Axis(Choice):
     """One of the input's dimensions."""
 
     offered: Callable[[Sizes], tuple[Any, ...]] = lambda sizes: tuple(range(len(sizes) or MAX_RANK))
-    default: Any = 0
+    initial: Any = 0
     least: int = 0
 
     def fitted(self, value: Any, sizes: Sizes, before: Sizes) -> Any:
@@ -326,7 +333,7 @@ class Axis(Choice):
 class Number(Setting):
     """A real number, typed."""
 
-    default: float = 0.0
+    initial: float = 0.0
 
     @property
     def typed(self) -> bool:
@@ -346,7 +353,7 @@ class Number(Setting):
         return print_value(value)
 
     def neutral(self, sizes: Sizes) -> float:
-        return self.default
+        return self.initial
 
 
 @dataclass(frozen=True)
@@ -416,14 +423,14 @@ class Count(Setting):
 
     Attributes:
         least, highest: the smallest and the largest valid values.
-        default: the value on a new page.
+        initial: the value on a new page.
         most: the largest that has an effect for an input of given sizes; 0 if there is none.
         drawn_most: the largest value in questions.
     """
 
     least: int = 1
     highest: int = MOST_NUMBER
-    default: int = 1
+    initial: int = 1
     most: Callable[[Sizes], int] = lambda sizes: 0
     drawn_most: int = 5
 
@@ -442,7 +449,7 @@ class Count(Setting):
         return self.least < 0
 
     def neutral(self, sizes: Sizes) -> int:
-        return self.default
+        return self.initial
 
     def nearby(self, value: Any, sizes: Sizes) -> Iterator[int]:
         most = self.most(sizes) or MOST_NUMBER
@@ -467,13 +474,13 @@ class OutputType(Choice):
     """One of a few data types; questions do not change it."""
 
     def unspoken(self, value: Any) -> bool:
-        return bool(value == self.default)
+        return bool(value == self.initial)
 
     def nearby(self, value: Any, sizes: Sizes) -> Iterator[Any]:
         return iter(())
 
     def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Any, ...]:
-        return (self.default,)
+        return (self.initial,)
 
     def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
-        return self.default
+        return self.initial

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from typing import Any, ClassVar
@@ -31,7 +31,7 @@ from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.per_dimension import Extent, IndexPerDimension, Limit, Stride
-from dmlviz.operators.settings import setting
+from dmlviz.operators.settings import setting, with_settings
 from dmlviz.operators.slots import OUTPUT, TensorDesc
 from dmlviz.operators.windowed import PYTORCH_SELECTS, Walk, Windowed, at_once
 from dmlviz.tensors import DATA_TYPES, print_sizes, short_text
@@ -85,7 +85,7 @@ def _write_older(operator: Any, _data_type: str) -> dict[str, Any]:
     return dict(zip(_ARRAYS, map(list, arrays), strict=True))
 
 
-@dataclass(frozen=True)
+@with_settings
 class Slice(Windowed):
     """Copy every n-th element of a window, as ``DML_SLICE1_OPERATOR_DESC`` does.
 
@@ -110,7 +110,7 @@ class Slice(Windowed):
     input_window_offsets: tuple[int, ...] = setting(IndexPerDimension, "InputWindowOffsets")
     input_window_sizes: tuple[int, ...] = setting(Extent, "InputWindowSizes", least=1)
     input_window_strides: tuple[int, ...] = setting(Stride, "InputWindowStrides")
-    output_tensor_sizes: tuple[int, ...] = setting(Limit, "OutputTensor.Sizes", value=())
+    output_tensor_sizes: tuple[int, ...] = setting(Limit, "OutputTensor.Sizes", default=())
 
     dml: ClassVar[str] = "SLICE1"
     key: ClassVar[str] = "slice"

@@ -31,7 +31,7 @@ from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.per_dimension import Extent, Limit, PerDimension, Stride
-from dmlviz.operators.settings import MOST_NUMBER, Dice, setting
+from dmlviz.operators.settings import MOST_NUMBER, Dice, setting, with_settings
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.operators.windowed import PYTORCH_SELECTS, Walk, Windowed, at_once
 from dmlviz.tensors import DATA_TYPES, short_text
@@ -69,7 +69,7 @@ class WindowExtent(Extent):
         return 2 * size - 1 + dice.between(0, 1)
 
 
-@dataclass(frozen=True)
+@with_settings
 class SliceGrad(Windowed):
     """Put elements back where a slice took them, as ``DML_SLICE_GRAD_OPERATOR_DESC`` does.
 
@@ -94,7 +94,7 @@ class SliceGrad(Windowed):
     input_window_offsets: tuple[int, ...] = setting(PerDimension, "InputWindowOffsets")
     input_window_sizes: tuple[int, ...] = setting(WindowExtent, "InputWindowSizes", least=1)
     input_window_strides: tuple[int, ...] = setting(WindowStride, "InputWindowStrides")
-    output_gradient_tensor_sizes: tuple[int, ...] = setting(Limit, f"{OUTPUT}.Sizes", value=())
+    output_gradient_tensor_sizes: tuple[int, ...] = setting(Limit, f"{OUTPUT}.Sizes", default=())
 
     remarks_indices: ClassVar[bool] = True
     dml: ClassVar[str] = "SLICE_GRAD"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -28,13 +27,13 @@ from dmlviz.operators.depth_to_space import DepthToSpace
 from dmlviz.operators.mapped import At, Lookup
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
-from dmlviz.operators.settings import Choice, setting
+from dmlviz.operators.settings import Choice, setting, with_settings
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
 
-@dataclass(frozen=True)
+@with_settings
 class SpaceToDepth(BlockOperator):
     """Gather blocks of rows and columns into channels, as ``DML_SPACE_TO_DEPTH1`` does.
 
@@ -56,7 +55,7 @@ class SpaceToDepth(BlockOperator):
         Choice,
         "BlockSize",
         offered=lambda sizes: SpaceToDepth.block_sizes(sizes),
-        default=2,
+        initial=2,
         idle=1,
     )
     order: str = order_setting()

@@ -34,7 +34,7 @@ from dmlviz.operators.directions import SIMPLE, place_words
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FIRST, SMALL, Support
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate
-from dmlviz.operators.settings import Axis, Dice, Numbers, setting
+from dmlviz.operators.settings import Axis, Dice, Numbers, setting, with_settings
 from dmlviz.operators.slots import INPUT, Slot, TensorDesc
 from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.numbering import take
@@ -61,7 +61,7 @@ class Parts(Numbers):
         return tuple((1 + turn, n - turn - 1) for n in sizes if n > turn + 1)
 
 
-@dataclass(frozen=True)
+@with_settings
 class Split(Operator):
     """Split a tensor along an axis, as ``DML_SPLIT_OPERATOR_DESC`` does.
 

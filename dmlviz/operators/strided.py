@@ -31,7 +31,7 @@ from dmlviz.operators.code.onnx import NodeText, onnx_snippet
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
 from dmlviz.operators.mapped import At, Lookup, Mapped
 from dmlviz.operators.misreadings import Candidate
-from dmlviz.operators.settings import MOST_NUMBER, Dice, Numbers, setting
+from dmlviz.operators.settings import MOST_NUMBER, Dice, Numbers, setting, with_settings
 from dmlviz.operators.slots import BufferDesc, TensorDesc, packed_strides
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.numbering import print_index
@@ -209,7 +209,7 @@ def dense(buffer: BufferDesc, count: int) -> Dense | None:
     return Dense(sizes, order, memory)
 
 
-@dataclass(frozen=True)
+@with_settings
 class Strided(Mapped):
     """Read memory as a tensor with strides, as ``DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC`` does.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -33,7 +33,7 @@ from dmlviz.operators.feature_levels import ANY_RANK, FLOATS, NO_DOUBLE, SMALL, 
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.per_dimension import PerDimension
 from dmlviz.operators.separable import Separable
-from dmlviz.operators.settings import setting
+from dmlviz.operators.settings import setting, with_settings
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
@@ -44,7 +44,7 @@ _CPU_TYPES = frozenset(DATA_TYPES) - {"FLOAT16"}
 _PLACES_READ = 12
 
 
-@dataclass(frozen=True)
+@with_settings
 class Tile(Separable):
     """Repeat the input along each dimension, as ``DML_TILE_OPERATOR_DESC`` does.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -29,7 +29,7 @@ from dmlviz.operators.feature_levels import ANY_RANK, NO_DOUBLE, SMALL, Support
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
-from dmlviz.operators.settings import Axis, Choice, Count, OutputType, setting
+from dmlviz.operators.settings import Axis, Choice, Count, OutputType, setting, with_settings
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import print_sizes, print_value, short_text
 from dmlviz.tensors.numbering import print_flat_index, take
@@ -45,7 +45,7 @@ _INDEX_TYPES = ("UINT32", "UINT64")
 _CPU_TYPES = frozenset({"FLOAT32", "FLOAT16", "INT32", "INT64"})
 
 
-@dataclass(frozen=True)
+@with_settings
 class TopK(Operator):
     """Pick the largest or smallest of each sequence, as ``DML_TOP_K1_OPERATOR_DESC`` does.
 
@@ -65,22 +65,22 @@ class TopK(Operator):
     """
 
     axis: int = setting(Axis, "Axis")
-    k: int = setting(Count, "K", default=2, most=lambda sizes: max(sizes, default=0))
+    k: int = setting(Count, "K", initial=2, most=lambda sizes: max(sizes, default=0))
     axis_direction: str = setting(
         Choice,
         "AxisDirection",
-        value="DECREASING",
+        default="DECREASING",
         # by value; pages offer the largest first
         offered=lambda sizes: DIRECTIONS[::-1] if sizes else DIRECTIONS,
-        default="DECREASING",
+        initial="DECREASING",
         enumeration="DML_AXIS_DIRECTION",
     )
     output_index_tensor_data_type: str = setting(
         OutputType,
         f"{INDICES}.DataType",
-        value="UINT32",
-        offered=lambda sizes: _INDEX_TYPES,
         default="UINT32",
+        offered=lambda sizes: _INDEX_TYPES,
+        initial="UINT32",
         enumeration="DML_TENSOR_DATA_TYPE",
     )
 

@@ -24,7 +24,7 @@ from dmlviz.operators.code.indices import from_front_lines, indices_type, whole_
 from dmlviz.operators.indices import INDICES, INPUT, from_front, ranks_problem, shape_of
 from dmlviz.operators.mapped import At, Lookup
 from dmlviz.operators.misreadings import Candidate
-from dmlviz.operators.settings import Choice, Dice, setting
+from dmlviz.operators.settings import Choice, Dice, setting, with_settings
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes, short_text
 from dmlviz.tensors.numbering import print_index
@@ -191,18 +191,18 @@ def _countable(sizes: Sizes) -> tuple[int, ...]:
     return tuple(range(len(sizes) - ones if sizes else 1, (len(sizes) or MAX_RANK) + 1))
 
 
-@dataclass(frozen=True)
+@with_settings
 class TupleOperator(Operator):
     """An operator whose IndicesTensor holds tuples in its last dimension."""
 
     input_dimension_count: int = setting(
-        Counted, "InputDimensionCount", offered=_countable, default=1
+        Counted, "InputDimensionCount", offered=_countable, initial=1
     )
     indices_dimension_count: int = setting(
         Counted,
         "IndicesDimensionCount",
         offered=lambda sizes: tuple(range(1, (len(sizes) or MAX_RANK) + 1)),
-        default=1,
+        initial=1,
     )
 
     # other counts make outputs of other sizes, which would reveal the answer, or change nothing

@@ -32,7 +32,7 @@ from dmlviz.operators.feature_levels import NO_DOUBLE, Support
 from dmlviz.operators.mapped import At, Lookup, Mapped, put
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.per_dimension import PerDimension, Stride
-from dmlviz.operators.settings import Dice, setting
+from dmlviz.operators.settings import Dice, setting, with_settings
 from dmlviz.operators.slots import INPUT, Slot, TensorDesc
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, short_text
 from dmlviz.tensors.types import Array, Sizes, Tensors
@@ -213,7 +213,7 @@ class Zeros(PerDimension):
         return (0, 0, 1)[dice.between(0, 2)]
 
 
-@dataclass(frozen=True)
+@with_settings
 class Unfold(Mapped):
     """Make a column of each position of a sliding window, as ``DML_UNFOLD_OPERATOR_DESC`` does.
 

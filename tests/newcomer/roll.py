@@ -1,6 +1,5 @@
 """Roll: every element moves on and round, and a second tensor says which rows are taken."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -14,13 +13,13 @@ from dmlviz.operators.code.base import numpy_snippet, tuple_text
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
 from dmlviz.operators.mapped import Mapped
 from dmlviz.operators.per_dimension import PerDimension
-from dmlviz.operators.settings import setting
+from dmlviz.operators.settings import setting, with_settings
 from dmlviz.operators.slots import Slot
 
 ORDER = "OrderTensor"
 
 
-@dataclass(frozen=True)
+@with_settings
 class Roll(Mapped):
     """Move every element on by ``shifts``, backward where negative; take rows in an order."""
 

@@ -43,7 +43,7 @@ def test_an_axis_follows_when_leading_dimensions_come_or_go(value, sizes, before
 
 
 def test_what_does_nothing_is_not_asked_about():
-    sizes = Choice("block_size", "BlockSize", "", offered=lambda sizes: (1, 2), default=2, idle=1)
+    sizes = Choice("block_size", "BlockSize", "", offered=lambda sizes: (1, 2), initial=2, idle=1)
     dice = Dice("1")
     assert {sizes.drawn((4, 4), [0], lambda n: n, dice) for _ in range(20)} == {2}
     assert {AXIS.drawn((4, 4), [1], lambda n: n, dice) for _ in range(20)} == {1}

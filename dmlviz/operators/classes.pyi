@@ -1,0 +1,25 @@
+# written by python -m tests.stubs
+
+from dmlviz.operators.depth_to_space import DepthToSpace as DepthToSpace
+from dmlviz.operators.diagonal_matrix import DiagonalMatrix as DiagonalMatrix
+from dmlviz.operators.fill_value_constant import FillValueConstant as FillValueConstant
+from dmlviz.operators.fill_value_sequence import FillValueSequence as FillValueSequence
+from dmlviz.operators.gather import Gather as Gather
+from dmlviz.operators.gather_elements import GatherElements as GatherElements
+from dmlviz.operators.gather_nd import GatherND as GatherND
+from dmlviz.operators.join import Join as Join
+from dmlviz.operators.max_unpooling import MaxUnpooling as MaxUnpooling
+from dmlviz.operators.one_hot import OneHot as OneHot
+from dmlviz.operators.padding import Padding as Padding
+from dmlviz.operators.resample import Resample as Resample
+from dmlviz.operators.reverse_subsequences import ReverseSubsequences as ReverseSubsequences
+from dmlviz.operators.scatter import Scatter as Scatter
+from dmlviz.operators.scatter_nd import ScatterND as ScatterND
+from dmlviz.operators.slice import Slice as Slice
+from dmlviz.operators.slice_grad import SliceGrad as SliceGrad
+from dmlviz.operators.space_to_depth import SpaceToDepth as SpaceToDepth
+from dmlviz.operators.split import Split as Split
+from dmlviz.operators.strided import Strided as Strided
+from dmlviz.operators.tile import Tile as Tile
+from dmlviz.operators.top_k import TopK as TopK
+from dmlviz.operators.unfold import Unfold as Unfold
