@@ -31,7 +31,7 @@ SENTENCES: Mapping[str, Callable[[], str]] = MappingProxyType(
 """What can be spent, and what people read when it is spent."""
 
 
-class Spent(Error):
+class BudgetSpent(Error):
     """A budget is spent.
 
     Attributes:
@@ -54,7 +54,7 @@ class _Budget:
             return
         self.left[kind] -= count
         if self.left[kind] < 0:
-            raise Spent(kind, self.most[kind])
+            raise BudgetSpent(kind, self.most[kind])
 
 
 _open: ContextVar[tuple[_Budget, ...]] = ContextVar("budgets", default=())
@@ -71,7 +71,7 @@ def budget(**most: int) -> Iterator[None]:
     ...     spend("items", 3)
     ...     spend("items")
     Traceback (most recent call last):
-    dmlviz.base.budget.Spent: Lists have more than 3 items together: try shorter lists.
+    dmlviz.base.budget.BudgetSpent: Lists have more than 3 items together: try shorter lists.
     """
     token = _open.set((*_open.get(), _Budget(most)))
     try:
@@ -88,7 +88,7 @@ def spend(kind: str, count: int = 1) -> None:
         count: how much of it.
 
     Raises:
-        Spent: an open budget has less left.
+        BudgetSpent: an open budget has less left.
     """
     for each in _open.get():
         each.spend(kind, count)

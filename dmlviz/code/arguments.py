@@ -38,7 +38,7 @@ def flat(items: Sequence[Any]) -> Iterator[Any]:
     """The items of nested lists and tuples.
 
     Raises:
-        Spent: a list is within others so often that there are too many.
+        BudgetSpent: a list is within others so often that there are too many.
     """
     due: list[Iterator[Any]] = []
     within: Sequence[Any] | None = items
@@ -60,7 +60,7 @@ def lists_in(value: Any) -> Iterator[Sequence[Any]]:
     """A list or tuple, and those within it, each as often as it is there.
 
     Raises:
-        Spent: as of :func:`flat`.
+        BudgetSpent: as of :func:`flat`.
     """
     due = [value]
     while due:

@@ -95,7 +95,7 @@ class Builder:
 
         Raises:
             CodeRefused: it would have no elements, or too many, or too many dimensions.
-            Spent: all tensors together have too many.
+            BudgetSpent: all tensors together have too many.
         """
         count = math.prod(int(n) for n in sizes)
         text = print_sizes([int(n) for n in sizes[: 2 * INNER_RANK_LIMIT]])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import EllipsisType
 from typing import Any
 
-from dmlviz.base.budget import Spent, spend
+from dmlviz.base.budget import BudgetSpent, spend
 from dmlviz.base.words import _
 from dmlviz.code import arithmetic, indexing, rules, writing
 from dmlviz.code.arguments import (
@@ -103,7 +103,7 @@ class CodeReader:
         except CodeRefused as refused:
             refused.place = refused.place or self.source.place(node, after)
             raise
-        except Spent as spent:
+        except BudgetSpent as spent:
             raise CodeRefused("limit", str(spent), self.source.place(node, after)) from None
         except _ERRORS as error:
             reason = one_line(str(error).partition("\n")[0])

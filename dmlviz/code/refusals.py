@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
-from dmlviz.base.budget import Spent, budget
+from dmlviz.base.budget import BudgetSpent, budget
 from dmlviz.base.errors import Error, Place
 from dmlviz.base.words import _
 
@@ -65,7 +65,7 @@ def reading() -> Iterator[None]:
     try:
         with budget(**READING):
             yield
-    except Spent as spent:
+    except BudgetSpent as spent:
         raise CodeRefused("limit", str(spent)) from None
     except RecursionError:
         raise CodeRefused("limit", _("The code is nested too deeply.")) from None

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dmlviz.base.budget import Spent, budget
+from dmlviz.base.budget import BudgetSpent, budget
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.code import CodeRefused, library_of
@@ -131,7 +131,7 @@ class _ExampleReading:
 
     examples: list[PageExample] = field(default_factory=list)
     unchecked: list[Finding] = field(default_factory=list)
-    spent: Spent | None = None
+    spent: BudgetSpent | None = None
 
     @property
     def is_full(self) -> bool:
@@ -155,7 +155,7 @@ class _ExampleReading:
                     return
                 try:
                     reader.statement(statement)
-                except Spent as spent:
+                except BudgetSpent as spent:
                     self.spent = spent
                     self.stop(statement)
                     return

@@ -139,7 +139,11 @@ def assignments(library, count, seed, names):
         if due is None and rng.random() < 0.5:
             continue
         made += 1
-        yield sizes, code, None if due is None else [np.array(trial[name].tolist()) for name in NAMES]
+        yield (
+            sizes,
+            code,
+            None if due is None else [np.array(trial[name].tolist()) for name in NAMES],
+        )
 
 
 def _fresh(library, sizes, names):
