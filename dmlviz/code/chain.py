@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
+from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any
 
@@ -28,6 +29,7 @@ from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Memory, Tensor
 from dmlviz.movement import Movement, Output
 from dmlviz.movement.composing import composed
+from dmlviz.movement.expressions import names_of
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.movement.guards import guarded, of_code
@@ -280,16 +282,24 @@ class Chain(Displayed):
         words = _("it is a constant of the code; no input element is its source.")
         formulas = composed(nodes, inputs, self.sizes, tensor, source, self.controls, words)
         named = of_code(formulas, name, self.controls, self.arrays)
-        calls = [each.text for each in self.operations if tensor in each.outputs]
-        for letters, call in _LETTERS.items():
-            if calls and call.match(calls[0]):
-                ranked = (*letters[len(letters) - source.ndim :],)
-                named = tuple(replace(formula, letters=ranked) for formula in named)
+        letters = self._letters(tensor, source.ndim, {name, *inputs})
+        named = tuple(replace(formula, letters=letters) for formula in named)
         if (source >= 0).all():
             return named
         values, numbers = np.zeros(source.shape, object), self.maps[tensor]
         values[source < 0] = self._constant_values[-1 - numbers[source < 0]]
         return tuple(guarded(formula, values) for formula in named)
+
+    def _letters(self, tensor: str, rank: int, names: set[str]) -> tuple[str, ...]:
+        """The letters of a tensor's dimensions, none of which is the name of a tensor."""
+        letters = names_of(rank)
+        calls = [each.text for each in self.operations if tensor in each.outputs]
+        for of_call, call in _LETTERS.items():
+            if calls and call.match(calls[0]):
+                letters = (*of_call[len(of_call) - rank :],)
+        taken = names | self.controls.keys() | self.arrays.keys()
+        free = (one for one in ascii_lowercase if one not in taken and one not in letters)
+        return tuple(next(free, one) if one in taken else one for one in letters)
 
     def numbers_between(self, start: str, end: str) -> Array | None:
         """Where one tensor's elements come from in another one before it.

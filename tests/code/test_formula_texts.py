@@ -150,3 +150,16 @@ def test_an_example_shows_a_constant():
         "y[1, 2] = x[1, 2]",
         "y[0, 2] = 5: it is a constant of the code; no input element is its source.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "sizes", "due"),
+    [
+        ("w.transpose(0, 2, 1, 3)", {"w": (2, 3, 4, 5)}, "out[n, c, h, a] = w[n, h, c, a]"),
+        ("h = x[::-1]\nh", {"x": (2, 3)}, "h[a, w] = x[1 − a, w]"),
+        ("x.T[:, a]", {"x": (2, 3), "a": (2,)}, "out[h, w] = x[a[w], h]"),
+    ],
+)
+def test_no_index_has_the_name_of_a_tensor(code, sizes, due):
+    arrays = {"a": np.array([0, 1])} if "a" in sizes else None
+    assert read(code, sizes, arrays, "numpy").formula == due
