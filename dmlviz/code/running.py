@@ -449,8 +449,21 @@ def as_array(name: str, x: Any) -> Array:
     """An array that a caller gave.
 
     Raises:
-        Error: it is none.
+        Error: it is none; or a list of whole numbers, which could be sizes as well as values.
     """
+    if isinstance(x, list) and x and all(type(item) is int for item in x):
+        numbers = ", ".join(map(str, x[:8]))
+        raise Error(
+            _(
+                "{name}: {value} could be sizes or values; use the tuple ({numbers}) for sizes, or "
+                "an array for values."
+            ).format(
+                name=name,
+                value=short_text(x),
+                numbers=f"{numbers}," if len(x) == 1 else numbers,
+            ),
+            name,
+        )
     try:
         array = np.asarray(x)
     except ValueError:

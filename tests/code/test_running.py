@@ -1,6 +1,7 @@
 """Code as people call it: tensors, steps, places of refusals, links, every engine and type."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -467,3 +468,16 @@ def test_an_input_may_have_the_name_of_an_output(code, sizes, outputs):
     assert trace.agrees
     assert list(trace.outputs) == outputs
     assert list(trace.inputs) == list(sizes)
+
+
+def test_a_list_that_could_be_sizes_is_refused():
+    with pytest.raises(
+        Error, match=re.escape("x: [2, 3] could be sizes or values; use the tuple (2, 3)")
+    ):
+        dmlviz.code("x.T", x=[2, 3])
+    with pytest.raises(Error, match=re.escape("the tuple (4,) for sizes")):
+        dmlviz.code("x[::-1]", x=[4])
+    assert dmlviz.code("x.T", x=(2, 3)).output.shape == (3, 2)
+    # what cannot be sizes is values
+    assert dmlviz.code("x.T", x=[[1, 2], [3, 4]]).output.tolist() == [[1, 3], [2, 4]]
+    assert dmlviz.code("x[::-1]", x=[1.0, 2.0]).output.tolist() == [2, 1]
