@@ -57,17 +57,26 @@ def is_packed(sizes: Sizes, strides: Sizes) -> bool:
     return all(n == 1 or a == b for n, a, b in pairs)
 
 
+def kept_strides(sizes: Sizes, strides: Sizes) -> Sizes:
+    """The strides of NumPy's copy with order ``K``, which has no gaps and runs backward nowhere.
+
+    >>> kept_strides((2, 2), (1, 3)), kept_strides((2, 3), (1, -2))
+    ((1, 2), (1, 2))
+    """
+    order = sorted(range(len(sizes)), key=lambda d: -abs(strides[d]))
+    dense = packed([sizes[d] for d in order])
+    return tuple(dense[order.index(d)] for d in range(len(sizes)))
+
+
 def copied_strides(sizes: Sizes, strides: Sizes) -> Sizes:
-    """The strides of a copy that keeps the order of dimensions in memory, as order ``K`` does.
+    """The strides of a copy that keeps the order of dimensions in memory, as PyTorch's do.
 
     A tensor with gaps or with elements that share memory is copied in the order of indices.
 
     >>> copied_strides((3, 4), (1, 3)), copied_strides((3, 4), (8, 2))
     ((1, 3), (4, 1))
     """
-    order = sorted(range(len(sizes)), key=lambda d: -strides[d])
-    dense = packed([sizes[d] for d in order])
-    kept = tuple(dense[order.index(d)] for d in range(len(sizes)))
+    kept = kept_strides(sizes, strides)
     same = all(n == 1 or a == b for n, a, b in zip(sizes, strides, kept, strict=True))
     return kept if same else packed(sizes)
 

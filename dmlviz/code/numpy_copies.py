@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, one_int, typed
 from dmlviz.code.builder import Builder
 from dmlviz.code.library import Function, each, ignoring
-from dmlviz.code.memory import is_packed, packed
+from dmlviz.code.memory import is_packed, kept_strides, packed
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import short_text
@@ -35,7 +34,7 @@ def astype(b: Builder, x: Any, dtype: Any, /) -> Tensor:
         return control(typed(x.array, dtype))
     if typed(np.zeros(1), dtype).dtype == bool:
         raise CodeRefused("computes", _("A comparison with 0 computes new values."))
-    return rules.copied(b, x)
+    return _laid_out(b, x, "K")
 
 
 def _astype(b: Builder, x: Any, dtype: Any, /, *, copy: Any = True) -> Tensor:
@@ -59,16 +58,22 @@ def _astype_method(
 
 def _laid_out(b: Builder, x: Tensor, order: Any) -> Tensor:
     """A copy in an order of memory: of indices, C, the reverse, F, or as it is, K."""
-    if order in ("A", "K", None):
-        return rules.copied(b, x)
-    if order not in ("C", "F"):
+    if order in ("K", None):
+        return b.copy(x, kept_strides(x.sizes, x.strides))
+    if order not in ("C", "F", "A"):
         raise CodeRefused(
             "argument",
             _("order={order} is not one of {orders}.").format(
                 order=short_text(order), orders="C, F, A, K"
             ),
         )
-    return b.copy(x) if order == "C" else b.copy(x, packed(x.sizes[::-1])[::-1])
+    reverse = order == "F" or (order == "A" and not x.packed and _is_reverse(x))
+    return b.copy(x, packed(x.sizes[::-1])[::-1]) if reverse else b.copy(x)
+
+
+def _is_reverse(x: Tensor) -> bool:
+    """Whether the first dimension is the one whose elements are next to each other in memory."""
+    return is_packed(x.sizes[::-1], x.strides[::-1])
 
 
 def _copy(b: Builder, a: Any, order: Any = "K") -> Tensor:
@@ -96,7 +101,7 @@ def array(
 
 def _in_order(b: Builder, x: Tensor, order: Any, copy: Any) -> Tensor:
     """The tensor, or a copy if one is asked for, or if its memory is in another order."""
-    already = {"C": x.packed, "F": is_packed(x.sizes[::-1], x.strides[::-1])}.get(order)
+    already = {"C": x.packed, "F": _is_reverse(x)}.get(order)
     if not copy and (already or order in ("A", "K", None)):
         return x
     return copied_or_not(b, x, _laid_out(b, x, order), copy)

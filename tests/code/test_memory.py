@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.code import read
+from dmlviz.code import CodeRefused, read
 from tests.code.answers import made_by_library, modules, numbers
 from tests.code.lines import LINES
+from tests.every import every
 
 CASES = [
     pytest.param(library, code, sizes, id=f"{library}: {code}")
@@ -108,3 +109,31 @@ def test_sizes_that_indices_do_not_fit_are_those_on_screen():
     code = "np.take_along_axis(x, np.array([[2, 0], [1, 1]]), axis=0)"
     with pytest.raises(dmlviz.CodeRefused, match=r"\{3, 4\}, the indices \{2, 2\}: 4 and 2 in dim"):
         dmlviz.code(code, x=(3, 4))
+
+
+LAYOUTS = (
+    *("x", "x.T", "np.asfortranarray(x)", "np.asfortranarray(x).T", "x[::-1]", "x[:, ::2]"),
+    *("np.asfortranarray(x)[1:]", "x.copy(order='F')", "np.array(x, order='F')", "x.T[1:]"),
+    *("x.reshape(3, 2, order='F')", "np.ascontiguousarray(x.T)", "np.asfortranarray(x)[:, ::-1]"),
+)
+IN_ORDER = (
+    *("{}.ravel('A')", "{}.ravel('K')", "{}.ravel('F')", "{}.flatten('A')", "{}.flatten('F')"),
+    *("{}.reshape(-1, order='A')", "{}.reshape(2, 3, order='A')", "np.copy({}).ravel('A')"),
+    *("{}.copy(order='A').ravel('A')", "np.array({}, order='A').ravel('A')"),
+)
+
+
+@every("line", [order.format(layout) for layout in LAYOUTS for order in IN_ORDER])
+def test_an_order_is_that_of_the_memory(line):
+    x = np.arange(6).reshape(2, 3)
+    try:
+        due = eval(line, {"np": np, "x": x})
+    except ValueError:
+        return
+    try:
+        chain = read(line, {"x": x.shape}, library="numpy")
+    except CodeRefused:
+        # what the layout does not say is refused, and never guessed
+        assert "'K'" in line or ".T[1:]" in line or "::" in line, line
+        return
+    np.testing.assert_array_equal(chain.source(chain.outputs["out"]), due)
