@@ -217,7 +217,7 @@ def _paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:
     return "\n".join(f"- **{title}** \u2002 {plain(text)}" for title, text in lines)
 
 
-@cached(megabytes=2, key=lambda *drawn: tuple(one and one.digest for one in drawn))
+@cached(megabytes=0.25, key=lambda *drawn: tuple(one and one.digest for one in drawn))
 def _facts(drawn: Scene, other: Scene | None) -> tuple[tuple[str, str], ...]:
     """The settings and the formula of a picture, each with its title."""
     trace = drawn.trace

@@ -531,7 +531,7 @@ def _class(
     return Code
 
 
-@cached(megabytes=8)
+@cached(megabytes=0.5)
 def _chain(
     text: str,
     library: str,

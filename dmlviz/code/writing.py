@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.budget import spend
 from dmlviz.base.words import _
 from dmlviz.code.arguments import flat
 from dmlviz.code.builder import Builder
@@ -50,6 +51,7 @@ def _tensors(value: Any, seen: set[int]) -> list[Tensor]:
     if not isinstance(value, list | tuple) or id(value) in seen:
         return []
     seen.add(id(value))
+    spend("items", len(value))
     return [x for item in value for x in _tensors(item, seen)]
 
 
@@ -64,6 +66,8 @@ def with_writes(b: Builder, value: Any, made: dict[int, Any] | None = None) -> A
     made = {} if made is None else made
     if isinstance(value, Tensor):
         return current(b, value)
+    if id(value) not in made and isinstance(value, list | tuple):
+        spend("items", len(value))
     if id(value) not in made and isinstance(value, list):
         made[id(value)] = value
         value[:] = [with_writes(b, item, made) for item in value]

@@ -310,8 +310,7 @@ def _tensors(inputs: _Hashable) -> dict[str, Array]:
     return {name: np.frombuffer(of, dtype).reshape(sizes) for name, of, dtype, sizes in inputs}
 
 
-# one chain of the most elements that are read takes 34 MB
-@cached(megabytes=40, refusals=(CodeRefused,))
+@cached(megabytes=9.25, refusals=(CodeRefused,))
 def _chain(code: str, library: str, inputs: _Hashable) -> Chain:
     arrays = _tensors(inputs)
     sizes = {name: x.shape for name, x in arrays.items()}

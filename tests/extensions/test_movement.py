@@ -137,7 +137,7 @@ def test_code_in_a_fence(info, text):
         ("{dmlviz} x.T + 1", "", 3, "This computes new values"),
         ("{dmlviz}", ":sizes: x:2,3\n\ny = x.T\ny.foo()", 7, "no movement .foo()"),
         ("dmlviz code", "y = x.T\ny[::", 5, "Python cannot read this"),
-        ("dmlviz sizes=x:2,0", "x.T", 4, "sizes=x:2,0 is not allowed"),
+        ("dmlviz sizes=x:2,0", "x.T", 4, "x.sizes: dimension 1 is 0"),
         ("{dmlviz}", ":width: 3\nx.T", 4, "width=3 is not an option"),
         ("{dmlviz} x.T", "x.T", 3, "either a link or an example, not both"),
         ("{dmlviz} /code?code=x.T&sizes=x:300,300", "", 3, "65,536"),

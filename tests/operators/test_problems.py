@@ -41,7 +41,7 @@ TIMED = {"InputTensor": (3, 5), "SequenceLengthsTensor": (3, 1)}
 BITS = "a number of 1,329 bits"
 RULES = [
     *rules(),
-    (Tile((1,)), None, "INT8", None, "sizes", "None is not a list"),
+    (Tile((1,)), None, "INT8", None, "sizes", "InputTensor is missing"),
     (Tile((10**5000,)), (2,), "INT8", None, "repeats", "is invalid"),
     (Tile((1,)), (10**5000,), "INT8", None, "sizes", "dimension 0"),
     (Strided((10**5000,), (0,)), (10,), "INT8", None, "input_tensor_sizes", "is invalid"),
