@@ -117,7 +117,8 @@ def test_what_follows_moves_from_the_result_on():
     assert trace.parameters().keys() >= {"code", "sizes"}
     assert not any(name.startswith("t:") for name in trace.parameters().values())
     assert trace.output.tolist() == trace.inputs["t"].ravel()[trace.steps[1].source].tolist()
-    assert trace.formula.startswith("y[n, c, h, w] = t[0,")
+    # w is the name of the weights
+    assert trace.formula.startswith("y[n, c, h, a] = t[0,")
     assert trace.same_as == ()
 
 
