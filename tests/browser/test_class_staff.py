@@ -77,8 +77,9 @@ class Screen:
         """Nothing went wrong, but for what the page still asked of a class that is gone."""
         self.context.close()
         late = re.compile(r"responded with a status of 40[34]\b")
-        # a change that crosses another's is sent again with the newer version
-        crossed = re.compile(r"responded with a status of 409 .*/phase\b")
+        # a change that crosses another's is sent again with the newer version; a movement that is
+        # asked for while the class moves on is not there any more
+        crossed = re.compile(r"responded with a status of (?:409 .*/phase|403 .*/movement)\b")
         problems = [each for each in self.problems if not crossed.search(each)]
         assert [each for each in problems if not (gone and late.search(each))] == []
 
