@@ -88,7 +88,8 @@ def read_sum(
         text: of a page.
         start: an offset.
         is_name: whether a name may be a part of it.
-        ends: whether a sign at an offset is none of the sum's, but a dash or the mark of an item.
+        ends: whether the sign at an offset does not belong to the sum: it is a dash, or the bullet
+            of a list item.
     """
     tokens: list[str] = []
     best: Sum | None = None
