@@ -18,7 +18,6 @@ from dmlviz.app.language import begin_language, language_switch, unknown_languag
 from dmlviz.app.looks import looks
 from dmlviz.app.parts import fragment, telling_errors
 from dmlviz.app.server import EXPLORERS
-from dmlviz.app.turns import turn
 from dmlviz.base.addresses import split_link
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import _, speaking
@@ -39,7 +38,7 @@ def navigate() -> None:
     st.set_page_config(
         page_title="dmlviz", page_icon=_icon(), layout="wide", initial_sidebar_state=_SIDEBAR
     )
-    with turn(), speaking(begin_language()):
+    with speaking(begin_language()):
         page_groups = groups()
         wall, speaker = wall_entry().page, speaker_entry().page
         pages = [

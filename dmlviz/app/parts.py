@@ -10,7 +10,6 @@ from typing import Any, ParamSpec, TypeVar
 import streamlit as st
 
 from dmlviz.app.text import plain
-from dmlviz.app.turns import turn
 from dmlviz.base.errors import Error
 from dmlviz.base.words import locale, speaking
 
@@ -31,7 +30,7 @@ def telling_errors() -> Iterator[None]:
 
 
 def fragment(key: str | None = None) -> Callable[[Callable[_P, _R]], Callable[_P, _R | None]]:
-    """As ``st.fragment``, in its turn and the reader's language, with its errors told in its place.
+    """As ``st.fragment``, in the reader's language, with its errors told in its place.
 
     A fragment that runs alone has none of these from its page.
 
@@ -42,7 +41,7 @@ def fragment(key: str | None = None) -> Callable[[Callable[_P, _R]], Callable[_P
     def made(function: Callable[_P, _R]) -> Callable[_P, _R | None]:
         @wraps(function)
         def drawn(*args: _P.args, **kwargs: _P.kwargs) -> _R | None:
-            with turn(), speaking(locale()), telling_errors():
+            with speaking(locale()), telling_errors():
                 return function(*args, **kwargs)
             return None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import io
+import random
 import re
 import socket
 import subprocess
@@ -15,7 +16,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -38,10 +39,15 @@ PROBES = re.compile(r"/[a-z-]+/_stcore/(health|host-config)$")
 
 
 def free_port() -> int:
-    """A port that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody uses now.
+
+    None of those that systems give to connections: until a server has it, one might get it.
+    """
+    while True:
+        port = random.SystemRandom().randrange(10_240, 32_768)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def start(

@@ -6,19 +6,13 @@ Needs what the browser tests need: Playwright from requirements-dev.txt and a Ch
 from __future__ import annotations
 
 import io
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.chromium import FLAGS
+from tests.browser.conftest import serving
 from tests.browser.waiting import wait_for_function
 from tests.tools import find
 
@@ -53,31 +47,6 @@ def main() -> None:
             opened(browser, f"{address}/tile", "light", width=1180, height=720), FOLDER / "tile.gif"
         )
         browser.close()
-
-
-@contextmanager
-def serving() -> Iterator[str]:
-    """The app on a free port, its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
-    command += ["--server.headless", "true", "--server.port", str(port)]
-    server = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    address = f"http://localhost:{port}"
-    try:
-        for _attempt in range(120):
-            try:
-                with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
-                    break
-            except OSError:
-                time.sleep(0.25)
-        yield address
-    finally:
-        server.terminate()
-        server.wait(10)
 
 
 def opened(
