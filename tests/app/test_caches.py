@@ -25,6 +25,7 @@ from dmlviz.base.cache import CachedFunction
 from dmlviz.picture.formats import DATA, PICTURES, PictureLook
 from tests.app.conftest import EXPLORERS, ROOT, Session
 from tests.every import every
+from tests.limits import CACHES
 
 SOURCES = [*sorted((ROOT / "dmlviz").rglob("*.py")), *(ROOT / "pages").glob("*.py")]
 
@@ -100,9 +101,6 @@ LATER = {
     "dmlviz.states.own_picture.PictureChoice.part": "256 by 256 pixels at most",
 }
 """What objects make when it is first asked for, uncounted where they are kept."""
-
-MOST = 300_000_000
-"""The bytes that all caches of a process may take together."""
 
 
 def module_of(path):
@@ -196,7 +194,7 @@ def test_no_cache_of_the_process_is_unbounded():
     assert names == set(FEW)
     kept = [found for found in gc.get_objects() if type(found) is CachedFunction and of_ours(found)]
     assert len(kept) > 15
-    assert sum(found.most for found in kept) <= MOST
+    assert sum(found.most for found in kept) <= CACHES
 
 
 def held(modules):

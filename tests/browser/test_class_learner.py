@@ -15,6 +15,7 @@ from tests.browser.conftest import await_health, free_port, start
 from tests.browser.test_access import RUN
 from tests.classroom.serving import Lesson
 from tests.classroom.test_pictures import LINK, PLACE, ROW, SIZES, VALUE
+from tests.limits import TARGET
 
 CHOICE = {
     "key": "choice",
@@ -408,7 +409,7 @@ def test_what_is_read_aloud_and_how_large_it_is(app, phone):
     lesson.move("ask")
     ann.phase("ask")
     for target in ann.page.locator("button:visible, input:visible").all():
-        assert target.bounding_box()["height"] >= 44
+        assert target.bounding_box()["height"] >= TARGET
     lesson.move("closed")
     lesson.move("reveal")
     ann.page.wait_for_selector('.dmlviz-player[data-ready="true"]')

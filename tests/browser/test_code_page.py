@@ -6,6 +6,7 @@ import pytest
 
 from dmlviz.teaching.code_presets import code_presets
 from tests.browser.test_looks import OVERFLOWS
+from tests.limits import DIGIT
 
 CHOSEN = "document.querySelector('.dmlviz-player').dmlviz.payload.strip?.call"
 LABELS = "document.querySelector('.dmlviz-player').dmlviz.model.labels"
@@ -138,7 +139,7 @@ def test_every_cell_of_a_small_preset_has_its_number_on_a_phone(visit, preset):
     window = visit(preset.link.lstrip("/"), width=390, height=740)
     texts, picture = window.numbers, preset.state.scene()
     assert len(texts) >= picture.values.size
-    assert min(size for *_text, size in texts) >= 9
+    assert min(size for *_text, size in texts) >= DIGIT
     stage = window.page.locator(".dmlviz-stage").bounding_box()
     assert stage["height"] <= 740
 

@@ -6,6 +6,7 @@ import pytest
 
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.predict import answer_keys
+from tests.limits import TARGET
 
 LESSONS = {lesson.key: lesson for lesson in lessons()}
 ASKING = "document.querySelector('.dmlviz-player')?.dmlviz?.quiz.asking"
@@ -175,7 +176,7 @@ def test_question_picture_and_next_are_in_one_view(visit, width, height, languag
             if key != "reading-documentation" or width > 767:
                 within(seen["picture"])
                 assert seen["picture"][1] - seen["picture"][0] > 70
-            assert min(seen["choices"]) >= 44
+            assert min(seen["choices"]) >= TARGET
             assert [seen["foot"][1], seen["foot"][1] - seen["foot"][0]] == [height, 60]
             assert seen["foot"][0] < seen["next"][0] < seen["next"][1] < height
             if number == 1:

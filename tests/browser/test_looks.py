@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.browser.conftest import near
+from tests.limits import CONTRAST, GRAPHIC_CONTRAST, SMALL_TARGET, TARGET
 
 BACKGROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
 OVERFLOWS = """() => [document.scrollingElement, document.querySelector('[data-testid=stMain]'),
@@ -64,11 +65,11 @@ def test_theme_change_redraws_at_the_same_moment_in_other_colours(visit):
         assert f"rgb({red}, {green}, {blue})" == window.page.evaluate(BACKGROUND), scheme
         assert near(pixels, palette["ink"], 24).sum() > 100, scheme
         for _at, color in palette["scale"]:
-            assert contrast(palette["ink"], color) >= 4.5, scheme
+            assert contrast(palette["ink"], color) >= CONTRAST, scheme
         for name in ("padding", "paper"):
-            assert contrast(palette["ink"], palette[name]) >= 4.5, scheme
-        assert contrast(palette["line"], palette["paper"]) >= 4.5, scheme
-        assert contrast(palette["accent"], palette["paper"]) >= 3, scheme
+            assert contrast(palette["ink"], palette[name]) >= CONTRAST, scheme
+        assert contrast(palette["line"], palette["paper"]) >= CONTRAST, scheme
+        assert contrast(palette["accent"], palette["paper"]) >= GRAPHIC_CONTRAST, scheme
         seen[scheme] = (window.page.evaluate(BACKGROUND), palette)
     assert seen["light"][0] != seen["dark"][0]
     for name in ("scale", "ink", "paper", "slot", "padding", "accent"):
@@ -84,12 +85,12 @@ def test_controls_and_settings_are_reachable_on_a_narrow_window(visit):
         box = control.bounding_box()
         assert box["x"] >= 0, name
         assert box["x"] + box["width"] <= 390, name
-        assert min(box["width"], box["height"]) >= 24, name
+        assert min(box["width"], box["height"]) >= SMALL_TARGET, name
         control.click(trial=True)
     for name in ("full", "larger", "loop", "speed"):
         box = window.control(name).bounding_box()
         assert 0 <= box["x"] < box["x"] + box["width"] <= 390, name
-        assert box["height"] >= 44, name
+        assert box["height"] >= TARGET, name
     window.page.keyboard.press("Escape")
     window.page.get_by_test_id("stExpandSidebarButton").click()
     sizes = window.page.get_by_label("Sizes", exact=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dmlviz.teaching.practice import ask
 from tests.browser.test_lessons import right_key
+from tests.limits import DIGIT
 from tests.one_input import moves
 
 
@@ -67,6 +68,6 @@ def test_inputs_and_indices_are_seen_whole_with_numbers_on_a_phone_on_its_side(v
     path = "practice?seed=5&level=1&operator=gather-elements&number=1"
     window.page.goto(f"{window.server}/{path}")
     window.ready()
-    assert window.js("player => player.drawing.fontSize") >= 9
+    assert window.js("player => player.drawing.fontSize") >= DIGIT
     stage = window.page.locator(".dmlviz-stage")
     assert stage.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")

@@ -7,6 +7,7 @@ import pytest
 from tests.browser.test_predict import choice, drawn, first, name, said
 from tests.browser.test_stage_keys import PINS
 from tests.browser.test_stage_links import PIN_TEXTS, due_lines, framed, place
+from tests.limits import TARGET
 
 PHONE = {"width": 390, "height": 740, "has_touch": True, "is_mobile": True}
 # a laptop whose screen can be touched has a mouse too
@@ -99,7 +100,7 @@ def test_a_phone_turns_predict_first_on_and_off_beside_play(visit):
     # in one row with Play, and the page's own switch is not there a second time
     boxes = [each.bounding_box() for each in (switch, play)]
     assert boxes[0]["y"] == boxes[1]["y"]
-    assert min(boxes[0]["width"], boxes[0]["height"]) >= 44
+    assert min(boxes[0]["width"], boxes[0]["height"]) >= TARGET
     assert not page.get_by_role("switch", name="Predict first").is_visible()
     switch.tap()
     page.wait_for_function("location.search.includes('predict=true')")

@@ -24,6 +24,7 @@ from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.sets import PracticePick, StateQuestion
 from tests.classroom.serving import Browser, Lesson, serving
+from tests.limits import DIGIT, SMALL_TARGET
 
 GATHERS = ("gather", "gather-elements", "gather-nd")
 PAD = (
@@ -161,7 +162,7 @@ def test_a_question_that_names_an_index_has_indices_to_find_it_by(width, tall):
     assert found[: 5 + 11] == [*map(str, range(5)), *map(str, range(11))]
     # and all of the rows is there without scrolling to the side
     assert told["width"] == width
-    assert min(told["cells"]["InputTensor"][0][2:]) >= 24
+    assert min(told["cells"]["InputTensor"][0][2:]) >= SMALL_TARGET
 
 
 def test_what_a_phone_taps_has_a_title_indices_and_room_for_a_finger():
@@ -175,7 +176,7 @@ def test_what_a_phone_taps_has_a_title_indices_and_room_for_a_finger():
         if text.tag.endswith("text") and text.text == "0"
     ]
     assert len(letters) == 3
-    assert min(letters) >= 9
+    assert min(letters) >= DIGIT
 
 
 def test_code_calls_its_input_by_one_name():

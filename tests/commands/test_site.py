@@ -14,6 +14,7 @@ from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.posed import of_part
 from dmlviz.teaching.presets import presets
 from dmlviz.tensors.numbering import differing_elements, sizes_by_name
+from tests.limits import SITE_PAGE
 
 SHOWN = [preset for preset in presets() if preset.opens]
 
@@ -67,7 +68,7 @@ def test_the_gallery_shows_all(site):
 
 def test_a_page_is_small(site):
     pages = list(site.glob("*.html"))
-    assert max(path.stat().st_size for path in pages) < 160_000
+    assert max(path.stat().st_size for path in pages) < SITE_PAGE
     assert len(list(site.glob("plotly*"))) == 1
 
 

@@ -11,6 +11,7 @@ from dmlviz.base.places import ROOT
 from dmlviz.extensions.movement import Fence, MovementRefused, movement, movement_of, replaced
 from dmlviz.teaching.presets import presets
 from tests.extensions.building import EXAMPLE, LINK, SAID, WRONG
+from tests.limits import LINKED_PAGE
 
 SHARED = {"plotly.min.js", "player.js", "player.css"}
 
@@ -24,7 +25,7 @@ def test_a_link_and_its_example_are_one_movement(tmp_path):
     assert (by_example.title, by_example.example) == (by_link.title, EXAMPLE)
     by_link.write(tmp_path / "new" / "folder")
     assert {p.name for p in (tmp_path / "new" / "folder").iterdir()} == {by_link.name, *SHARED}
-    assert len(by_link.page) < 20_000  # what is shared is not in it
+    assert len(by_link.page) < LINKED_PAGE
 
 
 def test_nothing_of_it_is_loaded_unasked():

@@ -32,6 +32,7 @@ from dmlviz.states import read_link
 from dmlviz.tensors import start
 from tests.fuzz import extremes
 from tests.fuzz.conftest import TookTooLong
+from tests.limits import LARGEST_FILE
 from tests.memory import at_most
 from tests.models import model_of
 
@@ -212,4 +213,4 @@ def test_files_of_the_largest_pictures(file, sizes, bounded):
     except MemoryError:
         made = None
     assert made is not None
-    assert len(made) <= 6_000_000
+    assert len(made) <= LARGEST_FILE

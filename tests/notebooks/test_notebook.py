@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.limits import NOTEBOOK_FIGURES, NOTEBOOK_FILE, PACKED_PAGE
+
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = ROOT / "assets" / "notebooks" / "dmlviz.ipynb"
 # In a process of its own: the kernel's client has an event loop and warnings of its own.
@@ -58,14 +60,14 @@ def test_it_holds_no_outputs():
     for cell in code:
         assert cell["outputs"] == []
         assert cell["execution_count"] is None
-    assert NOTEBOOK.stat().st_size < 10_000
+    assert NOTEBOOK.stat().st_size < NOTEBOOK_FILE
 
 
 def test_the_player_is_shown(outputs):
     assert printed(outputs[1]) == "NumPy: 54 elements, each equal to its source.\n"
     [player] = shown(outputs[1], "text/html")
     assert player.startswith('<iframe title="TILE: Repeats=[1, 1, 3, 3]" ')
-    assert 500_000 < len(player) < 1_000_000
+    assert 500_000 < len(player) < PACKED_PAGE
 
 
 def test_figures_are_shown(outputs):
@@ -74,7 +76,7 @@ def test_figures_are_shown(outputs):
     assert [printed(outputs[n]) for n in (4, 5)] == ["DEPTH_COLUMN_ROW\n", "COLUMN_ROW_DEPTH\n"]
     assert figures[1] != figures[2]
     size = sum(len(json.dumps(outputs[n])) for n in (2, 4, 5))
-    assert size < 100_000
+    assert size < NOTEBOOK_FIGURES
 
 
 def test_the_orders_are_compared(outputs):

@@ -13,6 +13,7 @@ import pytest
 import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.picture.files import script_version
+from tests.limits import WIDGET_PLAYER, WIDGET_STATE
 from tests.notebooks.test_notebook import ROOT
 
 pytest.importorskip("anywidget", reason="pip install -r requirements-dev.txt")
@@ -71,7 +72,7 @@ def test_another_run_keeps_what_it_has_room_for(tiled):
 
 def test_its_state_is_small_and_the_player_is_sent_on_request(tiled, monkeypatch):
     widget = dmlviz.widget(tiled)
-    assert sum(len(str(value)) for value in widget.get_state().values()) < 60_000
+    assert sum(len(str(value)) for value in widget.get_state().values()) < WIDGET_STATE
     sent = []
     monkeypatch.setattr(widget, "send", lambda content, buffers: sent.append((content, buffers)))
     widget._handle_custom_msg({"ask": "other"}, [])
@@ -79,7 +80,7 @@ def test_its_state_is_small_and_the_player_is_sent_on_request(tiled, monkeypatch
     widget._handle_custom_msg({"ask": "player"}, [])
     [(content, [packed])] = sent
     assert content == {"player": script_version()}
-    assert len(packed) < 2_000_000
+    assert len(packed) < WIDGET_PLAYER
     assert gzip.decompress(packed).endswith(b"export { plotly };\n")
 
 

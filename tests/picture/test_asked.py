@@ -9,6 +9,7 @@ import pytest
 from dmlviz.picture.exports import inputs_font, inputs_svg, stills, svg_size
 from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.teaching.presets import presets
+from tests.limits import DIGIT
 
 PICTURED = [preset for preset in presets() if preset.pictured]
 X = {"InputTensor": np.arange(1, 7, dtype=np.float32).reshape(1, 1, 2, 3)}
@@ -108,7 +109,7 @@ def test_a_room_is_filled_and_left_by_nothing(preset, room):
         assert high <= room[1] + 1
     # letters have one size everywhere
     sizes = {float(size) for part in fromstring(drawing).iter() if (size := part.get("font-size"))}
-    assert min(sizes, default=9) >= 9
+    assert min(sizes, default=DIGIT) >= DIGIT
     # with larger cells, nothing of a cell's size would be left
     if boxes and 4 < cell < 56:
         assert wide + max(cell, 12) > room[0] * 0.8 or high + 2 * cell > room[1] * 0.8

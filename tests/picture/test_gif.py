@@ -10,6 +10,7 @@ from dmlviz.picture import exports
 from dmlviz.picture.board import board, rgb
 from dmlviz.picture.palettes import LIGHT
 from dmlviz.picture.raster import MOST_FRAMES, schedule
+from tests.limits import LARGEST_GIF
 
 
 def frames_of(data):
@@ -133,7 +134,7 @@ def test_16384_cells():
     x = np.arange(16_384, dtype=np.float32).reshape(1, 16, 32, 32)
     data = exports.gif(scene_of(dmlviz.DepthToSpace(4), x), width=480)
     assert len(frames_of(data)) > 30
-    assert len(data) < 4_000_000
+    assert len(data) < LARGEST_GIF
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from dmlviz.picture.files import page_script, plotly_script
 from dmlviz.picture.formats import PICTURES, PictureLook
 from dmlviz.picture.page import json_safe, script_safe
 from dmlviz.picture.policy import policy, script_hash
+from tests.limits import PACKED_FRAME, PACKED_PAGE, SAVED_PAGE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -152,7 +153,7 @@ def test_plotly_from_an_address(player, address, source):
     page = player.html(address)
     assert f'<script src="{address}"></script>' in page
     assert rules(page)["script-src"] == f"{source} {script_hash(page_script())}"
-    assert len(page) < 236_000
+    assert len(page) < SAVED_PAGE
 
 
 @pytest.mark.parametrize(
@@ -183,7 +184,7 @@ def test_packed_is_the_same_plotly(player):
     unpacked = gzip.decompress(base64.b64decode(data)).decode()
     assert unpacked == script_safe(plotly_script())
     assert script_hash(unpacked) in rules(page)["script-src"]
-    assert len(page) < 1_000_000
+    assert len(page) < PACKED_PAGE
     assert page == player.html("packed")
 
 
@@ -200,7 +201,7 @@ def test_a_notebook_gets_a_frame(player):
     frame = re.fullmatch(r'<iframe title="([^"]*)" [^>]*? srcdoc="([^"]*)"></iframe>', shown, re.S)
     assert html.unescape(frame[1]) == player.trace.title
     assert html.unescape(frame[2]) == player.html("packed")
-    assert len(shown) < 2_500_000
+    assert len(shown) < PACKED_FRAME
 
 
 def test_titles():

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dmlviz.picture.palettes import DARK, LIGHT
+from tests.limits import CONTRAST, GRAPHIC_CONTRAST
 
 ROOT = Path(__file__).resolve().parents[2]
 THEMES = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
@@ -57,19 +58,19 @@ def test_the_formula():
 def test_numbers_are_readable_on_every_value(palette):
     for percent in range(101):
         cell = color_at(palette.scale, percent / 100)
-        assert contrast(parts(palette.ink), cell) >= 4.5, percent
+        assert contrast(parts(palette.ink), cell) >= CONTRAST, percent
 
 
 @THEMES
 @pytest.mark.parametrize("name", ["padding", "slot", "paper"])
 def test_numbers_are_readable_on_everything_else(palette, name):
-    assert contrast(parts(palette.ink), parts(getattr(palette, name))) >= 4.5
+    assert contrast(parts(palette.ink), parts(getattr(palette, name))) >= CONTRAST
 
 
 @THEMES
 def test_numbers_are_readable_on_every_channel(palette):
     for kind in palette.kinds:
-        assert contrast(parts(palette.ink), parts(kind)) >= 4.5, kind
+        assert contrast(parts(palette.ink), parts(kind)) >= CONTRAST, kind
 
 
 @THEMES
@@ -103,7 +104,7 @@ def test_numbers_are_readable_on_every_mix_of_corners(palette):
     for across, down in itertools.product(range(16), repeat=2):
         top, bottom = mix(top_left, top_right, across), mix(bottom_left, bottom_right, across)
         cell = mix(top, bottom, down)
-        assert contrast(parts(palette.ink), cell) >= 4.5, (across, down)
+        assert contrast(parts(palette.ink), cell) >= CONTRAST, (across, down)
 
 
 def mix(one, other, sixteenths):
@@ -126,25 +127,25 @@ def test_there_is_a_colour_for_each(palette, name):
 @THEMES
 def test_indices_of_a_formula_are_readable(palette):
     for color, paper in itertools.product(palette.axes, papers(palette)):
-        assert contrast(parts(color), parts(paper)) >= 4.5, (color, paper)
+        assert contrast(parts(color), parts(paper)) >= CONTRAST, (color, paper)
 
 
 @THEMES
 def test_frames_of_pinned_cells_are_seen(palette):
     for color, paper in itertools.product(palette.pins, papers(palette)):
-        assert contrast(parts(color), parts(paper)) >= 3, (color, paper)
+        assert contrast(parts(color), parts(paper)) >= GRAPHIC_CONTRAST, (color, paper)
 
 
 @THEMES
 def test_titles_of_planes_are_readable(palette):
     for paper in papers(palette):
-        assert contrast(parts(palette.line), parts(paper)) >= 4.5
+        assert contrast(parts(palette.line), parts(paper)) >= CONTRAST
 
 
 @THEMES
 def test_frames_round_what_moves_are_seen(palette):
     for paper in papers(palette):
-        assert contrast(parts(palette.accent), parts(paper)) >= 3
+        assert contrast(parts(palette.accent), parts(paper)) >= GRAPHIC_CONTRAST
 
 
 @THEMES

@@ -14,6 +14,7 @@ from dmlviz.__main__ import main
 from dmlviz.picture.files import page_script
 from dmlviz.picture.policy import script_hash
 from dmlviz.verify import html_page, write_example
+from tests.limits import PLAYING_REPORT, REPORT
 from tests.verify.pages import TILE
 
 WRONG = TILE.replace("4, 5, 6, 4, 5, 6", "4, 5, 6, 4, 9, 6")
@@ -113,7 +114,7 @@ def test_nothing_of_a_page_is_markup(report):
     assert script_hash(page_script()) in rules["script-src"]
     assert "unsafe" not in rules["script-src"]
     assert text.count('id="plotly"') == 1
-    assert len(text) < 2_800_000
+    assert len(text) < PLAYING_REPORT
 
 
 def test_without_a_movement_there_is_no_script(report):
@@ -121,7 +122,7 @@ def test_without_a_movement_there_is_no_script(report):
     assert code == 1
     assert policy(Read(text))["script-src"] == "'none'"
     assert "<script" not in text
-    assert len(text) < 60_000
+    assert len(text) < REPORT
 
 
 def test_what_fails_is_drawn_first_and_what_is_left_out_is_said(report, monkeypatch):
@@ -151,7 +152,7 @@ def test_a_report_of_many_examples_stays_small(report, monkeypatch):
     assert code == 0
     assert len(Read(text).data) == 50
     # Plotly alone has 2 MB
-    assert len(text) < 2_800_000 + html_page.DRAWN + html_page.PLAYED
+    assert len(text) < PLAYING_REPORT + html_page.DRAWN + html_page.PLAYED
     drawn = re.findall("<article.*?</article>", text, re.DOTALL)
     lacking = ["<img" in article for article in drawn].count(False)
     assert 10 < lacking < 40
