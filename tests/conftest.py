@@ -13,7 +13,7 @@ from tests.storeys import changed_files, reached_first
 from tests.thorough import THOROUGH, tries
 
 # fixtures for programs that not every machine has
-pytest_plugins = ["tests.tools"]
+pytest_plugins = ["tests.tool_fixtures"]
 
 # whoever runs the tests in another language
 os.environ["LANGUAGE"] = "en"
@@ -49,7 +49,7 @@ def pytest_collection(session):
 
 
 def pytest_collection_modifyitems(items):
-    """In CI leave out what takes a minute each, unless all is wanted: it has half an hour."""
+    """What a change reaches runs first in CI, and what takes a minute only if all is wanted."""
     # the longest of the last files: begun last, it would leave the other workers with nothing to do
     items.sort(key=lambda item: "wire" not in item.path.parts)
     if "CI" in os.environ:
@@ -60,7 +60,7 @@ def pytest_collection_modifyitems(items):
     if not THOROUGH:
         for item in items:
             if item.get_closest_marker("thorough"):
-                item.add_marker(pytest.mark.skip("takes long; DMLVIZ_THOROUGH=1 runs it in CI"))
+                item.add_marker(pytest.mark.skip("takes a minute; DMLVIZ_THOROUGH=1 runs it"))
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,8 @@ import dmlviz
 from tests.every import every
 from tests.storeys import STOREYS
 
+pytestmark = pytest.mark.text
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "dmlviz"
 FILES = sorted(PACKAGE.rglob("*.py"))

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.text
+
 ROOT = Path(__file__).resolve().parent.parent
 SAID = ("CONTRIBUTING.md", "CHANGELOG.md", "RELEASING.md", "SECURITY.md")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -16,6 +16,8 @@ from dmlviz.picture.words import alt_text
 from dmlviz.tensors import data_type_of
 from tests.strategies import ONE_TENSOR
 
+pytestmark = pytest.mark.text
+
 PACKAGE = Path(__file__).resolve().parents[1] / "dmlviz"
 ROOT = Path(__file__).resolve().parents[1]
 EACH = pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)

@@ -55,12 +55,12 @@ def test_without_git_or_a_commit_before_nothing_changed(monkeypatch, tmp_path):
     assert changed_files() == []
 
 
-def test_changes_are_those_since_a_commit(monkeypatch, tmp_path):
+def test_changes_are_those_since_a_commit(git_tool, monkeypatch, tmp_path):
     monkeypatch.setattr(storeys, "ROOT", tmp_path)
     who = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
 
     def git(*words):
-        subprocess.run(["git", *who, *words], cwd=tmp_path, check=True, capture_output=True)
+        subprocess.run([git_tool, *who, *words], cwd=tmp_path, check=True, capture_output=True)
 
     git("init", "-q")
     for name in ("one.py", "two.py"):

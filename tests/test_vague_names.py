@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.text
+
 PACKAGE = Path(__file__).resolve().parent.parent / "dmlviz"
 ROOMS = (
     *("app", "classroom", "code", "commands", "engines", "extensions", "live"),

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.text
+
 ROOT = Path(__file__).resolve().parent.parent
 READ = {".css", ".html", ".js", ".md", ".py", ".toml", ".yaml", ".yml"}
 PLACES = ("*", ".github/**/*", "assets/**/*", "benchmarks/**/*", "deploy/**/*", "dmlviz/**/*",

@@ -1,8 +1,9 @@
 """Programs that some tests need and not every machine has: the one place that looks for them.
 
 A tool is looked for on PATH, and where Debian puts it beside a folder of PATH. A test asks for one
-with the fixture of its name, and is skipped without it; ``python -m tests.tools`` prints the names
-of all programs, so that :file:`.ci/without-tools` can hide them.
+with the fixture of its name (:file:`tool_fixtures.py`), and is skipped without it. ``python -m
+tests.tools`` prints the names of all programs, so that :file:`.ci/without-tools` can hide them before
+anything is installed: this module needs Python alone.
 """
 
 from __future__ import annotations
@@ -11,8 +12,6 @@ import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -40,6 +39,7 @@ class Tool:
         required: ``DMLVIZ_REQUIRE_...`` with this name makes a failure of skipping.
         beside: further folders, relative to the parent of each folder of PATH.
         files: what must be in the project's folder too.
+        slow: what it starts takes seconds, so that the tests are marked ``slow``.
     """
 
     title: str
@@ -48,6 +48,7 @@ class Tool:
     required: str
     beside: str = ""
     files: str = ""
+    slow: bool = False
 
 
 TOOLS = {
@@ -56,9 +57,15 @@ TOOLS = {
         ("chromium", "chromium-browser", "google-chrome"),
         "install one, or set CHROMIUM to its path",
         "BROWSER",
+        slow=True,
     ),
     "nginx_tool": Tool(
-        "nginx", ("nginx",), "Debian: apt-get install nginx-light", "NGINX", beside="sbin"
+        "nginx",
+        ("nginx",),
+        "Debian: apt-get install nginx-light",
+        "NGINX",
+        beside="sbin",
+        slow=True,
     ),
     "postgres_tool": Tool(
         "PostgreSQL",
@@ -66,7 +73,9 @@ TOOLS = {
         "Debian: apt-get install postgresql",
         "POSTGRES",
         beside="lib/postgresql/*/bin",
+        slow=True,
     ),
+    "git_tool": Tool("Git", ("git",), "Debian: apt-get install git", "GIT"),
     "node_tool": Tool("Node.js", ("node",), "install version 18.20 or newer", "NODE"),
     "npm_tool": Tool(
         "npm with the packages of package.json",
@@ -100,59 +109,6 @@ def find(name: str) -> Path:
     if program is None or not (ROOT / tool.files).exists():
         raise Missing(f"{tool.title} is not installed ({tool.advice})", tool.required)
     return ROOT / tool.files if tool.files else Path(program)
-
-
-def need(name: str) -> Path:
-    """The same for a test: without the tool it is skipped, or fails where the tool is required."""
-    try:
-        return find(name)
-    except Missing as error:
-        leave_out(str(error), error.required)
-
-
-def leave_out(reason: str, required: str) -> None:
-    """Skip the test, or fail it where ``DMLVIZ_REQUIRE_...`` of that name is set."""
-    variable = f"DMLVIZ_REQUIRE_{required}"
-    if os.environ.get(variable):
-        pytest.fail(f"{variable} is set, but {reason}")
-    pytest.skip(reason)
-
-
-@pytest.fixture(scope="session")
-def browser_tool() -> Path:
-    return need("browser_tool")
-
-
-@pytest.fixture(scope="session")
-def nginx_tool() -> Path:
-    return need("nginx_tool")
-
-
-@pytest.fixture(scope="session")
-def postgres_tool() -> Path:
-    return need("postgres_tool")
-
-
-@pytest.fixture(scope="session")
-def node_tool() -> Path:
-    return need("node_tool")
-
-
-@pytest.fixture(scope="session")
-def npm_tool() -> Path:
-    return need("npm_tool")
-
-
-@pytest.fixture(scope="session")
-def compiler_tool() -> Path:
-    return need("compiler_tool")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need a tool, themselves or through other fixtures."""
-    for item in items:
-        if TOOLS.keys() & {*getattr(item, "fixturenames", ())}:
-            item.add_marker(pytest.mark.tool)
 
 
 if __name__ == "__main__":

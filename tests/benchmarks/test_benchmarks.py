@@ -15,7 +15,8 @@ from benchmarks import __main__ as benchmarks_main
 from benchmarks.__main__ import NAMES, main
 from benchmarks.memory import sessions_table
 from benchmarks.servers import APP, serving
-from tests.tools import Missing, leave_out
+from tests.tool_fixtures import leave_out
+from tests.tools import Missing
 
 SMALL = {
     "live": ["--rounds", "1"],

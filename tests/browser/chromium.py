@@ -6,7 +6,8 @@ from contextlib import ExitStack
 from typing import Any
 
 from tests.browser.waiting import wait_for_function
-from tests.tools import TOOLS, leave_out, need
+from tests.tool_fixtures import leave_out, need
+from tests.tools import TOOLS
 
 # Chromium has an address bar even where nobody sees it, of two pages in every window: to make them
 # takes longer than to open a page. Of two lists it reads the last, so Playwright's is in this one

@@ -23,7 +23,7 @@ from dmlviz.teaching.lessons import lessons
 from tests.browser.chromium import chromium
 from tests.browser.conftest import ROOT
 from tests.browser.static import Handler, static_server
-from tests.tools import leave_out
+from tests.tool_fixtures import leave_out
 
 WHEELS = ROOT.parent / "shared" / "serverless"
 LOADING = "html[data-live=true]"

@@ -18,7 +18,7 @@ from tests.browser.static import static_server
 from tests.operators import recordings
 from tests.strategies import bits
 from tests.test_recordings import ANSWERED, FAMILY, REFUSED_WITH_REASON, operator, tensor, whole
-from tests.tools import leave_out
+from tests.tool_fixtures import leave_out
 
 WORKER = Path(__file__).with_name("onnxruntime_web.js")
 ASK = """models => new Promise((done) => {

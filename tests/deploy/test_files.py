@@ -17,6 +17,8 @@ from dmlviz.classroom.database import DATABASE, DAYS, url_of
 from dmlviz.classroom.hub import HEARTBEAT
 from tests.deploy.cluster import DEPLOY, addresses
 
+pytestmark = pytest.mark.text
+
 yaml = pytest.importorskip(
     "yaml", reason="PyYAML is not installed: pip install -r requirements-dev.txt"
 )
@@ -80,12 +82,12 @@ def ignored(path):
     return answer
 
 
-def test_the_image_has_all_that_the_app_needs_and_no_more():
+def test_the_image_has_all_that_the_app_needs_and_no_more(git_tool):
     assert set(copied()) == {*NEEDED, "LICENSE", LOCK}
     for source in copied():
         assert (ROOT / source).exists(), source
     tracked = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True
+        [git_tool, "ls-files"], cwd=ROOT, capture_output=True, text=True
     ).stdout.split("\n")
     left = {path for path in map(Path, filter(None, tracked)) if not ignored(path)}
     if not left:

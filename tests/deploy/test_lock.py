@@ -13,6 +13,8 @@ from packaging.utils import canonicalize_name
 from tests.deploy.cluster import DEPLOY
 from tests.deploy.test_files import LOCK, ROOT, said
 
+pytestmark = pytest.mark.text
+
 PYTHON = "3.12"
 MACHINES = [
     {

@@ -140,13 +140,13 @@ def test_pages_about_other_things(verify):
     assert "about.md" in verify("docs")[1].out
 
 
-def test_changed_files(verify, folder):
+def test_changed_files(git_tool, verify, folder):
     code, told = verify("docs", "--changed")
     assert code == 2
     assert told.err.startswith("dmlviz: --changed: Git cannot say what has changed: ")
     names = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")
     for command in (("init", "-q"), ("add", "."), (*names, "commit", "-qm", "pages")):
-        subprocess.run(["git", *command], check=True)
+        subprocess.run([git_tool, *command], check=True)
     code, told = verify("docs", "--changed")
     assert (code, told.out) == (0, "0 of 0 examples match, 0 of 0 pages have examples.\n")
     (folder / "docs" / "right.md").write_text(WRONG)

@@ -10,6 +10,8 @@ from dmlviz.base import words
 from dmlviz.base.words.particles import MARKER
 from tests.words.extract import LOCALE, TEMPLATE, catalogue, template, text_of
 
+pytestmark = pytest.mark.text
+
 LANGUAGES = sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/dmlviz.po"))
 # not all is translated yet: this list becomes empty, and stays so
 BEGUN: set[str] = set()

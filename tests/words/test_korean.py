@@ -11,6 +11,8 @@ from dmlviz.base.words.particles import MARKER
 from dmlviz.operators import OPERATORS
 from tests.words.extract import catalogue
 
+pytestmark = pytest.mark.text
+
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 FILES = sorted([*ASSETS.glob("*.ko.*"), *ASSETS.glob("*/*.ko.*"), ASSETS.parent / "README.ko.md"])
 # what is not said, and what is said instead

@@ -15,6 +15,8 @@ from dmlviz.verify import read_document
 from tests.words.extract import LOCALE
 from tests.words.speaking import bracketed
 
+pytestmark = pytest.mark.text
+
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 LANGUAGES = sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/dmlviz.po"))
 # not all is translated yet: this list becomes empty, and stays so

@@ -19,6 +19,8 @@ from tests.pages import go_to
 from tests.words.extract import catalogue, template
 from tests.words.test_catalogues import KEPT, forms, pairs
 
+pytestmark = pytest.mark.text
+
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = ("en", "ko")
 TABLES = ("forms", "about_sizes", "files", "whole")
