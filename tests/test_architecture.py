@@ -276,6 +276,7 @@ def test_packages_do_not_hide_the_functions_of_their_names():
     assert told.stdout.split() == ["code", "engines"]
 
 
+@pytest.mark.slow
 def test_operators_can_be_imported_alone():
     for module in (
         *(*CORE, "code", "picture", "states"),

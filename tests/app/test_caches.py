@@ -254,6 +254,7 @@ def use(number):
     assert verify.exceptions == []
 
 
+@pytest.mark.slow
 def test_nothing_that_a_module_holds_grows_with_use(modules):
     use(2)
     before = held(modules)

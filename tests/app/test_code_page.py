@@ -208,6 +208,7 @@ def test_a_call_of_the_link_is_on_the_stage(session):
     assert strip(session)["call"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", code_presets(), ids=lambda preset: preset.key)
 def test_a_preset_opens_from_the_menu_and_from_its_link(session, preset):
     session.open("code", **preset.state.parameters())

@@ -88,6 +88,7 @@ def has_of(trace, name, at):
     return f"{value} from {print_cell(source, moving, 'in')}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", CLASSES)
 def test_beside_the_setting_that_people_mix_it_up_with(explorer, page):
     cls = CLASSES[page]
@@ -105,6 +106,7 @@ def test_beside_the_setting_that_people_mix_it_up_with(explorer, page):
     assert stage["payload"]["differing"] == differing + [count + i for i in differing]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", CLASSES)
 def test_switched_off_there_is_one_stage_again(explorer, page):
     shown = compare(explorer, page)

@@ -25,6 +25,8 @@ from tests.app.conftest import EXPLORERS
 from tests.engines.crashing import AbortsOnTile
 from tests.engines.standins import FELL_BACK, VERSION, Machine, Runtime, adapter
 
+pytestmark = pytest.mark.slow
+
 EQUAL = ":material/check_circle:"
 REFUSED = ":material/block:"
 DIFFERENT = ":material/error:"

@@ -25,6 +25,8 @@ from tests.verify.pages import real
 from tests.verify.test_languages import FOUND, SLIPS
 from tests.words.extract import catalogue
 
+pytestmark = pytest.mark.slow
+
 KOREAN = "ko"
 HANGUL = re.compile("[가-힣]")
 # these stay as they are in every language

@@ -44,6 +44,7 @@ def at(session):
     return {name: value[0] if isinstance(value, list) else value for name, value in found.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lesson", EVERY.values(), ids=EVERY)
 def test_a_whole_lesson(taking, lesson):
     session = taking(lesson.key)
@@ -189,6 +190,7 @@ def test_lines_of_code_are_not_wrapped(taking):
     assert not code.proto.wrap_lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lesson", EVERY.values(), ids=EVERY)
 def test_the_settings_stand_beside_every_question_and_do_not_answer_it(taking, lesson):
     for number in range(1, len(lesson.parts) + 1):

@@ -48,6 +48,7 @@ def answered_for_a_room(shown):
     assert shown.errors or walls(shown)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", EXPLORERS)
 def test_an_address_at_the_limit_of_the_stage_has_a_picture_or_a_sentence(page):
     for sizes in ((STAGE_LIMIT,), (STAGE_LIMIT // 8, 2, 2, 2), (1, STAGE_LIMIT // 4, 1, 1)):

@@ -225,6 +225,7 @@ def test_what_is_wrong_in_an_address_is_said_and_left_out(practice, hostile):
     assert "](http" not in on_page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["1", "2", "3"])
 def test_every_kind_can_be_drawn(practice, level):
     # after the first ones of level 1, which ask only what a picture shows

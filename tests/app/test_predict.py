@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
 import dmlviz
 from dmlviz.states import read_link
 
@@ -13,6 +15,7 @@ def switch(shown, name="predict"):
     return found
 
 
+@pytest.mark.slow
 def test_off_at_first_and_the_questions_when_on(each):
     (before,) = each.stages
     assert before["options"]["predict"] is None

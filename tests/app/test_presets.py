@@ -10,6 +10,8 @@ from dmlviz.teaching.presets import preset, presets, presets_of
 from dmlviz.tensors import print_label, print_tensor
 from tests.app.conftest import output_labels
 
+pytestmark = pytest.mark.slow
+
 ALL = presets()
 
 

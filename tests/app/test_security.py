@@ -64,6 +64,7 @@ def is_fixed(node, constants):
     return isinstance(node, ast.Constant)
 
 
+@pytest.mark.slow
 @every("path", SOURCES, ids=lambda path: path.name)
 def test_no_html_of_people_in_python(path):
     text = path.read_text(encoding="utf-8")

@@ -137,6 +137,7 @@ def server(tmp_path) -> Iterator[tuple[int, int]]:
         yield port, int(told.read_text())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix" or not Path("/proc/self/statm").exists(), reason="no /proc")
 def test_files_without_end_do_not_fill_the_server(server):
     """100 files of 1 MB in one session took 97 MB until it left."""

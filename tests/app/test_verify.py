@@ -98,6 +98,7 @@ def test_built_in_pages_match(verify, key):
     assert link.query_string.startswith(begins)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
 def test_a_pasted_example_matches(verify, cls):
     shown = pasted(verify, example(cls))

@@ -92,6 +92,7 @@ def test_it_starts(name, shared, monkeypatch, capsys):
     assert "error:" not in printed
 
 
+@pytest.mark.slow
 def test_what_is_not_installed_is_named_and_the_others_run(monkeypatch, capfd):
     needing = [name for name in NAMES if hasattr(import_module(f"benchmarks.{name}"), "find")]
     assert {"changes", "first", "stage", "replicas"} <= {*needing}

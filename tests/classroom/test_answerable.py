@@ -22,6 +22,8 @@ from dmlviz.teaching.presets import presets
 from dmlviz.teaching.questions import settings_text
 from dmlviz.teaching.runs import runs
 
+pytestmark = pytest.mark.slow
+
 # in the documentation's formula for sizes, B is a block's size
 _OTHER = re.compile(r"(?<![A-Za-z])B(?![A-Za-z]| \u00b7 )(?<!\u00b7 B)")
 _PRACTICE = ((1, 1), (2, 2), (3, 3), (4, 1))

@@ -184,6 +184,7 @@ def test_a_preset_whose_answer_is_in_words_is_not_asked():
         assert preset_question(preset(key)) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operator", ["", "padding", "top-k", "join", "scatter-nd"])
 def test_practice_asks_what_the_engine_answers(operator):
     polls = practice_polls(7, 10, 1, operator)
@@ -204,6 +205,7 @@ def test_practice_asks_what_the_engine_answers(operator):
         assert all(read_answer(poll, answer) == answer for answer in wrong)
 
 
+@pytest.mark.slow
 def test_practice_asks_all_kinds():
     polls = practice_polls(3, 40)
     assert {poll.kind for poll in polls} == {"choice", "cell", "sizes", "value"}
@@ -212,6 +214,7 @@ def test_practice_asks_all_kinds():
     assert int(cell.answer) < sum(int(np.prod(t.sizes)) for t in cell.tensors)
 
 
+@pytest.mark.slow
 def test_a_question_of_settings_shows_its_output_and_one_of_refusals_nothing():
     polls = practice_polls(3, 40, level=2)
     assert {poll.hides for poll in polls if poll.kind == "choice"} >= {"all", "nothing"}

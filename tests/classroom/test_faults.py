@@ -21,7 +21,10 @@ from tests.classroom.serving import Browser, Lesson, until
 
 SERVER = Path(__file__).with_name("app_server.py")
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are a matter of POSIX")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="signals are a matter of POSIX"),
+    pytest.mark.slow,
+]
 
 
 class Replica:

@@ -16,6 +16,8 @@ from dmlviz.classroom.store import HOURS, now
 from tests.classroom.conftest import QUESTIONS
 from tests.classroom.serving import Browser, Lesson, serving, until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def served(tmp_path):

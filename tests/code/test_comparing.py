@@ -103,6 +103,7 @@ REPEATS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 3])
 def test_results_of_repeated_elements(k):
     x = np.arange(1, 13).reshape(3, 4)
@@ -165,6 +166,7 @@ def test_other_inputs_are_refused():
         compared(one, two)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", ["numpy", "torch"])
 def test_chains_that_differ_in_the_last_call(library):
     pytest.importorskip(library)

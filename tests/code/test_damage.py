@@ -39,6 +39,7 @@ def check(count, seed):
     assert {"read", "syntax", "name", "argument", "sizes", "computes"} <= kinds.keys()
 
 
+@pytest.mark.slow
 def test_damaged_lines_are_read_or_refused():
     check(10_000, seed=1)
 

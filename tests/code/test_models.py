@@ -159,6 +159,7 @@ def chosen(case):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning:onnx")
 def test_onnx_own_node_tests():
     counts, wrong = Counter(), []
@@ -337,6 +338,7 @@ def check(models):
     return kinds
 
 
+@pytest.mark.slow
 def test_damaged_models_are_read_or_refused():
     assert min(check(damaged(2_000, 1)).values()) > 500
     assert check(scrambled(1_500, 1))["read"] > 1_000
@@ -418,6 +420,7 @@ BOUNDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_means_harm_costs_little(name):
     start = time.process_time()

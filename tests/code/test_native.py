@@ -96,6 +96,7 @@ def test_the_sizes_of_a_resize_are_those_of_shape_inference():
         assert [n for part in read.parts for n in part.output_sizes["y"]] == [due] * bool(due)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("nearest", "up"), [("floor", False), ("ceil", True)])
 def test_ties_of_a_resize_are_exact(nearest, up):
     for old, new in itertools.product(range(1, 24), repeat=2):
@@ -209,6 +210,7 @@ def test_json_has_what_differs():
     assert "disagreements" not in equal
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning:onnx")
 def test_onnx_runtime_answers_onnx_own_node_tests_as_the_rule_does():
     some = [*cases()]

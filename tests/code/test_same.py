@@ -189,6 +189,7 @@ def test_random_chains(library):
     assert counts["operators"] > counts["all"] / 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", ["numpy", "torch"])
 def test_what_holds_for_other_sizes_is_right_at_sizes_that_were_not_tried(library):
     pytest.importorskip(library)

@@ -34,6 +34,7 @@ def sent_in(page):
     return json.loads(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", SHOWN, ids=lambda preset: preset.key)
 def test_every_preset_has_its_page(site, preset):
     page = (site / f"{preset.key}.html").read_text(encoding="utf-8")
@@ -72,6 +73,7 @@ def test_a_page_is_small(site):
     assert len(list(site.glob("plotly*"))) == 1
 
 
+@pytest.mark.slow
 def test_a_second_time_brings_it_up_to_date(site, capsys):
     before = sorted(path.name for path in site.iterdir())
     assert main(["site", str(site)]) == 0

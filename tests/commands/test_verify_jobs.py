@@ -13,6 +13,8 @@ from dmlviz.commands.verify_pages import PAGES_A_JOB, VerifyRun, jobs_for
 from dmlviz.verify import Options
 from tests.commands.test_verify import write
 
+pytestmark = pytest.mark.slow
+
 KINDS = ("match", "mismatch", "refused", "unreadable", "prose", "remarks", "binary") * 5
 
 

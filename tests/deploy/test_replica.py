@@ -14,6 +14,8 @@ from tests.deploy.cluster import until
 from tests.deploy.learner import WAIT, Learner
 from tests.deploy.test_files import compose, kinds
 
+pytestmark = pytest.mark.slow
+
 
 def patience():
     """Seconds from SIGTERM to SIGKILL, the shorter of both."""

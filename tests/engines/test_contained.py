@@ -36,6 +36,8 @@ from tests.engines.test_onnxruntime import OPERATIONS
 from tests.strategies import any_runs, bits, named, tensors
 from tests.thorough import tries
 
+pytestmark = pytest.mark.slow
+
 X = np.arange(3, dtype=np.float32)
 LOST = "its process was lost ({}). The next run gets a new one; this run is not repeated for 60 seconds."
 

@@ -154,6 +154,7 @@ def test_as_written_it_is_equal_or_refused(run):
     same_or_refused(*run)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
 def test_every_operator_in_all_ranks_and_types(cls):
     """The types of its values, then those of its control inputs, change nothing but themselves."""
@@ -204,6 +205,7 @@ def operations():
 OPERATIONS = {name: (operator, sizes) for name, operator, sizes in operations()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_every_operation_in_all_types_and_forms(name):
     operator, sizes = OPERATIONS[name]

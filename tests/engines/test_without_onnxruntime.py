@@ -10,6 +10,8 @@ import pytest
 
 from dmlviz.operators import by_family
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 # a fresh interpreter without these modules, whatever is installed

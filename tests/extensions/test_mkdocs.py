@@ -6,6 +6,8 @@ import pytest
 
 from tests.extensions.building import EXAMPLE, LINK, SAID, WRONG, Frames, built
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("mkdocs", reason="MkDocs is not installed")
 
 INDEX = f"""---

@@ -21,6 +21,7 @@ def drawn_words(seed, count):
         yield {name: next(values) for name in names}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_links(seed, bounded):
     read = 0

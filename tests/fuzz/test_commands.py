@@ -47,6 +47,7 @@ def lines(seed, count):
             yield arguments
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_any_command_line(seed, folder, bounded, capsys, monkeypatch):
     codes = []

@@ -36,6 +36,8 @@ from tests.limits import LARGEST_FILE
 from tests.memory import at_most
 from tests.models import model_of
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 2.5
 """Of the processor's time: the slowest needs 0.3."""
 

@@ -9,6 +9,7 @@ from tests.thorough import tries
 ALL = {"match", "mismatch", "refused", "unreadable"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_pages(seed, bounded):
     seen = set()

@@ -35,6 +35,8 @@ from tests.fuzz.hostile import programs
 from tests.memory import at_most
 from tests.thorough import tries
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 2.5
 """Of the processor's time: the slowest needs 0.7."""
 

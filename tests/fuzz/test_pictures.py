@@ -63,6 +63,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_worst_files_cost_little(name, bounded):
     data = HOSTILE[name]()

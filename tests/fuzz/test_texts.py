@@ -32,6 +32,7 @@ LARGE = 250_000
 """Characters: what is not linear in them would never end."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     ["[", "]", "[]", "1 ", "1,", "1\n", ";", ",", "\n", " ", "9", "a", "(", "array(", "[1;", "...",

@@ -9,6 +9,8 @@ import pytest
 
 from tests.limits import NOTEBOOK_FIGURES, NOTEBOOK_FILE, PACKED_PAGE
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = ROOT / "assets" / "notebooks" / "dmlviz.ipynb"
 # In a process of its own: the kernel's client has an event loop and warnings of its own.

@@ -32,6 +32,7 @@ def newest(key, tensor, level):
     return max(rows, key=lambda row: LEVELS.index(row.level), default=None)
 
 
+@pytest.mark.slow
 @EACH
 def test_every_operator_has_the_levels_of_its_page(cls):
     """In each of its ranks, and in a few more states."""

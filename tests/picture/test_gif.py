@@ -123,6 +123,7 @@ def test_large_pictures_have_fewer_frames():
     assert len(schedule(20, 1.0, 50, 9)) <= 9
 
 
+@pytest.mark.slow
 def test_a_movement_of_thousands_of_steps():
     scene = scene_of(dmlviz.DepthToSpace(32), np.arange(1024).reshape(1, 1024, 1, 1))
     assert len(scene.steps) == 1024
@@ -161,6 +162,7 @@ def test_dark_and_nan_and_padding(padded):
         assert frames[0][0][0, 0].max() < 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("side", [4, 64])
 def test_frames_look_like_pictures(side, dark):

@@ -176,6 +176,7 @@ def test_widths_that_are_not_possible(tile, width):
     [(16384, 1), (1, 1, 8192, 2), (2, 8192), (16384,), (16384, 1, 1), (128, 128), (1,) * 8],
     ids=str,
 )
+@pytest.mark.slow
 def test_the_largest_tensors_make_pictures_of_bounded_size(sizes):
     x = np.arange(np.prod(sizes), dtype=np.int32).reshape(sizes)
     scene = dmlviz.scene(dmlviz.run(dmlviz.Tile((1,) * len(sizes)), x))
@@ -203,6 +204,7 @@ def test_whatever_the_stage_can_draw(run, part, dark):
     assert opened(data).width >= 400
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data_type", list(strategies.DATA_TYPES))
 @pytest.mark.parametrize("rank", range(1, 9))
 def test_every_data_type_and_rank(data_type, rank):

@@ -12,6 +12,8 @@ from dmlviz.teaching.plain import PLAIN, PLAIN_KINDS, plain_operators
 from dmlviz.teaching.practice import ask
 from dmlviz.tensors import print_value
 
+pytestmark = pytest.mark.slow
+
 KEYS = [cls.key for cls in plain_operators()]
 COUNT = 40
 

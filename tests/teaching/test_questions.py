@@ -249,6 +249,7 @@ def drawn(number):
     return ask(2026, number, level=LEVELS[number % 3], kind=kind)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("guesser", GUESSERS, ids=lambda guesser: guesser.__name__)
 def test_options_alone_do_not_tell_the_answer(guesser):
     gains = {kind: [] for kind in KINDS}
@@ -260,6 +261,7 @@ def test_options_alone_do_not_tell_the_answer(guesser):
     assert sum(map(sum, gains.values())) / GUESSED <= MOST_GAINED / 2, told
 
 
+@pytest.mark.slow
 def test_one_question_in_eight_asks_what_is_refused():
     for seed in (1, 7, 2026):
         kinds = [ask(seed, number, level=2, operator="padding").kind for number in range(1, 41)]
@@ -319,6 +321,7 @@ def test_another_setting_says_what_it_would_take():
     )
 
 
+@pytest.mark.slow
 def test_thousands_of_questions_have_one_right_answer_each():
     seen = Counter()
     places = Counter()
@@ -333,6 +336,7 @@ def test_thousands_of_questions_have_one_right_answer_each():
     assert min(places[i] for i in range(3)) > COUNT / 5
 
 
+@pytest.mark.slow
 @every(("key", "kind"), ASKED)
 def test_what_was_asked_for_is_what_comes(key, kind):
     for level in LEVELS:
@@ -350,6 +354,7 @@ def test_what_cannot_be_asked_is_said(key, kind):
         ask(1, 1, operator=key, kind=kind)
 
 
+@pytest.mark.slow
 def test_the_other_order_and_the_other_mirror_are_among_the_choices():
     named = Counter()
     # the more operators there are, the rarer each of them is
@@ -467,6 +472,7 @@ def test_level_1_begins_where_level_0_ends(seed):
     assert type(ask(seed, 1, level=1, operator="depth-to-space").operator).key == "depth-to-space"
 
 
+@pytest.mark.slow
 def test_two_questions_one_after_the_other_are_about_different_runs():
     """The explanation of the first shows the output that the second would ask for."""
 
@@ -541,6 +547,7 @@ def test_reasons_of_small_questions_say_places_instead_of_dimensions():
                 assert not [choice.why for choice in question.choices if jargon.search(choice.why)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "level", "operator"), [(1, 0, ""), (7, 0, ""), (7, 1, "tile")])
 def test_a_run_does_not_repeat_a_question_of_the_last_twenty(seed, level, operator):
     def same(question):
@@ -574,6 +581,7 @@ def test_a_question_says_what_the_mode_on_screen_does_and_one_that_asks_for_it_o
                 assert other in ("CONSTANT", mode) or choice.why.startswith(f"{other} ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operator", ["scatter", "scatter-nd", "max-unpooling"])
 def test_no_place_is_written_twice(operator):
     for number in range(1, 40):

@@ -121,6 +121,7 @@ def test_what_is_typed_in_letters_that_were_put_together_elsewhere():
     assert find("ｔｏｒｃｈ．ｃａｔ")[0].key == "join"
 
 
+@pytest.mark.slow
 @every("name", names(), ids=lambda name: f"{name.key}: {name.text}")
 def test_every_name_finds_itself(name):
     for text in name.spellings:

@@ -191,6 +191,7 @@ def test_a_lessons_sheet_has_the_lessons_text():
         assert missing == [], lesson.key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["", *EXERCISES])
 def test_level_1_has_at_most_three_dimensions_where_the_operator_allows(kind):
     for cls in OPERATORS:

@@ -170,6 +170,7 @@ def test_an_unknown_data_type_is_about_the_data_type():
     assert caught.value.field == "data_type"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     ["[", "(", "array(", "1", "[1,", "1;", ";", "\n", " ", "(Sizes", "dtype ", "dtype=", "a:",

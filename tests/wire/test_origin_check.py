@@ -20,6 +20,8 @@ from tests.browser.conftest import serving
 from tests.deploy.learner import Learner
 from tests.wire.client import learner, stream
 
+pytestmark = pytest.mark.slow
+
 FOREIGN = (
     "http://evil.example",
     "https://127.0.0.1.evil.example",

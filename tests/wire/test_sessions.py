@@ -19,6 +19,8 @@ from dmlviz.base.places import ROOT
 from tests.browser.conftest import serving
 from tests.wire.client import PATIENCE, forged, learner, stream
 
+pytestmark = pytest.mark.slow
+
 PAGES = (
     "",
     "tile",

@@ -46,6 +46,7 @@ def test_recorded_cases(dialect):
                 raise
 
 
+@pytest.mark.slow
 def test_corners(dialect):
     for operator, x in running.corners():
         running.check(operator, x, dialect)
@@ -164,6 +165,7 @@ def test_models_on_the_cpu(run):
     assert_same_on_the_cpu(*run)
 
 
+@pytest.mark.slow
 def test_models_of_recorded_cases_on_the_cpu():
     states = running.examples() + running.recorded()
     assert sum(on_the_cpu(*state) is not None for state in states) > len(states) // 2
