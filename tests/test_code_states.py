@@ -18,7 +18,8 @@ from dmlviz.states.code_form import code_form
 from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.states.inputs import InputState, Tensors
 from dmlviz.states.same import code_of_snippet
-from dmlviz.teaching.code_presets import CodeFacts, code_named, code_presets, usual_code
+from dmlviz.teaching.code_presets import code_named, code_presets, usual_code
+from dmlviz.teaching.facts import facts_on
 from tests.code.damage import HOSTILE
 from tests.every import every
 from tests.memory import at_most
@@ -287,7 +288,7 @@ def test_presets_are_right_in_every_part():
 @pytest.mark.parametrize("asked", ["nothing", "z[0]", "copy of z[0]", "out[0]"])
 def test_a_fact_that_is_none_is_refused(asked):
     with pytest.raises(Error):
-        CodeFacts(usual_code())(asked)
+        facts_on(usual_code())(asked)
 
 
 # a sort depends on values, and what has no input moves nothing

@@ -49,7 +49,7 @@ class PresetText:
         title: a few words, for menus.
         question: one question.
         answer: one or two sentences with placeholders such as ``{out[0, :]}``, which the engine
-            fills in: see :class:`dmlviz.teaching.facts.Facts`.
+            fills in: see :class:`dmlviz.teaching.state_facts.StateFacts`.
         link: the state that a page opens, such as ``/tile?sizes=3&repeats=2``.
         pictured: whether Home shows it as a card: one or two for each operator; those compare
             nothing.

@@ -22,8 +22,8 @@ def holds(claim: str, link: str) -> bool:
 
     Args:
         claim: ``FACT = TEXT``, such as ``out[0, 0, 2, 3] = 1`` (see
-            :class:`dmlviz.teaching.facts.Facts`); ``FACT equals FACT`` or ``FACT differs from
-            FACT``; or a sum, such as ``2 · 3 + 1 = 7``, ``3 mod 2 = 1`` or ``0.5 / 2 = 0.25``.
+            :class:`dmlviz.teaching.state_facts.StateFacts`); ``FACT equals FACT`` or ``FACT differs
+            from FACT``; or a sum, such as ``2 · 3 + 1 = 7``, ``3 mod 2 = 1`` or ``0.5 / 2 = 0.25``.
         link: of the state.
 
     Raises:

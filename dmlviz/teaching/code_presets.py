@@ -21,8 +21,8 @@ from dmlviz.states.code import CODE, CodeState, first_code
 from dmlviz.states.code_form import code_changed
 from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.states.pages import AnyState
-from dmlviz.teaching.code_facts import CodeFacts
 from dmlviz.teaching.fact_texts import filled
+from dmlviz.teaching.facts import facts_on
 from dmlviz.teaching.presets import Preset, answer_cells, presets_of
 from dmlviz.tensors.types import Sizes
 
@@ -40,7 +40,7 @@ class CodePreset:
         group: what presets have in common that stand together in the page's menu.
         title: a few words, for menus.
         question: one question.
-        template: the answer, with placeholders for :class:`CodeFacts`.
+        template: the answer, with placeholders for :class:`dmlviz.teaching.code_facts.CodeFacts`.
         state: what the page opens.
         pictured: whether Home shows it as a card.
     """
@@ -85,12 +85,12 @@ class CodePreset:
     @property
     def answer(self) -> str:
         """A few sentences with the numbers on screen; this runs the code."""
-        return filled(self.template, CodeFacts(self.state))
+        return filled(self.template, facts_on(self.state))
 
     def cells(self, outputs: Mapping[str, Sizes]) -> tuple[tuple[int, ...], ...]:
         """As :meth:`dmlviz.teaching.presets.Preset.cells`."""
         compared = bool(self.state.compare)
-        return answer_cells(self.template, CodeFacts(self.state), outputs, compared=compared)
+        return answer_cells(self.template, facts_on(self.state), outputs, compared=compared)
 
     def matches(self, state: CodeState) -> bool:
         """Whether a page asks this question: call and layout do not matter, nor spaces."""

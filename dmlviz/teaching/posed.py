@@ -21,8 +21,9 @@ from dmlviz.states.pages import AnyState, is_code
 from dmlviz.states.state import State
 from dmlviz.teaching.answers import ALL, CELLS, NOTHING, SIZES, Answer, Hides, right_is
 from dmlviz.teaching.code_presets import CodePreset
-from dmlviz.teaching.facts import Facts, facts_of, state_of
+from dmlviz.teaching.facts import facts_of, state_of
 from dmlviz.teaching.lessons import Lesson
+from dmlviz.teaching.operator_facts import OperatorFacts
 from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import Preset
@@ -148,7 +149,7 @@ def documentation_text(link: str, *, whole: bool) -> str:
         whole: with its outputs.
     """
     facts = facts_of(link)
-    assert isinstance(facts, Facts)  # code has no documentation
+    assert isinstance(facts, OperatorFacts)  # code has no documentation
     text = write_example(facts.operator, facts.trace.inputs, facts.trace.outputs)
     return text if whole else text.partition(f"\n\n{next(iter(facts.trace.outputs))}:")[0]
 

@@ -374,7 +374,7 @@ def _of_fact(
 
     Args:
         asked: the preset.
-        fact: as of :class:`dmlviz.teaching.facts.Facts`.
+        fact: as of :class:`dmlviz.teaching.state_facts.StateFacts`.
         lists: the two lists of numbers between which the question itself lets one choose.
     """
     state = asked.state

@@ -19,7 +19,7 @@ from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.texts import translated
 from dmlviz.states import State, View
 from dmlviz.teaching.fact_texts import Answers, fields, filled, runs_on
-from dmlviz.teaching.facts import Facts, operator_state_of
+from dmlviz.teaching.facts import facts_on, operator_state_of
 from dmlviz.tensors import short_text
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array, Sizes
@@ -42,7 +42,7 @@ class Preset:
         key: its name among all presets, such as ``padding-size-1``.
         title: a few words, for menus.
         question: one question.
-        template: the answer, with placeholders for :class:`dmlviz.teaching.facts.Facts`.
+        template: the answer, with placeholders for :class:`dmlviz.teaching.state_facts.StateFacts`.
         state: what the explorer opens.
         pictured: whether Home shows it as a card.
     """
@@ -109,7 +109,7 @@ class Preset:
     @property
     def answer(self) -> str:
         """One or two sentences with the numbers on screen; this runs the operator."""
-        return filled(self.template, Facts(self.state))
+        return filled(self.template, facts_on(self.state))
 
     def cells(self, outputs: Mapping[str, Sizes]) -> tuple[tuple[int, ...], ...]:
         """The output elements that the answer names, as :class:`dmlviz.states.View` pins them.
@@ -118,7 +118,7 @@ class Preset:
             outputs: the sizes of every output on the stage, by its name there.
         """
         compared = self.state.view.compare is not None
-        return answer_cells(self.template, Facts(self.state), outputs, compared=compared)
+        return answer_cells(self.template, facts_on(self.state), outputs, compared=compared)
 
     def trace(self) -> Trace:
         """The operator's run on the reference engine.

@@ -6,7 +6,7 @@ import pytest
 
 from dmlviz.states import read_link
 from dmlviz.teaching.code_presets import code_presets
-from dmlviz.teaching.facts import Facts
+from dmlviz.teaching.facts import facts_on
 from dmlviz.teaching.presets import answer_cells, preset, presets
 
 TILE = "/tile?sizes=1,2,3&values=count-1&repeats=1,1,2"
@@ -29,13 +29,13 @@ OUT = {"OutputTensor": (1, 2, 6)}
     ],
 )
 def test_cells(template, cells):
-    facts = Facts(read_link(TILE).state)
+    facts = facts_on(read_link(TILE).state)
     assert answer_cells(template, facts, OUT, compared=False) == cells
 
 
 def test_two_outputs_are_told_apart():
     sizes = {"A": (10,), "B": (10,)}
-    facts = Facts(preset("padding-edge-or-wrap").state)
+    facts = facts_on(preset("padding-edge-or-wrap").state)
     cells = answer_cells("{other[1]}, {out[0]}", facts, sizes, compared=True)
     assert cells == ((1, 1), (0, 0))
     several = {"OutputTensors[0]": (2,), "OutputTensors[1]": (2,)}

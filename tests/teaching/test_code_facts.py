@@ -1,12 +1,17 @@
 """The facts of code: what the reader and the engine say, by name."""
 
+import re
+
 import pytest
 
 from dmlviz.base.errors import Error
 from dmlviz.states.pages import read_any_link, refusals_of
 from dmlviz.teaching.claims import holds
+from dmlviz.teaching.code_facts import CodeFacts
 from dmlviz.teaching.facts import facts_of, fill, operator_keys
+from dmlviz.teaching.operator_facts import OperatorFacts
 from dmlviz.teaching.posed import Posed
+from dmlviz.teaching.state_facts import PARTS, declared_facts, table
 
 BOTH = "/code?code=a,+b+%3D+x.reshape(3,+2),+x.T&sizes=x:2,3"
 VIEWS = "/code?code=t+%3D+x.T%0Ay+%3D+t.contiguous()%0At,+y&library=torch&sizes=x:2,3"
@@ -109,3 +114,21 @@ def test_inputs_and_scene_are_those_of_the_call_on_the_stage():
     assert {name: x.tolist() for name, x in state.inputs().items()} == {"t1": [1, 3]}
     (scene,) = state.scenes()
     assert scene.strip.call == 2
+
+
+@pytest.mark.parametrize("kind", [OperatorFacts, CodeFacts])
+def test_every_fact_says_what_it_answers(kind):
+    texts = [text for each in declared_facts(kind) for text in each.texts]
+    assert len(texts) == len({*texts})
+    for asked, meaning in table(kind):
+        assert meaning.endswith("."), asked
+        assert {*re.findall(r"\{\w+\}", asked)} <= PARTS.keys(), asked
+
+
+def test_what_another_run_is_asked_is_what_its_own_link_answers():
+    compared = "/tile?sizes=1,3&values=count-1&repeats=1,2&b_repeats=2,1&compare=true"
+    assert facts_of(compared)("other sizes") == "{2, 3}"
+    assert facts_of(compared)("other source of out[1, 0]") == "in[0, 0]"
+    assert facts_of(compared)("other[1, 0]") == facts_of(compared)("other out[1, 0]") == "1"
+    with pytest.raises(Error, match="compares nothing"):
+        facts_of("/tile?sizes=2")("other sizes")

@@ -14,7 +14,7 @@ from dmlviz.states import read_link
 from dmlviz.states.code import CodeState
 from dmlviz.states.pages import read_any_link
 from dmlviz.teaching.claims import holds
-from dmlviz.teaching.facts import Facts, facts_of, fill
+from dmlviz.teaching.facts import facts_of, facts_on, fill
 from dmlviz.teaching.glossary import first_uses, glossary
 from dmlviz.teaching.lessons import FOLDER, lessons, passed, read_lesson
 from dmlviz.teaching.posed import of_belief, of_part
@@ -321,7 +321,7 @@ def test_the_padding_value_is_no_source():
     state = read_link(
         "/padding?sizes=2&values=count-1&padding_mode=CONSTANT&start_padding=1&end_padding=0"
     ).state
-    facts = Facts(state)
+    facts = facts_on(state)
     assert facts("source of out[0]") == "the padding value"
     assert facts("source[0] of out[:]") == "the padding value, 0, 1"
     assert [facts(f"constants of out[{at}]") for at in ("0", "1", ":")] == ["1", "0", "1"]
