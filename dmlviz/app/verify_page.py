@@ -33,7 +33,7 @@ from dmlviz.picture.figure import tensor_figure
 from dmlviz.picture.scene import STAGE_LIMIT, Scene
 from dmlviz.states.links import link
 from dmlviz.tensors import print_sizes, print_value
-from dmlviz.tensors.numbering import print_cell, print_index
+from dmlviz.tensors.numbering import print_cell, print_element
 from dmlviz.tensors.types import Array
 from dmlviz.verify import (
     FORMATS,
@@ -623,7 +623,7 @@ def source_of_difference(verdict: Verdict, trace: Trace) -> str:
     if source < 0:
         text = _("{cell} = {value}: no input element is its source.")
     return text.format(
-        cell=f"{first.tensor if len(trace.outputs) > 1 else 'out'}{print_index(first.index)}",
+        cell=print_element(first.tensor if len(trace.outputs) > 1 else "out", first.index),
         value=first.actual,
         source="" if source < 0 else print_cell(source, values, "in"),
     )

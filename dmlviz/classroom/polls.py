@@ -9,6 +9,7 @@ from math import prod
 from typing import Annotated, Literal
 
 import msgspec
+import numpy as np
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict, replace
 
@@ -22,7 +23,7 @@ from dmlviz.states.pages import is_code, read_any_link
 from dmlviz.teaching.answers import SIZES, Hides
 from dmlviz.teaching.sets import MOST_MINUTES
 from dmlviz.tensors import print_sizes, read_sizes, sizes_of
-from dmlviz.tensors.numbering import print_flat_index, usual_name
+from dmlviz.tensors.numbering import print_element, usual_name
 
 Kind = Literal["choice", "cell", "sizes", "value", "discussion"]
 """The kinds of answers: one of the choices, an element, sizes, a number, or none to vote on."""
@@ -206,7 +207,7 @@ class Poll(Struct, frozen=True):
             if number < (count := prod(tensor.sizes)):
                 name = tensor.name
                 name = name if len(self.tensors) > 1 else usual_name(name, "in")
-                return f"{name}{print_flat_index(number, tensor.sizes)}"
+                return print_element(name, np.unravel_index(number, tensor.sizes))
             number -= count
         return _("No element: a constant")
 

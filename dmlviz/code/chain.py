@@ -240,7 +240,9 @@ class Chain(Displayed):
             numbered[name] = np.arange(start, end, dtype=np.int64).reshape(sizes[name])
             start = end
         made = self._ran(operation, numbered)
-        return Movement(sizes, {name: Output(np.maximum(made[name], -1)) for name in made})
+        return Movement(
+            sizes, {name: Output(np.asarray(np.maximum(array, -1))) for name, array in made.items()}
+        )
 
     @cached_property
     def formulas(self) -> Mapping[str, tuple[Formula, ...]]:

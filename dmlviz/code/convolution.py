@@ -21,7 +21,7 @@ from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.operators.unfold import LEADING, Unfold
 from dmlviz.tensors import DATA_TYPES, print_sizes, print_value
-from dmlviz.tensors.numbering import print_index
+from dmlviz.tensors.numbering import print_element
 from dmlviz.tensors.types import Array, Sizes
 
 CONV = "Conv"
@@ -126,7 +126,7 @@ class Convolution:
                 used = sources[n, :, k]
                 steps.append(
                     Step(
-                        _("{cell} is computed").format(cell=f"{y}{print_index(index)}"),
+                        _("{cell} is computed").format(cell=print_element(y, index)),
                         _("Computed, not copied: weights times column {k} is {products}.").format(
                             k=k, products=products(columns[n, :, k], weights[f])
                         ),

@@ -215,10 +215,9 @@ class _CallsWriter:
                 more = ", order='F'" if order != "C" else ""
                 k = self.style.left_open
                 written_sizes = sizes if k is None or k >= len(sizes) else put(sizes, k, -1)
-                self.method(
-                    f".reshape({whole(written_sizes) if more else inner(written_sizes)}{more})",
-                    sizes,
-                )
+                as_tuple = more or not written_sizes
+                arguments = whole(written_sizes) if as_tuple else inner(written_sizes)
+                self.method(f".reshape({arguments}{more})", sizes)
             case Pattern():
                 self._pattern(call)
             case Flip(axes):

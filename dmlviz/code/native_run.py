@@ -28,7 +28,7 @@ from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.operators.padding import SOUND_FROM
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, print_value
-from dmlviz.tensors.numbering import located, print_index
+from dmlviz.tensors.numbering import located, print_element
 from dmlviz.tensors.types import Array, Tensors
 
 NATIVE_ENGINE = "onnxruntime"
@@ -166,10 +166,10 @@ def run_native(chain: Chain, native: NativeNodes, inputs: Inputs, engine: str) -
     ran = runner.run(operator, inputs, "native")
     asked = runner.run(operator.on_indices(), numbered.inputs, "native")
     sources = {
-        name: np.maximum(numbered.source(np.ascontiguousarray(numbers)), -1)
+        name: np.asarray(np.maximum(numbered.source(numbers), -1), order="C")
         for name, numbers in asked.outputs.items()
     }
-    outputs = {name: np.ascontiguousarray(array) for name, array in ran.outputs.items()}
+    outputs = {name: np.asarray(array, order="C") for name, array in ran.outputs.items()}
     return NativeAnswer(outputs, sources, ran, runner.status().version)
 
 
@@ -249,7 +249,7 @@ class NativeTrace(Trace):
             engine=title if self.version in title else f"{title} {self.version}",
             wrong=f"{len(self.disagreements):,}",
             n=f"{sum(numbers.size for (_values, numbers), _engine in self.answers.values()):,}",
-            cell=f"{first.output}{print_index(first.index)}",
+            cell=print_element(first.output, first.index),
             mine=first.engine or nothing,
             due=first.rule or nothing,
         )
@@ -281,7 +281,7 @@ def _places(rule: Answer, engine: Answer) -> Iterator[tuple[int, ...]]:
 
 
 def _bits(values: Array) -> Array:
-    return np.ascontiguousarray(values).view(f"u{values.dtype.itemsize}")
+    return np.asarray(values, order="C").view(f"u{values.dtype.itemsize}")
 
 
 def _element(of: Answer, at: tuple[int, ...], inputs: Inputs) -> str | None:
@@ -292,4 +292,4 @@ def _element(of: Answer, at: tuple[int, ...], inputs: Inputs) -> str | None:
     if not 0 <= source < sum(array.size for array in inputs.values()):
         return print_value(values[at].item())
     name, index = located(source, inputs)
-    return f"{name}{print_index(index)}"
+    return print_element(name, index)

@@ -32,7 +32,7 @@ from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
 from dmlviz.operators.slots import Slot, TensorDesc, descs_of
 from dmlviz.operators.unfold import Unfold
 from dmlviz.tensors import DATA_TYPES, data_type_of, print_sizes
-from dmlviz.tensors.numbering import print_index
+from dmlviz.tensors.numbering import print_element
 from dmlviz.tensors.types import Array, Sizes
 
 Values = tuple[str, Sizes, tuple[Any, ...]]
@@ -581,7 +581,6 @@ def index_tensors(
     for formula in (one for each in formulas.values() for one in each):
         for name, array in formula.written.values():
             whole = array.astype(np.uint8 if array.dtype == bool else whole_type)
-            whole = whole.reshape(whole.shape or (1,))
             drawn = name not in beside or np.array_equal(beside[name], whole)
             called[name] = name if drawn else f"B.{name}"
             tensors[called[name]] = whole
@@ -667,6 +666,6 @@ def remark(driver: int, of: IndexTensors) -> str:
             if start <= cell < start + array.size:
                 at = tuple(int(i) for i in np.unravel_index(cell - start, array.shape))
                 value = bool(array[at]) if array.dtype == np.uint8 else array[at]
-                texts.append(f"{name}{print_index(at)} = {value}")
+                texts.append(f"{print_element(name, at)} = {value}")
             start += array.size
     return ", ".join(texts)

@@ -35,7 +35,6 @@ from dmlviz.tensors import (
     print_compact,
     print_sizes,
     print_tensor,
-    print_value,
     short_text,
     start,
 )
@@ -135,7 +134,7 @@ class ChainTrace(NativeTrace):
         taken = {name: self.inputs[name] for name in self.chain.taken}
         tensors = {**taken, **self.outputs}
         return "\n\n".join(
-            [self.chain.text.strip(), *(print_named(*each) for each in tensors.items())]
+            [self.chain.text.strip(), *(print_tensor(*each) for each in tensors.items())]
         )
 
     @property
@@ -383,11 +382,6 @@ def with_indices(
         return trace
     drivers = MappingProxyType(dict(choosing.drivers))
     return replace(trace, operator=staged, inputs=MappingProxyType(inputs), drivers=drivers)
-
-
-def print_named(name: str, array: Array) -> str:
-    """A tensor of code as text; one without dimensions has no literal, and is a number."""
-    return print_tensor(name, array) if array.ndim else f"{name}: {print_value(array.item())}"
 
 
 def _map(chain: Chain, name: str) -> Array:

@@ -28,13 +28,19 @@ from dmlviz.code.calling import model
 from dmlviz.code.comparing import comparison_lines, result_words
 from dmlviz.code.inputs import code_inputs
 from dmlviz.code.libraries import library_beside
-from dmlviz.code.running import print_named
 from dmlviz.commands.states import save
 from dmlviz.picture.formats import DATA, PICTURES, PictureLook, endings, format_of
 from dmlviz.picture.scene import scene
 from dmlviz.states.links import link
-from dmlviz.tensors import print_sizes, print_value, read_literal, read_sizes, short_text
-from dmlviz.tensors.numbering import located, print_index
+from dmlviz.tensors import (
+    print_sizes,
+    print_tensor,
+    print_value,
+    read_literal,
+    read_sizes,
+    short_text,
+)
+from dmlviz.tensors.numbering import located, print_element
 
 NAME = "code"
 
@@ -181,7 +187,7 @@ def _print_comparison(one: ChainTrace, two: ChainTrace, both: Comparison) -> Non
     for letter, trace in (("A", one), ("B", two)):
         for name, array in trace.outputs.items():
             print(f"{letter}: {' '.join(trace.chain.text.split())}")
-            print(print_named(name, array))
+            print(print_tensor(name, array))
     print(f"\n{_difference(one, two, both)}")
     if both.same:
         return
@@ -208,7 +214,7 @@ def _difference(one: ChainTrace, two: ChainTrace, both: Comparison) -> str:
     return _("{wrong} of {n} elements differ, first at {cell}: A has {a}, B has {b}.").format(
         wrong=both.difference.count,
         n=count,
-        cell=f"{both.difference.output}{print_index(both.difference.at)}",
+        cell=print_element(both.difference.output, both.difference.at),
         a=a,
         b=b,
     )
@@ -219,7 +225,7 @@ def _value_of(trace: ChainTrace, place: int, at: tuple[int, ...], source: int) -
     if source < 0:
         return value
     name, index = located(source, trace.inputs)
-    return _("{value} from {cell}").format(value=value, cell=f"{name}{print_index(index)}")
+    return _("{value} from {cell}").format(value=value, cell=print_element(name, index))
 
 
 def _described_comparison(one: ChainTrace, two: ChainTrace, both: Comparison) -> dict[str, Any]:
@@ -439,12 +445,12 @@ def _tensors(sources: Any) -> list[dict[str, Any]]:
 
 def _print(trace: ChainTrace) -> None:
     for name, array in trace.inputs.items():
-        print(print_named(name, array))
+        print(print_tensor(name, array))
     for step in trace.steps:
         sizes = ", ".join(f"{name} {print_sizes(of)}" for name, of in step.sizes.items())
         print(f"{step.text}  ->  {sizes}")
     for name, array in trace.outputs.items():
-        print(print_named(name, array))
+        print(print_tensor(name, array))
     if trace.formula:
         print(f"\n{trace.formula}")
     choosing = ", ".join(trace.chain.arrays)

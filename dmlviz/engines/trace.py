@@ -511,8 +511,7 @@ def _checked_outputs(
                 ),
                 "output",
             )
-        # one number without dimensions becomes a tensor of one element, which the stage draws
-        checked[name] = np.ascontiguousarray(output)
+        checked[name] = np.asarray(output, order="C")
     return checked
 
 

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from dmlviz.tensors import print_value
+from dmlviz.tensors.numbering import print_element
 
 T = TypeVar("T")
 Tables = Mapping[str, np.ndarray[Any, Any]]
@@ -220,7 +221,7 @@ class Expr:
             return names[_number(self.args[0])]
         if self.op == "look":
             name, *at = self.args
-            return f"{name}[{', '.join(_expr(arg).show(names) for arg in at)}]"
+            return print_element(str(name), (_expr(arg).show(names) for arg in at))
         if self.op == "real":
             return str(self.args[1])
         if self.op == "single":

@@ -11,6 +11,7 @@ import numpy as np
 
 from dmlviz.base.words import _
 from dmlviz.movement.expressions import NO_TABLES, Expr, Tables, names_of
+from dmlviz.tensors.numbering import print_element
 
 POSITION = "position"
 """What begins the name of a table that says where an index tensor has a number; -1 is nowhere."""
@@ -202,8 +203,8 @@ class Formula:
     def symbolic(self) -> str:
         """``out[n, c, h, w] = in[...]`` in letters."""
         names = self.names
-        inner = ", ".join(e.show(names) for e in self.inside or self.source)
-        text = f"{self.output}[{', '.join(names)}] = {self.before}{self.tensor}[{inner}]"
+        source = print_element(self.tensor, (e.show(names) for e in self.inside or self.source))
+        text = f"{print_element(self.output, names)} = {self.before}{source}"
         for each in self.where:
             if (element := self._index_element(each.value)) is not None:
                 place, number = element
@@ -259,7 +260,7 @@ class Formula:
     def numbers(self, index: Sequence[int]) -> str:
         """The same with one element's numbers, fully evaluated; see :meth:`Expr.settled`."""
         shown = [str(i) for i in index]
-        left = f"{self.output}[{', '.join(shown)}]"
+        left = print_element(self.output, shown)
         part = next((one for one in self.constants if one.holds(index, self.tables)), None)
         if part is not None:
             return f"{left} = {part.value(index)}: {self.missing}"
@@ -277,14 +278,11 @@ class Formula:
                 d=outside,
                 missing=self.missing,
             )
-        inner, worked = ", ".join(put), ", ".join(map(str, coordinates))
+        source, worked = (print_element(self.tensor, at) for at in (put, coordinates))
         for each in self.where:
             if self._index_element(each.value) is not None:
-                inner = inner.replace(each.value.show(shown), "k")
-        text = f"{left} = {self.tensor}[{inner}]"
-        if inner != worked:
-            text += f" = {self.tensor}[{worked}]"
-        return text
+                source = source.replace(each.value.show(shown), "k")
+        return f"{left} = {source}" + (f" = {worked}" if source != worked else "")
 
     def _index_element(self, value: Expr) -> tuple[str, str] | None:
         """The element of an index tensor that a position is of, and the number that it holds.
@@ -296,8 +294,8 @@ class Formula:
             return None
         at = [arg.show(self.names) for arg in value.args if isinstance(arg, Expr)]
         axis = position_axis(name)
-        inner = ", ".join("k" if d == axis else letter for d, letter in enumerate(at))
-        return f"{self.written[name][0]}[{inner}]", at[axis]
+        inner = ("k" if d == axis else letter for d, letter in enumerate(at))
+        return print_element(self.written[name][0], inner), at[axis]
 
     def locate(self, index: Sequence[int]) -> tuple[int, ...] | None:
         """The input element that the output element at ``index`` is a copy of, if there is one."""

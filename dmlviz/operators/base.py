@@ -539,7 +539,7 @@ class Numbered:
         with np.errstate(invalid="ignore"):
             places: Array = numbers.astype(np.int64) - self.first
         if self.order is None:
-            return places
+            return np.asarray(places)
         inside = (places >= 0) & (places < self.order.size)
         return np.where(inside, self.order[np.where(inside, places, 0)], places)
 

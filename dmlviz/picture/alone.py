@@ -11,6 +11,7 @@ from dmlviz.picture.cells import CROSS, DOTS, CellLook, CellStyle, Squares, dash
 from dmlviz.picture.cells import EDGE as THIN_EDGE
 from dmlviz.picture.coloring import value_scale
 from dmlviz.picture.drawing import Drawing, Layer
+from dmlviz.picture.layouts import plane_sizes
 from dmlviz.picture.lettering import SCREEN_FAMILIES, length
 from dmlviz.picture.measures import measures
 from dmlviz.picture.palettes import DARK, LIGHT, Palette, colors_at, hexadecimal
@@ -168,7 +169,7 @@ def _indices(
 ) -> Iterator[Text]:
     """Titles of planes, and row and column numbers if there is room."""
     sizes = placed.sizes
-    rows, columns = (1, *sizes)[-2:]
+    rows, columns = plane_sizes(sizes)
     font = min(_INDEX, cell * _SHARE)
     if not _marked(cell):
         return
@@ -181,7 +182,7 @@ def _indices(
             room = (ROW_GAP * cell if any(at) else _PLANES + _INDICES) - font - 7
             if size >= _READABLE and room >= size:
                 yield Text(x, y - font - 9, title, size, palette.line)
-        for column in range(min(columns, 32)):
+        for column in range(min(columns, 32) if sizes else 0):
             middle = x + (column + 0.5) * cell - 1
             yield Text(middle, y - 6, str(column), font, palette.line, align="center")
         for row in range(rows if len(sizes) > 1 else 0):

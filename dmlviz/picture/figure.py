@@ -520,7 +520,8 @@ def tensor_figure(
 
 
 def _compared_hover(values: Array, flat: int, other: dict[int, str]) -> str:
-    index = [int(i) for i in np.unravel_index(flat, values.shape)]
+    # the only element of a tensor without dimensions is its name
+    index = [int(i) for i in np.unravel_index(flat, values.shape)] or ""
     value = print_value(values.flat[flat])
     if flat in other:
         return _("out{index} = {value}, on the other side {other}").format(

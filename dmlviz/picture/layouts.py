@@ -6,7 +6,7 @@ Coordinates are in cells: x to the right, y down, the first cell of a tensor at 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,15 @@ from dmlviz.tensors.types import Array
 COLUMN_GAP = 0.9
 ROW_GAP = 1.35
 _LONG_ROW = 32
+
+
+def plane_sizes(sizes: Sequence[int]) -> tuple[int, int]:
+    """Rows and columns of a plane; what has fewer than two dimensions is one row.
+
+    >>> plane_sizes((5, 2, 3)), plane_sizes((3,)), plane_sizes(())
+    ((2, 3), (1, 3), (1, 1))
+    """
+    return (1, 1, *sizes)[-2], (1, 1, *sizes)[-1]
 
 
 @dataclass(frozen=True)
@@ -108,8 +117,7 @@ def layout(
 
 
 def _plane(sizes: tuple[int, ...]) -> tuple[list[AxisPlacement], float, float]:
-    columns = sizes[-1]
-    rows = sizes[-2] if len(sizes) > 1 else 1
+    rows, columns = plane_sizes(sizes)
     if rows == 1 and columns > _LONG_ROW:
         # one long row is wrapped like text, with space between its lines
         wrap = _LONG_ROW
@@ -118,8 +126,9 @@ def _plane(sizes: tuple[int, ...]) -> tuple[list[AxisPlacement], float, float]:
     else:
         across = AxisPlacement(columns, columns, 1.0, 0.0)
         width, height = float(columns), float(rows)
-    down = [AxisPlacement(rows, 1, 0.0, 1.0)] if len(sizes) > 1 else []
-    return [*down, across], width, height
+    down = AxisPlacement(rows, 1, 0.0, 1.0)
+    # a tensor of fewer dimensions has fewer axes
+    return [down, across][2 - min(len(sizes), 2) :], width, height
 
 
 def _columns(n: int, dx: float, dy: float, shape: float) -> int:

@@ -161,13 +161,14 @@ def marks(tensor: Layout, corner: tuple[float, float] = (0.0, 0.0)) -> Iterator[
     if tensor.plane_count > TITLED_PLANES:
         return
     sizes = tensor.sizes
-    columns, rows = sizes[-1], sizes[-2] if len(sizes) > 1 else 0
+    # along a dimension that the tensor does not have, nothing is numbered
+    rows, columns = (0, 0, *sizes)[-2:]
     planes = [(at, corner[0] + x, corner[1] + y) for at, x, y in tensor.planes()]
     lefts, tops = [x for _at, x, _y in planes], [y for _at, _x, y in planes]
     if len(sizes) > 2:
         texts = tuple(print_index((*at, ":", ":")) for at, _x, _y in planes)
         yield Marks("title", tuple(lefts), tuple(tops), texts)
-    folded = tensor.axes[-1].dy
+    folded = any(axis.dy for axis in tensor.axes[-1:])
     if len(planes) * (rows + columns) > _INDEX_LIMIT or folded:
         return
     x = tuple(left + j + 0.5 for left in lefts for j in range(columns))

@@ -34,7 +34,7 @@ from dmlviz.picture.scene import (
 from dmlviz.picture.strip import STRIP_LIMIT
 from dmlviz.picture.words import words
 from dmlviz.tensors import print_label, print_sizes
-from dmlviz.tensors.numbering import print_index
+from dmlviz.tensors.numbering import print_element
 from dmlviz.tensors.types import Array
 
 _PALETTES = {
@@ -296,7 +296,7 @@ def _remarks(trace: Trace, name: str) -> dict[str, str]:
         return {}
     if trace.roles[name] == COMPUTED:
         sums = zip(np.ndindex(sizes), trace.calculations(name), strict=True)
-        return {",".join(map(str, at)): f"{name}{print_index(at)} = {text}" for at, text in sums}
+        return {",".join(map(str, at)): f"{print_element(name, at)} = {text}" for at, text in sums}
     remarks = trace.remarks_at(np.ndindex(sizes))
     return {
         ",".join(map(str, index)): "\n".join(lines)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dmlviz.movement.steps import Point
+from dmlviz.picture.layouts import plane_sizes
 from dmlviz.picture.lettering import length
 from dmlviz.picture.measures import measures
 from dmlviz.picture.palettes import Palette
@@ -90,7 +91,7 @@ def marks_at(
                 fits = _size(cell[1], font, scale) >= _RULERS["smallest"] * scale
                 text = f"{round(point.at, 3):g}" if fits else ""
                 numbers = _numbers(tensor, x, y, cell, texts, font) if font else []
-                rows = (1, *tensor.layout.sizes)[-2]
+                rows = plane_sizes(tensor.layout.sizes)[0]
                 inside = min(max(point.at, 0.0), float(rows))
                 into = inside - min(math.floor(inside), rows - 1)
                 for start, end in _lines(tensor, x, y, cell, point):
@@ -135,7 +136,7 @@ def _lines(
 ) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
     """Both ends of a line across every plane; a position outside is marked at the edge."""
     sizes, (wide, high) = tensor.layout.sizes, cell
-    columns, rows = sizes[-1], sizes[-2] if len(sizes) > 1 else 1
+    rows, columns = plane_sizes(sizes)
     upright = point.dimension == len(sizes) - 1
     if not upright and point.dimension != len(sizes) - 2:
         return

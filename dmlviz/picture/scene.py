@@ -21,7 +21,7 @@ from dmlviz.picture.runs import joined_sentences, on_stage, runs_of
 from dmlviz.picture.sides import Laid, Placed, Side, named, ways
 from dmlviz.picture.strip import Strip
 from dmlviz.tensors import check_element_count, element_count, print_label, short_text
-from dmlviz.tensors.numbering import differing_elements, print_index, sizes_by_name, usual_name
+from dmlviz.tensors.numbering import differing_elements, print_element, sizes_by_name, usual_name
 from dmlviz.tensors.types import Array
 
 __all__ = [
@@ -129,7 +129,7 @@ class Scene:
         # the corner of such a cell is not all that a reader needs
         tensor, index = self.output.at(int(self.contested[0]))
         words = _("Two elements are written to {place}; which one stays is undefined.")
-        return f"{sentence} {words.format(place=f'{self.called(tensor)}{print_index(index)}')}"
+        return f"{sentence} {words.format(place=print_element(self.called(tensor), index))}"
 
     @property
     def single(self) -> bool:

@@ -37,6 +37,9 @@ MOVES = ("steps", "all", "stages")
 MOST_PINS = 6
 """How many output elements can be pinned at once."""
 
+_ONLY = "0"
+"""The index of the only element of a tensor without dimensions, as a link has it."""
+
 TOOLS, LIMITS = "tools", "limits"
 """The places of controls: beside the page's title, and below the operator's settings."""
 
@@ -199,8 +202,10 @@ def _read_pin(text: str, outputs: list[Sizes], several: bool) -> tuple[int, ...]
 
 
 def _index(text: str, sizes: Sizes) -> tuple[int, ...] | None:
+    if not sizes:
+        return () if text == _ONLY else None
     parts = text.split(",", MAX_RANK)
-    if not sizes or len(parts) != len(sizes):
+    if len(parts) != len(sizes):
         return None
     numbers = [read_whole(part, 0, size - 1) for part, size in zip(parts, sizes, strict=True)]
     index = tuple(i for i in numbers if i is not None)
@@ -209,7 +214,7 @@ def _index(text: str, sizes: Sizes) -> tuple[int, ...] | None:
 
 def _print_pins(pins: tuple[tuple[int, ...], ...], several: bool) -> str:
     numbers = (f"{pin[0]}:" if several else "" for pin in pins)
-    indices = (",".join(map(str, pin[1:] if several else pin)) for pin in pins)
+    indices = (",".join(map(str, pin[1:] if several else pin)) or _ONLY for pin in pins)
     return ";".join(map("".join, zip(numbers, indices, strict=True)))
 
 

@@ -16,7 +16,7 @@ from dmlviz.states import View
 from dmlviz.states.code import CodeState
 from dmlviz.teaching.fact_texts import element_index, unknown_fact
 from dmlviz.teaching.state_facts import StateFacts, fact, one_of
-from dmlviz.tensors.numbering import differing_bits, print_flat_index, print_index
+from dmlviz.tensors.numbering import differing_bits, print_element, print_flat_index
 from dmlviz.tensors.types import Array
 
 
@@ -120,7 +120,7 @@ class CodeFacts(StateFacts):
     def _first_difference(self) -> str:
         """The first of these elements, such as `out[0, 1]`, or `nothing`."""
         difference = self._difference
-        return f"{difference.output}{print_index(difference.at)}" if difference else "nothing"
+        return print_element(difference.output, difference.at) if difference else "nothing"
 
     @property
     def _difference(self) -> Difference | None:

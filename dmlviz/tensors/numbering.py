@@ -68,7 +68,21 @@ def print_cell(number: int, tensors: Tensors, alone: str) -> str:
     name, index = located(number, tensors)
     if len(tensors) == 1:
         name = alone and usual_name(name, alone)
-    return f"{name}{print_index(index)}"
+    return print_element(name, index)
+
+
+def print_element(name: str, index: Iterable[object]) -> str:
+    """An element of a tensor; the only one of a tensor without dimensions has its name.
+
+    Args:
+        name: of the tensor; empty for an index without a name.
+        index: of the element, as :func:`print_index` takes it.
+
+    >>> print_element("out", (0, 2)), print_element("out", ()), print_element("", ())
+    ('out[0, 2]', 'out', '[]')
+    """
+    parts = tuple(index)
+    return f"{name}{print_index(parts)}" if parts or not name else name
 
 
 def print_index(parts: Iterable[object]) -> str:

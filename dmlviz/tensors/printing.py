@@ -83,10 +83,11 @@ def print_literal(array: Array) -> str:
     """A tensor as DirectML's documentation prints it, one row per line.
 
     Args:
-        array: 1 to 8 dimensions, no size 0, one of the eleven data types.
+        array: up to 8 dimensions, no size 0, one of the eleven data types.
 
     Returns:
-        Text that :func:`dmlviz.tensors.read_literal` reads back bit for bit.
+        Text that :func:`dmlviz.tensors.read_literal` reads back bit for bit; without dimensions
+        it is a number, as NumPy prints it.
 
     Raises:
         Error: the array has other sizes or another type.
@@ -96,8 +97,10 @@ def print_literal(array: Array) -> str:
        [4, 5, 6]]]]
     """
     data_type_of(array)
-    sizes = sizes_of(array.shape)
     texts = [print_value(value) for value in array.flat]
+    if not array.ndim:
+        return texts[0]
+    sizes = sizes_of(array.shape)
     widest = max(len(text) for text in texts)
     columns = sizes[-1]
     lines = []

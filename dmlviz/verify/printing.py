@@ -216,7 +216,7 @@ def plane_lines(verdict: Verdict, *, colored: bool = False) -> list[str]:
     if first is None or first.tensor not in verdict.outputs:
         return []
     actual, expected = verdict.outputs[first.tensor], verdict.example.outputs.get(first.tensor)
-    if expected is None or expected.shape != actual.shape or actual.ndim == 0:
+    if expected is None or expected.shape != actual.shape:
         return []
     plane = first.index[:-2]
     ours, theirs = (np.atleast_2d(np.asarray(side[plane])) for side in (expected, actual))

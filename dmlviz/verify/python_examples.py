@@ -466,7 +466,7 @@ def _typed(moved: Moved, array: Array) -> Array:
         cast = array.astype(dtype)
     if not np.array_equal(cast, array, equal_nan=array.dtype.kind == "f"):
         raise _NotChecked(_("Its result has a different data type."))
-    return np.atleast_1d(cast)
+    return np.asarray(cast)
 
 
 def _sizes(
@@ -523,7 +523,7 @@ def _expected(moved: Moved, name: str, tensor: PrintedTensor, blur: float) -> Ar
         with np.errstate(invalid="ignore"):
             near = np.abs(due.astype(np.float64) - values.reshape(due.shape)) <= half
         expected = np.where(near, due, expected).astype(dtype)
-    expected = np.atleast_1d(expected)
+    expected = np.asarray(expected)
     expected.flags.writeable = False
     return expected
 

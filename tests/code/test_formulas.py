@@ -36,7 +36,7 @@ from dmlviz.movement.expressions import index
         ("torch.index_select(x, 1, torch.tensor([1, 0]))", (3, 2), "out[h, w] = x[h, idx[w]]"),
         ("tf.gather(x, [[1, 0]], axis=1)", (3, 2), "out[c, h, w] = x[c, idx[0, w]]"),
         ("np.concatenate([x, x[::-1]])", (3, 2), "out[h, w] = x[h if h < 3 else 5 − h, w]"),
-        ("x[1, 2]", (2, 3), "out[] = x[1, 2]"),
+        ("x[1, 2]", (2, 3), "out = x[1, 2]"),
         ("np.zeros_like(x)", (2, 3), ""),
     ],
 )

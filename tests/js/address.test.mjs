@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load, side } from "./modules.mjs";
 
-const { withLook } = await load("address");
+const { lookInLink, withLook } = await load("address");
 
 const output = { tensors: [{ ...side("out", { count: 6 }).tensors[0], sizes: [2, 3] }] };
 const USUAL = { colors: "value", moves: "steps", step: 0, pinned: [] };
@@ -32,4 +32,13 @@ test("of several outputs a pinned element says which", () => {
   assert.equal(withLook("", { ...USUAL, pinned: [1, 4] }, two), "?pinned=0:1;1:2");
   const one = side("out", { name: "OutputTensors[0]", count: 2 });
   assert.equal(withLook("", { ...USUAL, pinned: [1] }, one), "?pinned=0:1", "a list of one is a list");
+});
+
+test("the only element of a tensor without dimensions can be pinned", () => {
+  const one = { tensors: [{ ...side("out", { count: 1 }).tensors[0], sizes: [] }] };
+  assert.equal(withLook("", { ...USUAL, pinned: [0] }, one), "?pinned=0");
+  const select = { options: [] };
+  const player = { payload: { output: one }, viewbar: { color: select, view: select } };
+  const pinned = (word) => lookInLink(player, `/code?pinned=${word}`).pinned;
+  assert.deepEqual(["0", "0:0", "1", "0,0", "1:0"].map(pinned), [[0], [0], [], [], []]);
 });

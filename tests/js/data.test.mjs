@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./modules.mjs";
 
-const { cellsOf, copiesOf, countOf, indexOf, neighbour, unpack } = await load("data");
+const { cellName, cellsOf, copiesOf, countOf, indexOf, neighbour, unpack } = await load("data");
 const pack = (array, dtype) => ({ dtype, bdata: Buffer.from(array.buffer).toString("base64") });
 
 test("every type of array that Python packs", () => {
@@ -89,4 +89,10 @@ test("every cell can be walked to from the first one", () => {
     }
     assert.equal(seen.size, cells.x.length);
   }
+});
+
+test("a cell is named with its index, which a tensor without dimensions does not have", () => {
+  const named = (sizes) => cellName({ tensors: [{ called: "out", first: 0, sizes }] }, 0);
+  assert.deepEqual([[2, 3], [1], []].map(named), ["out[0, 0]", "out[0]", "out"]);
+  assert.equal(countOf([]), 1);
 });

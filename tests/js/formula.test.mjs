@@ -161,3 +161,11 @@ test("real numbers are FLOATs, and a place between two indices is rounded", () =
   assert.ok(Object.is(evaluate(["ceil", ["single", ["sub", w, tenth]]], [0, 0]), 0), "0, not -0");
   assert.equal(textOf(write(["floor", there], ["h", "w"])), "floor((w + 0.1) / 1.5)");
 });
+
+test("a tensor without dimensions has no brackets", () => {
+  const lines = (parts, index) => explain(all([{ ...formula, ...parts }]), "out", index).map(textOf);
+  const first = lines({ sizes: [3], names: [], source: [number(2)], shown: [number(2)] }, []);
+  assert.deepEqual(first, ["out = in[2]", "out = in[2]"]);
+  const back = lines({ sizes: [], names: ["w"], source: [], shown: [] }, [0]);
+  assert.deepEqual(back, ["out[w] = in", "out[0] = in"]);
+});

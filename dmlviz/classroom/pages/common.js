@@ -65,8 +65,8 @@ export function makeButton(name, press, ...children) {
 }
 
 /**
- * The tensor that a cell is in, unnamed if there is only one, and its index, such as [1, 2]; null if
- * it is in none.
+ * The tensor that a cell is in, unnamed if there is only one, and its index, such as [1, 2], which
+ * is empty in a tensor without dimensions; null if it is in none.
  * @param {string} answer the cell's number through all tensors
  * @param {{name: string, sizes: number[]}[]} tensors
  * @returns {{name: string, index: string} | null}
@@ -75,7 +75,7 @@ export function cellOf(answer, tensors) {
   let flat = Number(answer);
   for (const { name, sizes } of tensors) {
     const count = sizes.reduce((product, size) => product * size, 1);
-    if (flat < count) return { name: tensors.length > 1 ? name : "", index: `[${indexOf(flat, sizes).join(", ")}]` };
+    if (flat < count) return { name: tensors.length > 1 ? name : "", index: sizes.length ? `[${indexOf(flat, sizes).join(", ")}]` : "" };
     flat -= count;
   }
   return null;

@@ -23,6 +23,8 @@ import { watchConnection } from "./reconnect.js";
  *   stand there
  */
 
+/** The index of the only element of a tensor without dimensions, as a link has it. */
+const ONLY_INDEX = "0";
 const LOOK_WORDS = ["colors", "moves", "step", "pinned", "memory"];
 // browsers refuse more than a few hundred changes in half a minute
 const WRITE_EVERY_MS = 400;
@@ -250,8 +252,10 @@ export function lookInLink({ payload: { output }, viewbar }, link) {
 /** @param {import("./data.js").Side} output @param {string} word as pinWord has it @returns {number} the element, or -1 */
 function pinOf(output, word) {
   const [place, number = "0"] = word.split(":").reverse();
-  const { sizes = [], first = 0 } = output.tensors[Number(number)] ?? {};
-  const index = place.split(",").map(Number);
+  const tensor = output.tensors[Number(number)];
+  if (!tensor) return -1;
+  const { sizes, first } = tensor;
+  const index = sizes.length || place !== ONLY_INDEX ? place.split(",").map(Number) : [];
   const inside = index.length === sizes.length && index.every((i, d) => Number.isInteger(i) && i >= 0 && i < sizes[d]);
   return inside ? first + index.reduce((flat, i, d) => flat * sizes[d] + i, 0) : -1;
 }
@@ -259,7 +263,7 @@ function pinOf(output, word) {
 /** @param {import("./data.js").Side} output @param {number} pin @returns {string} the element's indices */
 function pinWord(output, pin) {
   const { tensor, index } = tensorAt(output, pin);
-  const place = index.join(",");
+  const place = index.join(",") || ONLY_INDEX;
   const several = output.tensors.length > 1 || tensor.name.includes("[");
   // the number of the output, from 0
   return several ? `${output.tensors.indexOf(tensor)}:${place}` : place;

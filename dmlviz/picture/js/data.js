@@ -164,8 +164,18 @@ export function tensorAt(side, cell) {
  */
 export function cellName(side, cell, length = 1) {
   const { tensor, index } = tensorAt(side, cell);
-  if (length > 1) return `${tensor.called}[${[...index.slice(0, -1), ":"].join(", ")}]`;
-  return `${tensor.called}[${index.join(", ")}]`;
+  if (length > 1) return elementName(tensor.called, [...index.slice(0, -1), ":"]);
+  return elementName(tensor.called, index);
+}
+
+/**
+ * An element of a tensor: out[1, 2]; the only one of a tensor without dimensions has its name.
+ * @param {string} name empty for an index without a name
+ * @param {(string | number)[]} index
+ * @returns {string}
+ */
+export function elementName(name, index) {
+  return name && !index.length ? name : `${name}[${index.join(", ")}]`;
 }
 
 /**

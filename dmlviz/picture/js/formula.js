@@ -234,6 +234,7 @@ function bracket(name, texts) {
 
 /** @param {string} name @param {Token[][]} parts @returns {Token[]} */
 function list(name, parts) {
+  if (!parts.length) return [plainToken(name)];
   const inner = parts.flatMap((part, i) => (i ? [plainToken(", "), ...part] : part));
   return [plainToken(`${name}[`), ...inner, plainToken("]")];
 }
