@@ -56,12 +56,14 @@ class CodeReading:
         calls: in the order in which they run; nodes refer to them by number.
         outputs: the tensors of the last statement, by the names that it gives them, or ``out``.
         names: what the code calls a tensor, by the tensor's name in the graph; the first name.
+        modules: the full names of the modules that it names, in the order in which it does.
     """
 
     builder: Builder
     calls: tuple[Call, ...]
     outputs: Mapping[str, Tensor]
     names: Mapping[str, str]
+    modules: tuple[str, ...] = ()
 
 
 def names_of_outputs(number: int, taken: Container[str]) -> list[str]:

@@ -24,6 +24,7 @@ from dmlviz.code.libraries import library_named, library_of
 from dmlviz.code.lowering import lowered
 from dmlviz.code.memory import ELEMENTS, MemoryLayout
 from dmlviz.code.native import NativeNodes, nodes_of_calls
+from dmlviz.code.onnx import opset_of_module
 from dmlviz.code.reading import input_sizes, read_code
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Memory, Tensor
@@ -533,7 +534,10 @@ def _native(
         # what moves nothing gives a tensor that has a name already
         made.setdefault(names[tensor.name], tensor)
     made = {name: tensor for name, tensor in made.items() if name not in taken}
-    return nodes_of_calls(reading.calls, taken, {**made, **reading.outputs})
+    opsets = [opset for module in reading.modules if (opset := opset_of_module(module))]
+    return nodes_of_calls(
+        reading.calls, taken, {**made, **reading.outputs}, opsets[-1] if opsets else None
+    )
 
 
 def _layouts(moving: Sequence[tuple[str, Tensor]], reading: CodeReading) -> dict[str, MemoryLayout]:

@@ -29,8 +29,8 @@ from dmlviz.code.chain import Chain, read
 from dmlviz.code.model_file import FileNode, ModelFile, read_model_file
 from dmlviz.code.model_nodes import CONTROLS, Move, calculated, default, moves, newest
 from dmlviz.code.model_sizes import is_sized, sizes_after, sizes_of_movement
-from dmlviz.code.native import NativeNodes
-from dmlviz.code.onnx import FUNCTIONS, ONNX
+from dmlviz.code.native import OPSET, NativeNodes
+from dmlviz.code.onnx import FUNCTIONS, ONNX, opset_import
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
 from dmlviz.code.running import ChainTrace, run_chain
 from dmlviz.code.tensor import Tensor, control
@@ -490,6 +490,8 @@ class _Walk:
         for number in members:
             writer.line(self.moves[number])
         text = writer.text(outputs)
+        if self.file.opset != OPSET:
+            text = f"{opset_import(self.file.opset)}\n{text}"
         taken = {*writer.inputs.values()}
         # a part that is refused is none
         chain = read(text, writer.sizes, writer.arrays, ONNX.key)

@@ -24,13 +24,14 @@ from dmlviz.code.model_file import FileNode, FileTensor
 from dmlviz.code.onnx import FUNCTIONS
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor, control
-from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES
+from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES, LEFT_OUT, Constant, Node
 from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.types import Array
 
 CONTROLS: Mapping[str, tuple[int, ...]] = {
     "Compress": (1,),
     "CenterCropPad": (1,),
+    "Dropout": (1, 2),
     "Expand": (1,),
     "Gather": (1,),
     "GatherElements": (1,),
@@ -81,7 +82,7 @@ class Move:
 
 def moves(op_type: str) -> bool:
     """Whether an operator only moves elements, if its settings are those that do."""
-    older = op_type in ("Scatter", "Upsample", "Dropout")
+    older = op_type in ("Scatter", "Upsample")
     function = FUNCTIONS.get(f"onnx.{op_type}")
     refuses = function in (None, rules.computes, rules.by_values)
     return older or not (refuses or op_type == "Shape")
@@ -120,8 +121,25 @@ def _parameters(op_type: str) -> Mapping[str, inspect.Parameter]:
     return inspect.signature(FUNCTIONS[f"onnx.{op_type}"]).parameters
 
 
-def _with(move: Move, opset: int, until: int, *names: str) -> Move:
+_ATTRIBUTES: Mapping[str, tuple[int, tuple[str, ...]]] = {
+    "Dropout": (12, ("ratio",)),
+    "Pad": (11, ("pads", "value")),
+    "Reshape": (5, ("shape",)),
+    "Slice": (10, ("starts", "ends", "axes")),
+    "Split": (13, ("split",)),
+    "Squeeze": (13, ("axes",)),
+    "Unsqueeze": (13, ("axes",)),
+    "Upsample": (9, ("scales",)),
+}
+"""By the operator, the inputs after the first that were attributes before an opset."""
+
+_UPSAMPLE = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+"""What Resize was before opset 11, and Upsample before it."""
+
+
+def _with(move: Move, opset: int) -> Move:
     """Attributes that became inputs with an opset, as inputs; those that are missing left out."""
+    until, names = _ATTRIBUTES[move.op_type]
     if opset >= until or not {*names} & move.attributes.keys():
         return move
     values = tuple(
@@ -135,11 +153,11 @@ def _pad(move: Move, opset: int) -> Move:
     attributes = dict(move.attributes)
     if "paddings" in attributes:
         attributes["pads"] = attributes.pop("paddings")
-    return _with(replace(move, attributes=attributes), opset, 11, "pads", "value")
+    return _with(replace(move, attributes=attributes), opset)
 
 
 def _split(move: Move, opset: int) -> Move:
-    move = _with(move, opset, 13, "split")
+    move = _with(move, opset)
     if len(move.inputs) < 2 or move.inputs[1] is None:
         return replace(move, attributes={"num_outputs": len(move.outputs), **move.attributes})
     return move
@@ -160,10 +178,9 @@ def _scatter(move: Move, opset: int) -> Move:
 
 
 def _upsample(move: Move, opset: int) -> Move:
-    move = _with(move, opset, 9, "scales")
+    move = _with(replace(move, op_type="Upsample"), opset)
     x, scales = (*move.inputs, None)[:2]
-    older = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
-    return Move("Resize", (x, None, scales), {**move.attributes, **older}, move.outputs)
+    return Move("Resize", (x, None, scales), {**move.attributes, **_UPSAMPLE}, move.outputs)
 
 
 def _resize(move: Move, opset: int) -> Move:
@@ -175,23 +192,69 @@ def _dropout(move: Move, opset: int) -> Move:
     training = training or (opset < 7 and not move.attributes.get("is_test", 0))
     if training or any(move.outputs[1:]):
         raise CodeRefused("computes", _("Dropout in training computes new values."))
-    return Move("Identity", move.inputs[:1], {}, move.outputs)
+    return Move("Dropout", move.inputs[:1], {}, move.outputs)
 
 
 _OLDER: Mapping[str, Callable[[Move, int], Move]] = {
     "Concat": _concat,
     "Dropout": _dropout,
     "Pad": _pad,
-    "Reshape": lambda move, opset: _with(move, opset, 5, "shape"),
+    "Reshape": _with,
     "Resize": _resize,
     "Scatter": _scatter,
-    "Slice": lambda move, opset: _with(move, opset, 10, "starts", "ends", "axes"),
+    "Slice": _with,
     "Split": _split,
-    "Squeeze": lambda move, opset: _with(move, opset, 13, "axes"),
+    "Squeeze": _with,
     "Tile": _tile,
-    "Unsqueeze": lambda move, opset: _with(move, opset, 13, "axes"),
+    "Unsqueeze": _with,
     "Upsample": _upsample,
 }
+
+
+def of_opset(node: Node, opset: int) -> Node:
+    """A node of the newest form in that of an opset: :func:`newest` the other way round.
+
+    What the opset has no form for stays as it is; its engine refuses it.
+
+    Args:
+        node: its inputs are names of tensors, and constants.
+        opset: of ONNX's own domain.
+    """
+    op_type, inputs, attributes = node.op_type, [*node.inputs], dict(node.attributes)
+    if op_type == "ScatterElements" and opset < 11:
+        op_type = "Scatter"
+    elif op_type == "Split" and opset < 18:
+        attributes.pop("num_outputs", None)
+    elif op_type == "Resize" and opset < 11 and _is_upsample(node):
+        op_type = "Upsample" if opset < 10 else op_type
+        inputs = [inputs[0], inputs[2]]
+        attributes = {n: value for n, value in attributes.items() if n not in _UPSAMPLE}
+    elif op_type == "Resize" and opset < 13:
+        # roi and scales, which could not be left out, are empty
+        nothing = Constant("constant", np.zeros(0, np.float32))
+        inputs[1:3] = [nothing if x == LEFT_OUT else x for x in inputs[1:3]]
+    elif op_type == "Slice" and opset < 10 and _are_ones(inputs[4:]):
+        inputs = inputs[:4]
+    until, names = _ATTRIBUTES.get(op_type, (0, ()))
+    given = [x for x in inputs[1:] if x != LEFT_OUT]
+    pairs = zip(names, inputs[1:], strict=False)
+    written = {name: x.values for name, x in pairs if isinstance(x, Constant)}
+    if opset < until and len(written) == len(given):
+        inputs = inputs[:1]
+        attributes |= {n: float(x) if n == "value" else x.tolist() for n, x in written.items()}
+    if op_type == "Pad" and opset < 2 and "pads" in attributes:
+        attributes["paddings"] = attributes.pop("pads")
+    return Node(op_type, tuple(inputs), attributes, node.outputs)
+
+
+def _is_upsample(node: Node) -> bool:
+    """Whether it is a Resize of the form that has scales alone."""
+    scales_alone = len(node.inputs) == 3 and node.inputs[1] == LEFT_OUT
+    return scales_alone and _UPSAMPLE.items() <= node.attributes.items()
+
+
+def _are_ones(inputs: Sequence[str | Constant]) -> bool:
+    return all(isinstance(x, Constant) and bool((x.values == 1).all()) for x in inputs)
 
 
 def calculated(op_type: str, inputs: Constants, attributes: Attributes) -> list[Array] | None:

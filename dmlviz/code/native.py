@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.code.calls import Call
-from dmlviz.code.model_nodes import CONTROLS, default
+from dmlviz.code.model_nodes import CONTROLS, default, of_opset
 from dmlviz.code.onnx import FUNCTIONS
 from dmlviz.code.tensor import Tensor
 from dmlviz.movement.graphs import LEFT_OUT, Constant, Node
@@ -27,7 +27,6 @@ _LATER = {("SpaceToDepth", "mode"): 28}
 
 _CHOOSING: Mapping[str, tuple[int, ...]] = {
     **CONTROLS,
-    "Dropout": (1, 2),
     "Pad": (1, 3),
     "Scatter": (1,),
     "Upsample": (1,),
@@ -37,12 +36,17 @@ _CHOOSING: Mapping[str, tuple[int, ...]] = {
 _INPUTS = {"ScatterElements": 3, "ScatterND": 3, "Where": 3}
 """How many inputs an operator has, if those are more than one and what chooses elements."""
 
-_TYPES = {("Where", 0): "bool", ("Compress", 1): "bool"} | {
-    ("Resize", k): "float32" for k in (1, 2)
+_TYPES = {
+    ("Compress", 1): "bool",
+    ("Dropout", 1): "float32",
+    ("Dropout", 2): "bool",
+    ("Resize", 1): "float32",
+    ("Resize", 2): "float32",
+    ("Where", 0): "bool",
 }
 """The data types of inputs that choose elements and are not INT64."""
 
-_SHAPED = ("Compress", "Gather", "ReverseSequence", "Scatter", "Trilu", "Where")
+_SHAPED = ("Compress", "Dropout", "Gather", "ReverseSequence", "Scatter", "Trilu", "Where")
 """What the names of operators start with whose indices or masks have any number of dimensions."""
 
 _FLOATS = ("cubic_coeff_a", "extrapolation_value")
@@ -72,7 +76,10 @@ def reaches_output(op_type: str, k: int) -> bool:
 
 
 def nodes_of_calls(
-    calls: Sequence[Call], inputs: Mapping[str, Tensor], made: Mapping[str, Tensor]
+    calls: Sequence[Call],
+    inputs: Mapping[str, Tensor],
+    made: Mapping[str, Tensor],
+    opset: int | None = None,
 ) -> NativeNodes | None:
     """The nodes that calls of ``onnx`` name.
 
@@ -80,9 +87,10 @@ def nodes_of_calls(
         calls: in order.
         inputs: the tensors whose elements move, by name.
         made: the tensors to make, by the chain's name.
+        opset: that the code names; None for the lowest that has all of them.
 
     Returns:
-        None if other code than such calls makes a tensor.
+        Nodes in the form of the opset. None if other code than such calls makes a tensor.
     """
     names = {id(tensor): name for name, tensor in inputs.items()}
     nodes: list[Node] = []
@@ -98,10 +106,13 @@ def nodes_of_calls(
         outputs = tuple(f"{number}_{k}" for k in range(len(call.tensors)))
         names |= zip(map(id, call.tensors), outputs, strict=True)
         nodes.append(Node(call.onnx[0], known, attributes, outputs))
+    if opset is None:
+        later = (_LATER.get((n.op_type, name), OPSET) for n in nodes for name in n.attributes)
+        opset = max((OPSET, *later))
+    nodes = [of_opset(node, opset) for node in nodes]
     if not nodes or any(id(tensor) not in names for tensor in made.values()):
         return None
     outputs_of = {name: names[id(tensor)] for name, tensor in made.items()}
-    opset = max(_LATER.get((n.op_type, name), OPSET) for n in nodes for name in ("", *n.attributes))
     return NativeNodes(opset, tuple(nodes), dict(zip(inputs, inputs, strict=True)), outputs_of)
 
 

@@ -51,6 +51,15 @@ def _unsqueeze(b: Builder, data: Any, axes: Any) -> Tensor:
     return b.unsqueeze(as_tensor(b, data), ints(b, axes))
 
 
+def _dropout(
+    b: Builder, data: Any, ratio: Any = None, training_mode: Any = None, seed: Any = None
+) -> Tensor:
+    """In evaluation nothing is dropped; ratio and seed are those of training."""
+    if training_mode is not None and bool(np.asarray(training_mode).any()):
+        raise CodeRefused("computes", _("Dropout in training computes new values."))
+    return as_tensor(b, data)
+
+
 def _expand(b: Builder, input: Any, shape: Any) -> Tensor:
     x, due = as_tensor(b, input), ints(b, shape)
     b.check(due)
@@ -350,6 +359,7 @@ ReduceMin ReduceProd ReduceSum Relu Round Sigmoid Sin Cos Softmax Sqrt Sub Sum T
 
 FUNCTIONS: dict[str, Function] = {
     "onnx.Identity": lambda b, input: as_tensor(b, input),
+    "onnx.Dropout": _dropout,
     "onnx.Reshape": _reshape,
     "onnx.Flatten": _flatten,
     "onnx.Transpose": _transpose,
@@ -379,12 +389,34 @@ FUNCTIONS: dict[str, Function] = {
     **each("onnx.", _COMPUTES, rules.computes),
 }
 
+
+def opset_import(opset: int) -> str:
+    """The line that says of which opset the calls after it are; their form is the newest.
+
+    >>> opset_import(10)
+    'from onnxscript import opset10 as op'
+    """
+    return f"from onnxscript import opset{opset} as op"
+
+
+_OPSETS = {f"onnxscript.opset{n}": n for n in range(1, 100)}
+"""onnxscript has a module for each opset."""
+
+
+def opset_of_module(module: str) -> int | None:
+    """The opset of a module, by its full name; None if it is one of no opset.
+
+    >>> opset_of_module("onnxscript.opset10"), opset_of_module("onnx")
+    (10, None)
+    """
+    return _OPSETS.get(module)
+
+
 ONNX = Library(
     "onnx",
     "ONNX",
     names={"op": "onnx"},
-    # onnxscript has a module for each opset
-    modules={"onnx": "onnx"} | {f"onnxscript.opset{n}": "onnx" for n in range(13, 26)},
+    modules={"onnx": "onnx"} | dict.fromkeys(_OPSETS, "onnx"),
     functions=FUNCTIONS,
     attributes={"shape": lambda b, x: x.sizes},
     instead="op.ScatterND",

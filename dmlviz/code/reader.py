@@ -87,6 +87,7 @@ class CodeReader:
         self.tensor_names: dict[str, str] = {}
         self.depth = 0
         self.used: set[str] = set()
+        self.modules: list[str] = []
         self.starts: Mapping[ast.expr, str] = {}
         self._alone: ast.expr | None = None
         self._callee: ast.expr | None = None
@@ -458,6 +459,7 @@ class CodeReader:
         """What a full name means: a module, a constant, or a function."""
         for library in TABLES:
             if full in library.modules:
+                self.modules.append(full)
                 return _Module(library.modules[full])
             if full in library.constants:
                 return library.constants[full]
@@ -667,10 +669,8 @@ class CodeReader:
         first: ast.expr = node.func.value
         while isinstance(first, ast.Attribute):
             first = first.value
-        modules = isinstance(first, ast.Name) and isinstance(
-            self.names.get(first.id, _Module("")), _Module
-        )
-        return not modules
+        named = self.names.get(first.id, _Module("")) if isinstance(first, ast.Name) else None
+        return not isinstance(named, _Module)
 
     def _call(
         self, name: str, node: ast.AST, after: ast.AST | None, make: Callable[[], Any]

@@ -97,7 +97,13 @@ def read_code(
             reader.statement(statement)
         with reader.at(tree.body[-1]) if tree.body else contextlib.nullcontext():
             outputs = reader.outputs()
-        return CodeReading(reader.builder, tuple(reader.calls), outputs, reader.tensor_names)
+        return CodeReading(
+            reader.builder,
+            tuple(reader.calls),
+            outputs,
+            reader.tensor_names,
+            tuple(reader.modules),
+        )
 
 
 def named_tensors(tree: ast.Module, text: str, library: str) -> Iterator[MadeTensor]:

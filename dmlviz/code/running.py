@@ -25,6 +25,7 @@ from dmlviz.code.native_run import (
     differing_answers,
     run_native,
 )
+from dmlviz.code.onnx import ONNX
 from dmlviz.code.operator import EVERY, CodeOperator, ConvolutionOperator, operator_of
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import Same, same_as
@@ -123,6 +124,27 @@ class ChainTrace(NativeTrace):
         reader's."""
         computed = all(trace.agrees for trace in self.computed.values())
         return computed and self.every.agrees and super().agrees
+
+    @property
+    def ran_nodes_of_code(self) -> bool | None:
+        """Whether the engine ran ONNX's nodes themselves, not those of the movement.
+
+        None of code of another library, which no engine runs itself, and where NumPy calculates
+        the rule.
+        """
+        if self.chain.library != ONNX.key or self.engine == "numpy":
+            return None
+        return self.native is not None
+
+    def check(self) -> str:
+        """The comparison of the two runs, in words, and what ran if it was not the code's nodes."""
+        sentence = super().check()
+        if self.ran_nodes_of_code is not False:
+            return sentence
+        nodes = ", ".join(dict.fromkeys(self.ran.nodes))
+        return _(
+            "{told} It ran the nodes of the movement ({nodes}), not those of the code."
+        ).format(told=sentence, nodes=nodes)
 
     def displayed_text(self) -> str:
         """See :class:`dmlviz.base.display.Displayed`; with the formula."""

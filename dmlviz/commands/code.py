@@ -407,6 +407,12 @@ def _error(error: Error) -> dict[str, Any]:
     return data
 
 
+def _ran(trace: ChainTrace) -> dict[str, Any]:
+    """Of code of ONNX, the nodes that ran, and whether they are those of the code."""
+    own = trace.ran_nodes_of_code
+    return {} if own is None else {"ran": {"of_code": own, "nodes": list(trace.ran.nodes)}}
+
+
 def _described(trace: ChainTrace) -> dict[str, Any]:
     """Everything about a run, as JSON has it."""
     differing = [asdict(each) for each in trace.disagreements]
@@ -416,6 +422,7 @@ def _described(trace: ChainTrace) -> dict[str, Any]:
         "engine": trace.engine,
         "agrees": trace.agrees,
         **({"disagreements": differing} if differing else {}),
+        **_ran(trace),
         "inputs": [
             {"name": name, "sizes": list(sizes)} for name, sizes in trace.chain.inputs.items()
         ],

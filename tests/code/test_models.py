@@ -84,6 +84,7 @@ def test_parts_lie_between_what_computes():
     assert first.chain.inputs == {"qkv": (2, 5, 24)}
     assert list(first.outputs.values()) == ["q", "v", "kt"]
     assert second.chain.text == (
+        "from onnxscript import opset17 as op\n"
         "back = op.Transpose(mixed, perm=[0, 2, 1, 3])\ny = op.Reshape(back, [2, 5, 8])"
     )
     assert [(r.node, r.kind) for r in read.refused] == [

@@ -9,7 +9,8 @@ import onnx
 import onnxruntime
 import pytest
 
-from dmlviz.code import read_model, run_chain, run_code
+from dmlviz.base.errors import EngineRefused
+from dmlviz.code import read_model, run_chain, run_code, running
 from dmlviz.code.native_run import _operator
 from dmlviz.commands.code import _described
 from dmlviz.engines.frames import operator_of, operator_words
@@ -133,6 +134,59 @@ def test_an_older_node_is_not_taken_for_the_newest():
     assert not trace.agrees
 
 
+OLDER = [
+    (7, ("Slice", ["x"], ["y"], {"starts": [1], "ends": [4], "axes": [1]}), {}),
+    (9, ("Pad", ["x"], ["y"], {"pads": [0, 1, 1, 0], "value": 7.0}), {}),
+    (10, ("Pad", ["x"], ["y"], {"pads": [0, 1, 0, 2], "mode": "reflect"}), {}),
+    (11, ("Pad", ["x", "p", "v"], ["y"], {}), {"p": [0, 1, 1, 0], "v": np.float32(7)}),
+    (12, ("Squeeze", ["x"], ["y"], {"axes": [0]}), {}),
+    (11, ("Unsqueeze", ["x"], ["y"], {"axes": [1]}), {}),
+    (11, ("Split", ["x"], ["y", "z"], {"axis": 1, "split": [1, 3]}), {}),
+    (13, ("Split", ["x"], ["y", "z"], {"axis": 1}), {}),
+    (17, ("Split", ["x", "s"], ["y", "z"], {"axis": 1}), {"s": [1, 3]}),
+    (7, ("Upsample", ["x"], ["y"], {"scales": [1.0, 2.0]}), {}),
+    (9, ("Upsample", ["x", "s"], ["y"], {}), {"s": np.float32([1, 2])}),
+    (10, ("Resize", ["x", "s"], ["y"], {}), {"s": np.float32([1, 0.75])}),
+    (
+        11,
+        ("Resize", ["x", "r", "s"], ["y"], {}),
+        {"r": np.zeros(0, "f"), "s": np.float32([1, 1.5])},
+    ),
+    (13, ("Resize", ["x", "", "s"], ["y"], {}), {"s": np.float32([1, 0.75])}),
+    (
+        10,
+        ("Scatter", ["x", "i", "u"], ["y"], {"axis": 1}),
+        {"i": [[0, 2]], "u": np.float32([[8, 9]])},
+    ),
+    (16, ("ScatterElements", ["x", "i", "x"], ["y"], {}), {"i": [[0, 0, 0, 0]]}),
+    (10, ("Dropout", ["x"], ["y"], {"ratio": 0.3}), {}),
+    (13, ("Dropout", ["x", "r"], ["y"], {}), {"r": np.float32(0.3)}),
+    (20, ("Transpose", ["x"], ["y"], {}), {}),
+]
+
+
+@pytest.mark.parametrize(("opset", "node", "constants"), OLDER)
+def test_the_code_of_a_part_runs_the_node_of_the_file_in_its_opset(opset, node, constants):
+    tensors = {name: np.asarray(of) for name, of in constants.items()}
+    nodes = [node, ("Transpose", node[2][:1], ["w"], {})]
+    (part,) = read_model(model(nodes, {"x": [1, 4]}, ["w"], tensors, opset=opset)).parts
+    own = part.run(engine="onnxruntime")
+    opened = run_code(part.text, dict(part.tensors), "onnx", "onnxruntime")
+    assert [each.op_type for each in opened.chain.native.nodes] == [node[0], "Transpose"]
+    assert opened.chain.native.opset == part.native.opset == opset
+    assert opened.ran.nodes == own.ran.nodes
+    assert opened.disagreements == own.disagreements
+    for one, two in zip(own.native.outputs.values(), opened.native.outputs.values(), strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+def test_a_node_that_its_opset_does_not_have_is_refused_by_the_engine():
+    code = "from onnxscript import opset9 as op\nop.Trilu(x)"
+    assert run_code(code, {"x": (2, 2)}, "onnx").agrees
+    with pytest.raises(EngineRefused, match="Trilu"):
+        run_code(code, {"x": (2, 2)}, "onnx", "onnxruntime")
+
+
 def test_a_node_after_one_that_differs_is_not_blamed():
     data = resize(*DIFFERS, [("Slice", ["y", "a", "b"], ["z"], {})])
     read = onnx.load_from_string(data)
@@ -177,6 +231,27 @@ def test_other_code_beside_nodes_runs_as_its_movement():
     trace = run_code("op.Tile(x, [2])[::-1]", {"x": (2,)}, "onnx", "onnxruntime")
     assert trace.agrees
     assert trace.native is None
+    assert trace.check().endswith(
+        " It ran the nodes of the movement (Tile, Slice), not those of the code."
+    )
+
+
+def test_an_engine_that_runs_the_movement_is_not_said_to_run_the_node(monkeypatch):
+    code, sizes = "op.DepthToSpace(x, blocksize=2)", {"x": (1, 4, 1, 3)}
+    own, rule = (run_code(code, sizes, "onnx", engine) for engine in ("onnxruntime", "numpy"))
+    assert _described(own)["ran"] == {"of_code": True, "nodes": ["DepthToSpace"]}
+    assert "ran" not in _described(rule)
+    # no engine but ONNX Runtime gets ONNX's own nodes
+    monkeypatch.setattr(running, "NATIVE_ENGINE", "directml")
+    other = run_code(code, sizes, "onnx", "onnxruntime")
+    ran = _described(other)["ran"]
+    assert not ran["of_code"]
+    assert "DepthToSpace" not in ran["nodes"]
+    assert other.check().endswith(
+        " It ran the nodes of the movement (Reshape, Transpose), not those of the code."
+    )
+    assert not any("movement" in trace.check() for trace in (own, rule))
+    assert "movement" not in run_code("x.T", {"x": (2, 3)}, "numpy", "onnxruntime").check()
 
 
 def test_the_nodes_reach_another_process():
