@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import math
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -21,7 +21,7 @@ from dmlviz.picture.coloring import brightest, value_range, value_scale
 from dmlviz.picture.figure import skeleton
 from dmlviz.picture.marks import Head, heads
 from dmlviz.picture.palettes import DARK, LIGHT
-from dmlviz.picture.runs import output_name
+from dmlviz.picture.runs import formulas_together, output_name
 from dmlviz.picture.scene import (
     ROW_GAP,
     Layout,
@@ -207,10 +207,11 @@ def _tensor(layout: Layout) -> dict[str, Any]:
 def _formulas(picture: Scene) -> dict[str, Any]:
     """The formulas of every output by name, of which one holds for each element."""
     arrays = {**picture.trace.inputs, **picture.outputs}
+    runs, apart = picture.runs, _tables_apart(picture)
     formulas = {
         name: own
-        for letter, run in picture.runs.items()
-        for name, own in _formulas_of(letter, run, _tables_apart(picture)).items()
+        for letter, of in formulas_together(runs).items()
+        for name, own in _formulas_of(letter, runs[letter], of, apart).items()
     }
     computed = {
         name: _table(table.shape, table)
@@ -248,14 +249,16 @@ def _tables_apart(picture: Scene) -> set[str]:
     return {name for name in both if not np.array_equal(known[0][name], known[-1][name])}
 
 
-def _formulas_of(letter: str, run: Trace, apart: Collection[str]) -> dict[str, list[Formula]]:
+def _formulas_of(
+    letter: str, run: Trace, formulas: Mapping[str, Sequence[Formula]], apart: Collection[str]
+) -> dict[str, list[Formula]]:
     """A run's formulas by the names of its outputs on the stage.
 
     Args:
         letter, run: the run, and the letter of its outputs; empty if it is alone.
+        formulas: of the run, by output.
         apart: the tables that another run has by the same names with other elements.
     """
-    formulas = run.formulas
     if not letter:
         return {name: list(own) for name, own in formulas.items()}
     names = {name: output_name(letter, name, run) for name in formulas}

@@ -9,10 +9,15 @@ from typing import TypeVar
 
 from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
+from dmlviz.movement.expressions import names_of
+from dmlviz.movement.formulas import Formula
 from dmlviz.movement.steps import Point, Step
 from dmlviz.tensors.numbering import sizes_by_name
 
 Known = TypeVar("Known")
+
+_NEUTRAL = "ijklmpqrstuvabefgo"
+"""Letters of dimensions that are not an image's."""
 
 
 def runs_of(a: Trace, b: Trace | None = None) -> dict[str, Trace]:
@@ -41,6 +46,42 @@ def output_name(letter: str, name: str, run: Trace) -> str:
     if not letter:
         return name
     return letter if len(run.outputs) == 1 else f"{letter}.{name}"
+
+
+def formulas_together(runs: Mapping[str, Trace]) -> dict[str, Mapping[str, Sequence[Formula]]]:
+    """The formulas of every run; a letter of a dimension means the same one in all of them.
+
+    Where it would not, as that of height in NHWC beside NCHW, the letters of all are those that
+    no image has.
+
+    Args:
+        runs: by letter.
+
+    Returns:
+        By the letter of the run, the formulas by output.
+    """
+    formulas = {letter: run.formulas for letter, run in runs.items()}
+    every = [one for of in formulas.values() for own in of.values() for one in own]
+    named = {one.names for one in every}
+    # an operator declares what its letters mean; the usual ones of an image mean the same, however
+    # many dimensions it has
+    declared = not all(run.code for run in runs.values())
+    kept = len(runs) == 1 or declared or all(names == names_of(len(names)) for names in named)
+    # dimensions are counted from the last one
+    places = {(name, d - len(names)) for names in named for d, name in enumerate(names)}
+    if kept or len(places) == len({name for name, _place in places}):
+        return {letter: dict(of) for letter, of in formulas.items()}
+    taken = {name for run in runs.values() for name in (*run.inputs, *run.outputs)}
+    taken |= {name for one in every for name in one.tables}
+    taken |= {name for one in every for name, _array in one.written.values()}
+    free = [name for name in _NEUTRAL if name not in taken][: max(map(len, named))]
+    return {
+        letter: {
+            name: [replace(one, letters=(*free[len(free) - len(one.names) :],)) for one in own]
+            for name, own in of.items()
+        }
+        for letter, of in formulas.items()
+    }
 
 
 def steps_together(runs: Mapping[str, Trace], steps: Sequence[Sequence[Step]]) -> tuple[Step, ...]:

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dmlviz
+from dmlviz.code.running import run_code
 from dmlviz.operators import OPERATORS, operator_class
+from dmlviz.picture.compared import compared
 from dmlviz.picture.payload import payload
 from dmlviz.picture.sections import element_lines, rule_lines
 from tests.several import chained, cut, picked
@@ -17,6 +19,8 @@ from tests.strategies import MODES, runs
 
 CHECK = Path(__file__).resolve().parents[1] / "js" / "check_formulas.mjs"
 MOST_EXPLAINED = 400
+NHWC = "tf.nn.depth_to_space(x, 2)", "tensorflow"
+NCHW = "tf.nn.depth_to_space(x, 2, data_format='NCHW')", "tensorflow"
 """Elements of one output whose lines are compared; their sources are compared all."""
 
 
@@ -137,3 +141,29 @@ def test_every_operator_has_a_rule_and_the_numbers_of_the_pinned_element():
         zeros = ", ".join("0" * next(iter(trace.outputs.values())).ndim)
         # a place outside has no element of the input to name
         assert f"[{zeros}] = " in line or f"[{zeros}]: " in line, cls
+
+
+@pytest.mark.parametrize(
+    ("codes", "sizes", "letters"),
+    [
+        ((NHWC, ("x.reshape(1, 8, 2, 1)", "numpy")), (1, 4, 1, 4), ["ijkl", "ijkl"]),
+        ((NHWC, NCHW), (1, 4, 4, 4), ["ijkl", "ijkl"]),
+        ((NCHW, NHWC), (1, 4, 4, 4), ["ijkl", "ijkl"]),
+        ((NHWC, ("np.transpose(x, (0, 3, 1, 2))[0]", "numpy")), (1, 4, 4, 4), ["ijkl", "jkl"]),
+        ((NHWC, NHWC), (1, 4, 4, 4), ["nhwc", "nhwc"]),
+        ((NCHW, ("x.T", "numpy")), (1, 4, 4, 4), ["nchw", "nchw"]),
+        ((("x[None]", "numpy"), ("x[0]", "numpy")), (1, 4, 4, 4), ["ncdhw", "chw"]),
+    ],
+)
+def test_a_letter_is_one_dimension_on_both_sides(codes, sizes, letters):
+    scenes = [dmlviz.scene(run_code(code, {"x": sizes}, library)) for code, library in codes]
+    sent = payload(compared(*scenes))["formula"]["of"]
+    assert ["".join(one["names"]) for name in "AB" for one in sent[name]] == letters
+
+
+def test_no_letter_of_a_comparison_is_the_name_of_a_tensor():
+    tensors = {"x": (1, 2, 2, 4), "i": np.array([1, 0, 1, 0])}
+    codes = ("tf.nn.depth_to_space(x, 2)", "tf.gather(x, i, axis=1)")
+    scenes = [dmlviz.scene(run_code(code, tensors, "tensorflow")) for code in codes]
+    sent = payload(compared(*scenes))["formula"]["of"]
+    assert ["".join(one["names"]) for name in "AB" for one in sent[name]] == ["jklm"] * 2
