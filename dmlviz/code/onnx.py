@@ -24,21 +24,21 @@ from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array
 
 
-def _reshape(b: Builder, data: Any, shape: Any, allowzero: Any = 0) -> Tensor:
+def _reshape(b: Builder, data: Any, shape: Any, *, allowzero: Any = 0) -> Tensor:
     x, new = as_tensor(b, data), ints(b, shape)
     if len(new) > x.rank and 0 in new[x.rank :] and not allowzero:
         raise CodeRefused("sizes", _("A 0 keeps a size, and there is none at its place."))
     return b.reshape(x, new if allowzero else [n or x.sizes[d] for d, n in enumerate(new)])
 
 
-def _flatten(b: Builder, input: Any, axis: Any = 1) -> Tensor:
+def _flatten(b: Builder, input: Any, *, axis: Any = 1) -> Tensor:
     x = as_tensor(b, input)
     # the axis may be the rank
     at = x.rank if axis == x.rank else b.axis(axis, x.rank)
     return b.reshape(x, (math.prod(x.sizes[:at]), math.prod(x.sizes[at:])))
 
 
-def _transpose(b: Builder, data: Any, perm: Any = None) -> Tensor:
+def _transpose(b: Builder, data: Any, *, perm: Any = None) -> Tensor:
     x = as_tensor(b, data)
     return rules.reversed_axes(b, x) if perm is None else b.transpose(x, ints(b, perm))
 
@@ -52,7 +52,7 @@ def _unsqueeze(b: Builder, data: Any, axes: Any) -> Tensor:
 
 
 def _dropout(
-    b: Builder, data: Any, ratio: Any = None, training_mode: Any = None, seed: Any = None
+    b: Builder, data: Any, ratio: Any = None, training_mode: Any = None, *, seed: Any = None
 ) -> Tensor:
     """In evaluation nothing is dropped; ratio and seed are those of training."""
     if training_mode is not None and bool(np.asarray(training_mode).any()):
@@ -115,6 +115,7 @@ def _pad(
     pads: Any,
     constant_value: Any = None,
     axes: Any = None,
+    *,
     mode: Any = "constant",
 ) -> Tensor:
     x, widths = as_tensor(b, data), ints(b, pads)
@@ -132,15 +133,15 @@ def _pad(
     return b.pad(x, before, after, mode, value)
 
 
-def _gather(b: Builder, data: Any, indices: Any, axis: Any = 0) -> Tensor:
+def _gather(b: Builder, data: Any, indices: Any, *, axis: Any = 0) -> Tensor:
     return b.gather(as_tensor(b, data), axis, as_tensor(b, indices), typed=True)
 
 
-def _gather_elements(b: Builder, data: Any, indices: Any, axis: Any = 0) -> Tensor:
+def _gather_elements(b: Builder, data: Any, indices: Any, *, axis: Any = 0) -> Tensor:
     return b.gather_elements(as_tensor(b, data), axis, as_tensor(b, indices), typed=True)
 
 
-def _gather_nd(b: Builder, data: Any, indices: Any, batch_dims: Any = 0) -> Tensor:
+def _gather_nd(b: Builder, data: Any, indices: Any, *, batch_dims: Any = 0) -> Tensor:
     batch = one_int(b, batch_dims)
     return b.gather_nd(as_tensor(b, data), as_tensor(b, indices), batch, typed=True)
 
@@ -151,7 +152,7 @@ def _check_reduction(reduction: Any) -> None:
 
 
 def _scatter_elements(
-    b: Builder, data: Any, indices: Any, updates: Any, axis: Any = 0, reduction: Any = "none"
+    b: Builder, data: Any, indices: Any, updates: Any, *, axis: Any = 0, reduction: Any = "none"
 ) -> Tensor:
     _check_reduction(reduction)
     parts = (as_tensor(b, item) for item in (data, indices, updates))
@@ -160,7 +161,7 @@ def _scatter_elements(
 
 
 def _scatter_nd(
-    b: Builder, data: Any, indices: Any, updates: Any, reduction: Any = "none"
+    b: Builder, data: Any, indices: Any, updates: Any, *, reduction: Any = "none"
 ) -> Tensor:
     _check_reduction(reduction)
     x, places, new = (as_tensor(b, item) for item in (data, indices, updates))
@@ -172,7 +173,7 @@ def _concat(b: Builder, *inputs: Any, axis: Any) -> Tensor:
 
 
 def _split(
-    b: Builder, input: Any, split: Any = None, axis: Any = 0, num_outputs: Any = None
+    b: Builder, input: Any, split: Any = None, *, axis: Any = 0, num_outputs: Any = None
 ) -> Any:
     x = as_tensor(b, input)
     if split is not None:
@@ -191,17 +192,17 @@ def _depth_first(mode: Any) -> bool:
     return bool(mode == "CRD")
 
 
-def _depth_to_space(b: Builder, input: Any, blocksize: Any, mode: Any = "DCR") -> Tensor:
+def _depth_to_space(b: Builder, input: Any, *, blocksize: Any, mode: Any = "DCR") -> Tensor:
     x = rules.batch_of_images(b, input)
     return rules.depth_to_pixels(b, x, one_int(b, blocksize), _depth_first(mode))
 
 
-def _space_to_depth(b: Builder, input: Any, blocksize: Any, mode: Any = "DCR") -> Tensor:
+def _space_to_depth(b: Builder, input: Any, *, blocksize: Any, mode: Any = "DCR") -> Tensor:
     x = rules.batch_of_images(b, input)
     return rules.pixels_to_depth(b, x, one_int(b, blocksize), _depth_first(mode))
 
 
-def _trilu(b: Builder, input: Any, k: Any = None, upper: Any = 1) -> Tensor:
+def _trilu(b: Builder, input: Any, k: Any = None, *, upper: Any = 1) -> Tensor:
     return rules.triangle(b, as_tensor(b, input), 0 if k is None else k, lower=not upper)
 
 
@@ -209,19 +210,19 @@ def _where(b: Builder, condition: Any, X: Any, Y: Any) -> Tensor:  # noqa: N803 
     return rules.chosen_by(b, condition, X, Y)
 
 
-def _compress(b: Builder, input: Any, condition: Any, axis: Any = None) -> Tensor:
+def _compress(b: Builder, input: Any, condition: Any, *, axis: Any = None) -> Tensor:
     x, places = as_tensor(b, input), np.flatnonzero(b.control_values(as_tensor(b, condition)))
     return rules.taken(b, x, control(places), axis)
 
 
 def _reverse_sequence(
-    b: Builder, input: Any, sequence_lens: Any, batch_axis: Any = 1, time_axis: Any = 0
+    b: Builder, input: Any, sequence_lens: Any, *, batch_axis: Any = 1, time_axis: Any = 0
 ) -> Tensor:
     lengths = b.control_values(as_tensor(b, sequence_lens))
     return rules.reversed_parts(b, as_tensor(b, input), lengths, batch_axis, time_axis)
 
 
-def _center_crop_pad(b: Builder, input_data: Any, shape: Any, axes: Any = None) -> Tensor:
+def _center_crop_pad(b: Builder, input_data: Any, shape: Any, *, axes: Any = None) -> Tensor:
     x, due = as_tensor(b, input_data), ints(b, shape)
     before, after = [0] * x.rank, [0] * x.rank
     for d, n in zip(_axes_of(b, x, axes, len(due)), due, strict=True):
@@ -238,6 +239,7 @@ def _resize(
     roi: Any = None,
     scales: Any = None,
     sizes: Any = None,
+    *,
     antialias: Any = 0,
     axes: Any = None,
     coordinate_transformation_mode: Any = "half_pixel",
@@ -351,6 +353,10 @@ def _nearest(new: int, step: Fraction, start: Fraction, mode: Any) -> list[int]:
     return [rounded(first + k * by, of) for k in range(new)]
 
 
+def _shape(b: Builder, data: Any, *, start: Any = 0, end: Any = None) -> tuple[int, ...]:
+    return as_tensor(b, data).sizes[start:end]
+
+
 _COMPUTES = """Abs Add And ArgMax ArgMin AveragePool BatchNormalization Cast CastLike Ceil Clip Conv
 ConvTranspose CumSum Div Einsum Equal Erf Exp Floor Gelu Gemm GlobalAveragePool GlobalMaxPool
 Greater HardSigmoid HardSwish InstanceNormalization LayerNormalization LeakyRelu Less Log
@@ -384,7 +390,7 @@ FUNCTIONS: dict[str, Function] = {
     "onnx.ReverseSequence": _reverse_sequence,
     "onnx.CenterCropPad": _center_crop_pad,
     "onnx.Resize": _resize,
-    "onnx.Shape": lambda b, data: as_tensor(b, data).sizes,
+    "onnx.Shape": _shape,
     **each("onnx.", "NonZero TopK Unique NonMaxSuppression", rules.by_values),
     **each("onnx.", _COMPUTES, rules.computes),
 }

@@ -1,4 +1,4 @@
-"""The parameters of the libraries' functions: asked of NumPy and einops, recorded for three others.
+"""The parameters of the libraries' functions: asked of NumPy, einops and ONNX, recorded for three others.
 
 ``python -m tests.code.signatures`` records those of PyTorch, TensorFlow and JAX from the files of the
 packages, where all three are installed; it imports none of them. A folder can be given in which they
@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import onnx
 
 from dmlviz.code import LIBRARIES, einops, rules, torch, torch_nn
 from dmlviz.code.library import layer
@@ -200,8 +201,26 @@ def recorded():
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
+def _onnx(name):
+    """The signature of an ONNX operator as onnxscript writes it, from the newest schema."""
+    kinds, options = inspect.Parameter, onnx.defs.OpSchema.FormalParameterOption
+    schema = onnx.defs.get_schema(name.removeprefix("onnx."))
+    made = []
+    for of in schema.inputs:
+        variadic = of.option is options.Variadic
+        kind = kinds.VAR_POSITIONAL if variadic else kinds.POSITIONAL_OR_KEYWORD
+        default = None if of.option is options.Optional else kinds.empty
+        made.append(kinds(of.name, kind, default=default))
+    for of in schema.attributes.values():
+        default = kinds.empty if of.required else None
+        made.append(kinds(of.name, kinds.KEYWORD_ONLY, default=default))
+    return inspect.Signature(made)
+
+
 def parameters(library, name):
     """The signatures of a library's function or method, one or more; none if it has no such one."""
+    if library == "onnx":
+        return [_onnx(name)]
     if library in RECORDED:
         return [parsed(text) for text in recorded()[library].get(name, ())]
     owner = f"numpy.ndarray{name}" if name.startswith(".") else name

@@ -3,13 +3,17 @@
 import dis
 import inspect
 
+import numpy as np
+import onnx
 import pytest
 
-from dmlviz.code import LIBRARIES
+from dmlviz.code import LIBRARIES, CodeRefused
 from dmlviz.code.library import WITHOUT_EFFECT
+from dmlviz.code.model_file import FileNode
+from dmlviz.code.model_nodes import moves, newest
 from tests.code import signatures
 
-KNOWN = [library for library in LIBRARIES if library != "onnx"]
+KNOWN = [*LIBRARIES]
 
 WITHOUT_SIGNATURE = {
     # classes, and what PyTorch declares in no file
@@ -118,6 +122,56 @@ def test_what_a_library_requires_is_taken(library):
             break
         else:
             faults.append(f"{name}: {of}")
+    assert not faults
+
+
+@pytest.mark.parametrize("library", KNOWN)
+def test_what_a_function_takes_only_by_name_is_that_in_the_library(library):
+    faults = []
+    for name, own, _read, of in functions(library):
+        named_only = {p.name for p in own if p.kind is p.KEYWORD_ONLY}
+        by_place = {p.name for p in own if p.kind is p.POSITIONAL_OR_KEYWORD}
+        for one in of if library == "onnx" else ():
+            kinds = {p.name: p.kind for p in one.parameters.values()}
+            due = {n for n, kind in kinds.items() if kind is inspect.Parameter.KEYWORD_ONLY}
+            faults += [f"{name}: {n}" for n in sorted((by_place & due) | (named_only - due))]
+    assert not faults
+
+
+def every_attribute():
+    """Each attribute of each version of an operator that moves elements, with a value of its type."""
+    types = onnx.defs.OpSchema.AttrType
+    values = {types.INT: 77, types.INTS: [77, 78], types.FLOAT: 7.5, types.FLOATS: [7.5, 8.5]}
+    for schema in onnx.defs.get_all_schemas_with_history():
+        if schema.domain or schema.deprecated or not moves(schema.name):
+            continue
+        for name, of in schema.attributes.items():
+            yield schema, name, values.get(of.type, "text")
+
+
+def outcome(schema, attributes):
+    """What a node of the least inputs is in the newest form, or why it is refused."""
+    inputs = tuple(f"i{k}" for k in range(schema.min_input))
+    node = FileNode("", schema.name, "", inputs, ("o",), attributes, graphs=False)
+    try:
+        move = newest(node, schema.since_version)
+    except CodeRefused as refused:
+        return str(refused)
+    items = [x.tolist() if isinstance(x, np.ndarray) else x for x in move.inputs]
+    return repr((move.op_type, items, dict(move.attributes)))
+
+
+def test_every_attribute_of_a_node_is_read_or_refused_or_changes_nothing():
+    faults, count = [], 0
+    for schema, name, value in every_attribute():
+        count += 1
+        # before opset 7 a Dropout is one of training if nothing else is said
+        usual = {"is_test": 1} if "is_test" in schema.attributes and name != "is_test" else {}
+        without, made = outcome(schema, usual), outcome(schema, {**usual, name: value})
+        listed = {name, f"{schema.name}.{name}"} & WITHOUT_EFFECT.keys()
+        if made == without and not listed:
+            faults.append(f"{schema.name}-{schema.since_version}: {name}")
+    assert count > 100
     assert not faults
 
 
