@@ -209,6 +209,9 @@ def _global_pool(sizes: Any, attributes: Attributes) -> Sizes:
 def _reduced(sizes: Any, attributes: Attributes) -> Sizes:
     x = sizes[0]
     axes = attributes.get("axes", ())
+    if not len(axes) and attributes.get("noop_with_empty_axes"):
+        first: Sizes = x
+        return first
     axes = axes if len(axes) else range(len(x))
     gone = {int(d) % len(x) for d in axes}
     if attributes.get("keepdims", 1):
