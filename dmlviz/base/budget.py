@@ -25,10 +25,17 @@ SENTENCES: Mapping[str, Callable[[], str]] = MappingProxyType(
         "elements": lambda: _(
             "All tensors together have more than {most} elements: try smaller sizes."
         ),
-        "terms": lambda: _("The formula has more than {most} terms."),
     }
 )
-"""What can be spent, and what people read when it is spent."""
+"""What can be spent of what a stranger's work may cost, and what people read when it is spent."""
+
+WITHOUT_SENTENCE: Mapping[str, str] = MappingProxyType(
+    {
+        "comparisons": "a search gives what it has found",
+        "terms": "there is no formula, or the longer one",
+    }
+)
+"""What else can be spent, and what there is instead: nothing is refused, so nothing is said."""
 
 
 class BudgetSpent(Error):
@@ -43,21 +50,41 @@ class BudgetSpent(Error):
         self.kind = kind
 
 
-class _Budget:
-    """What is left of one budget, by kind."""
-
-    def __init__(self, most: Mapping[str, int]) -> None:
-        self.most, self.left = most, dict(most)
-
-    def spend(self, kind: str, count: int) -> None:
-        if kind not in self.left:
-            return
-        self.left[kind] -= count
-        if self.left[kind] < 0:
-            raise BudgetSpent(kind, self.most[kind])
+class Exhausted(Exception):
+    """A budget is spent of a kind in :data:`WITHOUT_SENTENCE`."""
 
 
-_open: ContextVar[tuple[_Budget, ...]] = ContextVar("budgets", default=())
+class Budget:
+    """What may be spent, by kind.
+
+    Attributes:
+        most: at the beginning.
+        left: now; below 0 if it is spent.
+        whole: the budget of which this is a share; what is spent of this is spent of that.
+    """
+
+    def __init__(self, most: Mapping[str, int], whole: Budget | None = None) -> None:
+        self.whole, self.most, self.left = whole, most, dict(most)
+
+    def spend(self, kind: str, count: int = 1) -> None:
+        """Count work before it is done; a kind that the budget does not have is not counted.
+
+        Args:
+            kind: a key of :data:`SENTENCES` or of :data:`WITHOUT_SENTENCE`.
+            count: how much of it.
+
+        Raises:
+            BudgetSpent, Exhausted: there is not so much left, here or in the whole.
+        """
+        if kind in self.left:
+            self.left[kind] -= count
+        if self.whole is not None:
+            self.whole.spend(kind, count)
+        if self.left.get(kind, 0) < 0:
+            raise Exhausted if kind in WITHOUT_SENTENCE else BudgetSpent(kind, self.most[kind])
+
+
+_open: ContextVar[tuple[Budget, ...]] = ContextVar("budgets", default=())
 
 
 @contextmanager
@@ -73,7 +100,7 @@ def budget(**most: int) -> Iterator[None]:
     Traceback (most recent call last):
     dmlviz.base.budget.BudgetSpent: Lists have more than 3 items together: try shorter lists.
     """
-    token = _open.set((*_open.get(), _Budget(most)))
+    token = _open.set((*_open.get(), Budget(most)))
     try:
         yield
     finally:
@@ -84,11 +111,10 @@ def spend(kind: str, count: int = 1) -> None:
     """Count work before it is done.
 
     Args:
-        kind: a key of :data:`SENTENCES`.
-        count: how much of it.
+        kind, count: as of :meth:`Budget.spend`.
 
     Raises:
-        BudgetSpent: an open budget has less left.
+        BudgetSpent, Exhausted: an open budget has less left.
     """
     for each in _open.get():
         each.spend(kind, count)

@@ -418,7 +418,8 @@ class Builder:
             return self.node("Pad", inputs, sizes, mode=mode)[0]
         for d, (b, a) in enumerate(widths):
             if b or a:
-                x = self.gather(x, d, control(_folded(np.arange(-b, x.sizes[d] + a), x, d, mode)))
+                places = fold(np.arange(-b, x.sizes[d] + a), x.sizes[d], mode)
+                x = self.gather(x, d, control(places))
         return x
 
     def index(self, indices: Tensor, size: int, *, taken: bool = False) -> Tensor:
@@ -648,13 +649,3 @@ def check_once(places: Array, sizes: Sizes) -> None:
     if (twice := numbers[counts > 1]).size:
         message = _("Two elements are written to {place}; which one stays is undefined.")
         raise CodeRefused("order", message.format(place=print_flat_index(int(twice[0]), sizes)))
-
-
-def _folded(places: Array, x: Tensor, axis: int, mode: str) -> Array:
-    """The places that padding copies; ``symmetric`` repeats the edge, which ONNX cannot."""
-    size = x.sizes[axis]
-    if mode != "symmetric":
-        return fold(places, size, mode)
-    period = places % (2 * size)
-    folded: Array = np.minimum(period, 2 * size - 1 - period)
-    return folded

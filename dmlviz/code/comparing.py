@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.budget import Budget, Exhausted
 from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _, ngettext
 from dmlviz.code.chain import Chain
-from dmlviz.code.maps import Map, Spent, Work, equal
+from dmlviz.code.maps import Map, equal, search, spend_trial
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import SEARCH_WORK, Same, chains_of_other_sizes, reach, same_movement
 from dmlviz.movement import Difference, Movement
@@ -201,7 +202,7 @@ def _second_of_first(first: Chain, second: Chain) -> list[Same]:
     """
     if len(first.outputs) != 1 or len(second.outputs) != 1:
         return []
-    work = Work(SEARCH_WORK)
+    work = search(most=SEARCH_WORK)
     others = chains_of_other_sizes(first, second, work=work)
     proposals: list[list[Same]] = []
     tried: list[Map] = []
@@ -240,7 +241,7 @@ TURNED_LIMIT = 400
 """The limit of orders and directions of axes that are tried: all of four axes."""
 
 
-def _between(first: Chain, second: Chain, choice: str, work: Work) -> Map | None:
+def _between(first: Chain, second: Chain, choice: str, work: Budget) -> Map | None:
     """The movement from the first result to the second; None if an element is not in the first.
 
     Args:
@@ -261,7 +262,7 @@ def _between(first: Chain, second: Chain, choice: str, work: Work) -> Map | None
     )
     if choice == "turned":
         places = _turned(line.reshape(start.shape), wanted.reshape(end.shape), work)
-        return None if places is None else Map(start.shape, places, work=Work(whole=work))
+        return None if places is None else Map(start.shape, places, work=search(work))
     order = np.argsort(line, kind="stable")
     ordered = line[order]
     begin = np.searchsorted(ordered, wanted, "left")
@@ -281,19 +282,19 @@ def _between(first: Chain, second: Chain, choice: str, work: Work) -> Map | None
         start.shape,
         np.where(anew, wanted, places).reshape(end.shape),
         tuple(known),
-        work=Work(whole=work),
+        work=search(work),
     )
 
 
-def _turned(line: Array, wanted: Array, work: Work) -> Array | None:
+def _turned(line: Array, wanted: Array, work: Budget) -> Array | None:
     """The places of a tensor with which it is another one, its axes in an order and reversed."""
     places, axes = np.arange(line.size).reshape(line.shape), range(line.ndim)
     orders = itertools.permutations(axes) if line.ndim == wanted.ndim else ()
     reversals = itertools.chain(*(itertools.combinations(axes, n) for n in range(line.ndim + 1)))
     turns = itertools.product(orders, list(reversals))
-    with suppress(Spent):
+    with suppress(Exhausted):
         for order, reverse in itertools.islice(turns, TURNED_LIMIT):
-            work.spend(0)
+            spend_trial(work, 0)
             turned = np.flip(line.transpose(order), reverse)
             if turned.shape == wanted.shape and equal(turned, wanted):
                 made: Array = np.flip(places.transpose(order), reverse)

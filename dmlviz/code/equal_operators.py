@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.budget import Budget, Exhausted
 from dmlviz.base.errors import Error
-from dmlviz.code.maps import Map, Spent, Work, equal, padding_starts
+from dmlviz.code.maps import Map, equal, padding_starts, spend_trial
 from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import Operator, operator_class
 from dmlviz.tensors.types import Array, Sizes
@@ -74,7 +75,7 @@ def equal_operators(movement: Map, *, every: bool = False) -> Iterator[Trace]:
         movement: from one tensor.
         every: whether to give all settings with which an operator does it, not only the first.
     """
-    with suppress(Spent):
+    with suppress(Exhausted):
         for propose in _PROPOSALS if _has_sources(movement) else ():
             for trace in _equal_runs(propose, movement):
                 yield trace
@@ -140,7 +141,7 @@ def equal_block_operator(movement: Map) -> Trace | None:
         movement = Map((1, *movement.sizes), movement.source[None])
     if movement.source.ndim != 4 or movement.is_order:
         return None
-    with suppress(Spent):
+    with suppress(Exhausted):
         return next(_equal_runs(_blocks, movement), None)
     return None
 
@@ -198,7 +199,7 @@ def _equal(operator: Operator, inputs: Inputs, movement: Map) -> Trace | None:
     return trace if all(constants) else None
 
 
-def run_of_count(operator: Operator, inputs: Inputs, count: int, work: Work) -> Trace | None:
+def run_of_count(operator: Operator, inputs: Inputs, count: int, work: Budget) -> Trace | None:
     """The run of an operator with one output, if that has so many elements.
 
     An output of another size is never made: indices of a long tensor would make it huge.
@@ -213,7 +214,7 @@ def run_of_count(operator: Operator, inputs: Inputs, count: int, work: Work) -> 
         None, too, if the operator cannot take these inputs.
 
     Raises:
-        Spent: the work is done.
+        Exhausted: the work is done.
     """
     try:
         if isinstance(inputs, Mapping):
@@ -222,7 +223,7 @@ def run_of_count(operator: Operator, inputs: Inputs, count: int, work: Work) -> 
             sizes = operator.output_sizes(inputs.shape)
         if math.prod(sizes) != count:
             return None
-        work.spend(count)
+        spend_trial(work, count)
         return run(operator, inputs, "numpy")
     except Error:
         return None

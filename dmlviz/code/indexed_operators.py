@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dmlviz.base.budget import Budget, Exhausted
 from dmlviz.base.errors import Error
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.equal_operators import run_of_count
-from dmlviz.code.maps import Spent, Work
 from dmlviz.engines.trace import Trace
 from dmlviz.operators import Operator, operator_class
 from dmlviz.tensors.types import Array, Sizes
@@ -35,7 +35,7 @@ class IndexedRun:
     any_sizes: bool | None
 
 
-def indexed_operators(chain: Chain, others: Sequence[Chain], work: Work) -> Iterator[IndexedRun]:
+def indexed_operators(chain: Chain, others: Sequence[Chain], work: Budget) -> Iterator[IndexedRun]:
     """Runs of operators whose outputs are the code's, up to leading dimensions of size 1.
 
     Args:
@@ -51,7 +51,7 @@ def indexed_operators(chain: Chain, others: Sequence[Chain], work: Work) -> Iter
         return
     if not indices.ndim or (chain.maps[output] < 0).any():
         return
-    with suppress(Spent):
+    with suppress(Exhausted):
         for operator, order, of_indices in _proposals(chain, indices):
             trace = _equal_run(operator, order, indices, of_indices, chain, work)
             if trace is None:
@@ -110,7 +110,7 @@ def _equal_run(
     indices: Array,
     of_indices: Sizes,
     chain: Chain,
-    work: Work,
+    work: Budget,
 ) -> Trace | None:
     """The operator's run, if its output is the code's."""
     counted = _counted(chain.inputs)

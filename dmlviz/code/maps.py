@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.budget import Budget
 from dmlviz.code.forms import Calls, Flip, Pattern, Slice, Slicing
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.fitting import digits
@@ -25,33 +26,23 @@ TRIAL = 1_000
 """What a trial costs besides its elements, in elements."""
 
 
-class Spent(Exception):
-    """A search has done all the work that it may do."""
+def search(whole: Budget | None = None, most: int = WORK_LIMIT) -> Budget:
+    """What a search may do, in elements that it looks at.
 
-
-@dataclass
-class Work:
-    """What a search may still do, in elements that it looks at.
-
-    Attributes:
-        left: elements.
-        whole: the work of which this is a share.
+    Args:
+        whole: the budget of a larger search, of which this one has a share.
+        most: elements.
     """
+    return Budget({"comparisons": most}, whole)
 
-    left: int = WORK_LIMIT
-    whole: Work | None = None
 
-    def spend(self, elements: int) -> None:
-        """Count a trial with this many elements; each costs something more than its elements.
+def spend_trial(work: Budget, elements: int) -> None:
+    """Count a trial with so many elements before it; each costs something more than its elements.
 
-        Raises:
-            Spent: there is not so much left.
-        """
-        self.left -= TRIAL + elements
-        if self.whole is not None:
-            self.whole.spend(elements)
-        if self.left < 0:
-            raise Spent
+    Raises:
+        Exhausted: there is not so much left.
+    """
+    work.spend("comparisons", TRIAL + elements)
 
 
 @dataclass(frozen=True)
@@ -70,7 +61,7 @@ class Map:
     source: Array
     values: tuple[Any, ...] = ()
     shapes: tuple[Sizes, ...] = ()
-    work: Work = field(default_factory=Work, compare=False)
+    work: Budget = field(default_factory=search, compare=False)
 
     def value(self, number: int) -> Any:
         """The constant that a negative number means."""
@@ -124,15 +115,6 @@ FEW = 8
 """How many elements show that most of the others are none."""
 
 
-def folded(places: Array, n: int, mode: str) -> Array:
-    """The places within an axis of size n that padding copies to any places."""
-    if mode == "symmetric":
-        period = places % (2 * n)
-        symmetric: Array = np.minimum(period, 2 * n - 1 - period)
-        return symmetric
-    return fold(places, n, mode)
-
-
 def padding_starts(line: Array, n: int, mode: str) -> list[int]:
     """Where an axis of size n can begin in a line that padding makes of it.
 
@@ -143,9 +125,9 @@ def padding_starts(line: Array, n: int, mode: str) -> list[int]:
     """
     starts = np.flatnonzero(line[: line.size - n + 1] == 0)
     few = np.linspace(0, line.size - 1, FEW).astype(np.int64)
-    looks = (folded(few - starts[:, None], n, mode) == line[few]).all(1)
+    looks = (fold(few - starts[:, None], n, mode) == line[few]).all(1)
     every = np.arange(line.size)
-    return [int(k) for k in starts[looks][:STARTS_LIMIT] if equal(folded(every - k, n, mode), line)]
+    return [int(k) for k in starts[looks][:STARTS_LIMIT] if equal(fold(every - k, n, mode), line)]
 
 
 @dataclass
@@ -161,7 +143,7 @@ class _Digit:
 def pattern(movement: Map) -> Calls | None:
     """Slices, einops' ``rearrange`` or ``repeat``, and flips; None if it is nothing like this."""
     source, sizes = movement.source, movement.sizes
-    movement.work.spend(source.size)
+    spend_trial(movement.work, source.size)
     parts = _digits(source)
     if parts is None:
         return None

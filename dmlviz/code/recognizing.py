@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.budget import Exhausted
 from dmlviz.code.forms import (
     Call,
     Calls,
@@ -31,8 +32,9 @@ from dmlviz.code.forms import (
     Triangle,
     put,
 )
-from dmlviz.code.maps import MODES, Map, Spent, equal, folded, padding_starts, pattern
+from dmlviz.code.maps import MODES, Map, equal, padding_starts, pattern, spend_trial
 from dmlviz.movement.expressions import names_of
+from dmlviz.movement.nodes import fold
 from dmlviz.tensors.types import Array, Sizes
 
 TABLE_LIMIT = 8
@@ -68,7 +70,7 @@ def recognized(movement: Map) -> Iterator[Calls]:
     """
     try:
         yield from _proposals(movement)
-    except Spent:
+    except Exhausted:
         return
 
 
@@ -257,7 +259,7 @@ def _peeled(movement: Map, by_source: bool) -> tuple[Map, Calls] | None:
     changed = True
     while changed:
         changed = False
-        movement.work.spend(source.ndim * source.size)
+        spend_trial(movement.work, source.ndim * source.size)
         for axis in range(source.ndim):
             rows = np.moveaxis(source, axis, 0).reshape(source.shape[axis], -1)
             labels, kept = _labels(rows, by_source)
@@ -295,7 +297,7 @@ def _axis_calls(
     movement: Map, labels: Array, count: int, axis: int, rank: int, depth: int = 0
 ) -> Calls | None:
     """Calls that make a line of places and constants of an axis with ``count`` places."""
-    movement.work.spend(labels.size)
+    spend_trial(movement.work, labels.size)
     n, m = count, labels.size
     if m == n and np.array_equal(labels, np.arange(n)):
         return []
@@ -356,9 +358,9 @@ def _padded_calls(movement: Map, labels: Array, axis: int, rank: int, more: More
         line = labels[before : labels.size - after]
         if not before + after or line.size < 2:
             continue
-        movement.work.spend(4 * labels.size)
+        spend_trial(movement.work, 4 * labels.size)
         for mode in MODES:
-            places = folded(np.arange(-before, line.size + after), line.size, mode)
+            places = fold(np.arange(-before, line.size + after), line.size, mode)
             if equal(line[places], labels):
                 calls = more(line, _pad(axis, rank, (before, after), mode))
                 if calls is not None:
@@ -485,7 +487,7 @@ def _between_orders(movement: Map) -> Calls | None:
     source, sizes = movement.source, movement.sizes
     if source.size != math.prod(sizes) or max(source.ndim, len(sizes)) > 4:
         return None
-    movement.work.spend(8 * source.size)
+    spend_trial(movement.work, 8 * source.size)
     numbers = np.arange(source.size).reshape(sizes)
     starts: dict[bytes, tuple[int, ...]] = {}
     for order in itertools.permutations(range(len(sizes))):

@@ -16,13 +16,14 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.addresses import write_link
+from dmlviz.base.budget import Budget, Exhausted
 from dmlviz.base.errors import Error
 from dmlviz.code.address import code_parameters
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.equal_operators import equal_operators_of_all
 from dmlviz.code.forms import Calls, CodeLine, Pattern, number_styles, written
 from dmlviz.code.indexed_operators import indexed_operators
-from dmlviz.code.maps import WORK_LIMIT, Map, Spent, Work
+from dmlviz.code.maps import WORK_LIMIT, Map, search, spend_trial
 from dmlviz.code.other_sizes import other_sizes
 from dmlviz.code.recognizing import ENOUGH, recognized
 from dmlviz.code.refusals import CodeRefused
@@ -96,7 +97,7 @@ _PATTERN = 60
 """The same for a pattern, and for a line with fewer calls than the code."""
 
 
-def same_as(chain: Chain, work: Work | None = None) -> tuple[Same, ...]:
+def same_as(chain: Chain, work: Budget | None = None) -> tuple[Same, ...]:
     """What a chain with one output is the same as.
 
     What is the same with other sizes, too, comes first, and what is so with these sizes only, last;
@@ -111,11 +112,11 @@ def same_as(chain: Chain, work: Work | None = None) -> tuple[Same, ...]:
     """
     if len(chain.outputs) != 1:
         return ()
-    work = work or Work(SEARCH_WORK)
+    work = work or search(most=SEARCH_WORK)
     others = chains_of_other_sizes(chain, work=work)
     indexed = [
         replace(same, any_indices=one.any_indices, any_sizes=one.any_sizes)
-        for one in indexed_operators(chain, others, Work(whole=work))
+        for one in indexed_operators(chain, others, search(work))
         for same in _operator_same(one.trace)
     ]
     every = [*indexed, *_same_from_one(chain, others, work)]
@@ -157,9 +158,9 @@ def same_names(chains: Sequence[Chain]) -> dict[int, str]:
     What is the same only by chance of the sizes is no name. The search ends with its work, so that
     the names are the same on every machine.
     """
-    work, names = Work(NAMES_WORK), dict[int, str]()
+    work, names = search(most=NAMES_WORK), dict[int, str]()
     for place, chain in enumerate(chains):
-        if work.left < 0:
+        if work.left["comparisons"] < 0:
             break
         held = (one.text for one in same_as(chain, work) if one.any_sizes is not False)
         if (name := next(held, None)) is not None:
@@ -167,7 +168,7 @@ def same_names(chains: Sequence[Chain]) -> dict[int, str]:
     return names
 
 
-def chains_of_other_sizes(*chains: Chain, work: Work) -> tuple[Any, ...]:
+def chains_of_other_sizes(*chains: Chain, work: Budget) -> tuple[Any, ...]:
     """Code read with other sizes that it accepts, its indices and masks as they are.
 
     Args:
@@ -185,8 +186,8 @@ def chains_of_other_sizes(*chains: Chain, work: Work) -> tuple[Any, ...]:
 
     def at(sizes: dict[str, Sizes]) -> Any:
         elements = sum(math.prod(of) for of in sizes.values())
-        with suppress(Spent):
-            work.spend(calls * elements)
+        with suppress(Exhausted):
+            spend_trial(work, calls * elements)
             again = tuple(_again(chain, sizes) for chain in chains)
             if None not in again:
                 return again if len(again) > 1 else again[0]
@@ -210,7 +211,7 @@ def _again(chain: Chain, sizes: dict[str, Sizes]) -> Chain | None:
     return again if takes_them and (again.maps[output] >= 0).any() else None
 
 
-def _same_from_one(chain: Chain, others: Sequence[Chain], work: Work) -> list[Same]:
+def _same_from_one(chain: Chain, others: Sequence[Chain], work: Budget) -> list[Same]:
     """What a chain with one input is the same as, apart from its indices."""
     movement = movement_of(chain, work)
     if movement is None:
@@ -232,7 +233,7 @@ def _same_from_one(chain: Chain, others: Sequence[Chain], work: Work) -> list[Sa
     return whole
 
 
-def movement_of(chain: Chain, work: Work | None = None) -> Map | None:
+def movement_of(chain: Chain, work: Budget | None = None) -> Map | None:
     """A chain from one input to one output as a movement.
 
     Args:
@@ -247,7 +248,7 @@ def movement_of(chain: Chain, work: Work | None = None) -> Map | None:
     (sizes,), (output,) = chain.inputs.values(), chain.outputs.values()
     valued = chain.valued(chain.maps[output])
     shapes = tuple(dict.fromkeys(chain.sizes[tensor] for tensor in chain.tensors))
-    return None if valued is None else Map(sizes, *valued, shapes, Work(whole=work))
+    return None if valued is None else Map(sizes, *valued, shapes, search(work))
 
 
 def same_as_run(trace: Trace) -> tuple[Same, ...]:
@@ -317,7 +318,7 @@ def same_movement(movement: Map, name: str = "x", others: Sequence[Map] = ()) ->
     if not lines:
         lines = [(*one, False) for one in search.lines_of_these_sizes()]
     tried_with = others or _of_pattern(movement, name, calls)
-    with suppress(Spent):
+    with suppress(Exhausted):
         for trace, held in equal_operators_of_all(movement, tried_with):
             any_sizes = held if others else None
             yield from (replace(same, any_sizes=any_sizes) for same in _operator_same(trace))
@@ -335,7 +336,7 @@ def _of_pattern(movement: Map, name: str, lines: Sequence[NamedLine]) -> tuple[M
     if text is None:
         return ()
     chain = read(text, {name: movement.sizes}, library="einops")
-    others = chains_of_other_sizes(chain, work=Work(whole=movement.work.whole))
+    others = chains_of_other_sizes(chain, work=search(movement.work.whole))
     moved = [movement_of(other, movement.work.whole) for other in others]
     return tuple(one for one in moved if one is not None)
 
@@ -383,16 +384,16 @@ class _LineSearch:
         self.name, self.others = name, others
         whole = movement.work.whole
         # a search without a result leaves nothing of its work for the operators
-        self.movement = replace(movement, work=Work(whole=whole))
+        self.movement = replace(movement, work=search(whole))
         # the others are alike: one of them is enough to begin with
-        self.starts = [replace(other, work=Work(whole=whole)) for other in others[:1]]
+        self.starts = [replace(other, work=search(whole)) for other in others[:1]]
         self.starts.append(self.movement)
-        self.work = Work(READ_WORK, whole)
+        self.work = search(whole, READ_WORK)
         self.only: dict[str, tuple[Calls, CodeLine]] = {}
 
     def called(self) -> list[NamedLine]:
         """The call of PyTorch with a name of its own."""
-        with suppress(Spent):
+        with suppress(Exhausted):
             for start in self.starts:
                 for text in _calls_of_torch(start, self.name):
                     if self._gives(text, "torch", (self.movement, *self.others)):
@@ -404,7 +405,7 @@ class _LineSearch:
 
         Those that are only the movement are kept.
         """
-        with suppress(Spent):
+        with suppress(Exhausted):
             for start in self.starts:
                 for calls in recognized(start):
                     every = [self._line(calls, start, library) for library in LIBRARIES]
@@ -440,7 +441,7 @@ class _LineSearch:
 
     def _gives(self, text: str, library: str, movements: Sequence[Map]) -> bool:
         for movement in movements:
-            self.work.spend(movement.source.size)
+            spend_trial(self.work, movement.source.size)
             if not _gives(text, movement, library, self.name):
                 return False
         return True
@@ -482,7 +483,7 @@ class _Part:
     text: str
 
 
-def shortest(chain: Chain, every: Sequence[Chain] = (), work: Work | None = None) -> Same | None:
+def shortest(chain: Chain, every: Sequence[Chain] = (), work: Budget | None = None) -> Same | None:
     """Lines with fewer calls than the code: its parts are recognized, and the best are chosen.
 
     Args:
@@ -495,7 +496,7 @@ def shortest(chain: Chain, every: Sequence[Chain] = (), work: Work | None = None
         The lines, in the code's library; None if there are none with fewer calls.
     """
     every = every or (chain,)
-    lines = _fewest(chain, Work(PARTS_WORK, work))
+    lines = _fewest(chain, search(work, PARTS_WORK))
     if lines is None:
         return None
     text, calls = lines
@@ -514,7 +515,7 @@ def _library(chain: Chain) -> str:
     return "torch" if chain.library == "torch" else "numpy"
 
 
-def _fewest(chain: Chain, work: Work) -> tuple[str, int] | None:
+def _fewest(chain: Chain, work: Budget) -> tuple[str, int] | None:
     """The text of the fewest calls, and how many there are; None if they are no fewer."""
     tensors = _passed(chain)
     count = len(tensors) - 1
@@ -562,7 +563,7 @@ def _passed(chain: Chain) -> list[str]:
 
 
 def _part(
-    chain: Chain, first: str, last: str, name: str, shapes: tuple[Sizes, ...], work: Work
+    chain: Chain, first: str, last: str, name: str, shapes: tuple[Sizes, ...], work: Budget
 ) -> CodeLine | None:
     """The calls from one tensor to another in a line."""
     numbers = chain.numbers_between(first, last)

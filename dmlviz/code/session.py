@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain as joined
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code.arguments import flat
+from dmlviz.code.arguments import flat, lists_in
 from dmlviz.code.builder import Builder
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.libraries import TABLES, tensors_of
@@ -32,9 +32,6 @@ from dmlviz.tensors.types import Array
 
 ELEMENTS_LIMIT = 1 << 20
 """The limit of elements of all tensors that a session keeps: 8 MB."""
-
-ITEMS_LIMIT = 65_536
-"""The limit of items of all lists that a session keeps."""
 
 STATEMENTS_LIMIT = 500
 """The limit of statements of a session."""
@@ -258,7 +255,10 @@ class Session:
             raise CodeRefused("values", _("Random numbers are different in every run."))
 
     def _keep(self, names: dict[str, Any]) -> None:
-        _check_items(names.values())
+        with reading():
+            # Python makes lists in lists of few letters
+            for _list in lists_in([*names.values()]):
+                pass
         names = {name: _settled(value) for name, value in names.items()}
         arrays = {id(t.array): t.array for value in names.values() for t in _tensors(value)}
         if sum(array.size for array in arrays.values()) > ELEMENTS_LIMIT:
@@ -465,22 +465,6 @@ def _valued(chain: Chain, arrays: Mapping[str, Array]) -> Moved:
         types = ", ".join(f"{name}: {array.dtype}" for name, array in values.items())
         raise CodeRefused("argument", message.format(types=types))
     return Moved(chain, cast, truth)
-
-
-def _check_items(values: Iterable[Any]) -> None:
-    """Refuse lists in lists with too many items, which Python makes of few letters.
-
-    Raises:
-        CodeRefused: they have more than :data:`ITEMS_LIMIT`.
-    """
-    due, count = [*values], 0
-    while due:
-        item = due.pop()
-        count += 1
-        if isinstance(item, list | tuple):
-            due += item
-        if count + len(due) > ITEMS_LIMIT:
-            raise CodeRefused("limit", _("A list is too long."))
 
 
 def _settled(value: Any) -> Any:

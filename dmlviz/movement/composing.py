@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.base.budget import BudgetSpent, budget
+from dmlviz.base.budget import Exhausted, budget
 from dmlviz.movement.expressions import Expr
 from dmlviz.movement.fitting import fitted, folded
 from dmlviz.movement.formulas import Formula, Range
@@ -159,7 +159,7 @@ def composed(
     typed = any(isinstance(i, Constant) and i.typed for node in nodes for i in node.inputs)
     for by_numbers in (False,) if typed else (False, True):
         walk.followed = 0
-        with suppress(OverflowError, BudgetSpent), budget(terms=TERM_LIMIT):
+        with suppress(OverflowError, Exhausted), budget(terms=TERM_LIMIT):
             case = walk.follow(_numbered(walk, source, start) if by_numbers else start)
             leaves = list(_leaves(case, ()))
             if len(leaves) > CASE_LIMIT:
@@ -203,7 +203,7 @@ def shortened(formula: Formula) -> Formula:
     'out[h, w] = in[w]'
     """
     grid = np.indices(formula.output_sizes, sparse=True)
-    with suppress(BudgetSpent), budget(terms=TERM_LIMIT):
+    with suppress(Exhausted), budget(terms=TERM_LIMIT):
         return replace(formula, source=tuple(_shorter(e, grid, formula) for e in formula.source))
     return formula
 

@@ -64,7 +64,8 @@ def fold(i: Array, n: int, mode: str) -> Array:
     Args:
         i: int64, counted from the axis's first element.
         n: the axis's size.
-        mode: ``edge``, ``reflect`` or ``wrap``.
+        mode: ``edge``, ``reflect`` or ``wrap``; ``symmetric``, which repeats the edge, is NumPy's
+            alone.
     """
     if mode == "edge":
         inside: Array = np.clip(i, 0, n - 1)
@@ -72,6 +73,9 @@ def fold(i: Array, n: int, mode: str) -> Array:
     if mode == "wrap":
         wrapped: Array = i % n
         return wrapped
+    if mode == "symmetric":
+        symmetric: Array = np.minimum(i % (2 * n), (-1 - i) % (2 * n))
+        return symmetric
     period = max(1, 2 * (n - 1))
     folded: Array = np.minimum(i % period, (-i) % period)
     return folded

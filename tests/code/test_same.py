@@ -13,7 +13,7 @@ import dmlviz
 from dmlviz.base.addresses import split_link
 from dmlviz.code import CodeRefused, read, same, same_as, same_movement, same_names
 from dmlviz.code.forms import Flip, Pad, Pattern, Roll, Slicing, written
-from dmlviz.code.maps import Map, Work, padding_starts
+from dmlviz.code.maps import Map, padding_starts, search
 from dmlviz.code.other_sizes import OTHERS, other_sizes
 from dmlviz.code.recognizing import recognized
 from dmlviz.code.same import SEARCH_WORK, movement_of
@@ -348,18 +348,18 @@ def test_an_operator_that_would_make_a_larger_output_is_not_run():
 
 def test_the_search_ends_with_its_work():
     chain = read("F.unfold(x, 3)", {"x": (1, 3, 8, 8)}, library="torch")
-    found, enough = same_as(chain), Work(10_000_000)
+    found, enough = same_as(chain), search(most=10_000_000)
     assert same_as(chain, enough) == found
-    spent = 10_000_000 - enough.left
+    spent = 10_000_000 - enough.left["comparisons"]
     assert 0 < spent < SEARCH_WORK
     # what counts the work is the same on every machine
-    again = Work(10_000_000)
+    again = search(most=10_000_000)
     same_as(chain, again)
     assert again.left == enough.left
-    little = Work(spent // 4)
+    little = search(most=spent // 4)
     assert len(same_as(chain, little)) <= len(found)
-    assert little.left < 0
-    assert same_as(chain, Work(0)) == ()
+    assert little.left["comparisons"] < 0
+    assert same_as(chain, search(most=0)) == ()
 
 
 def test_names_of_many_chains_end_with_their_work(monkeypatch):
