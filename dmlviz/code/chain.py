@@ -16,6 +16,7 @@ import numpy as np
 
 from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error, Place
+from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _
 from dmlviz.code.builder import RANK_LIMIT
 from dmlviz.code.calls import Call, CodeReading
@@ -35,7 +36,7 @@ from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.movement.guards import guarded, of_code
 from dmlviz.movement.nodes import run_graph
-from dmlviz.tensors import DATA_TYPES, short_text
+from dmlviz.tensors import DATA_TYPES, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
 
 OPSET = 17
@@ -78,7 +79,7 @@ _LETTERS = {
 """Letters of calls whose dimensions are not NCHW's: of the operator Unfold, of images in NHWC."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Chain(Displayed):
     """What code does to tensors of these sizes.
 
@@ -127,6 +128,13 @@ class Chain(Displayed):
     def displayed_text(self) -> str:
         """The code, and where each element comes from."""
         return "\n".join(filter(None, (self.text.strip(), self.formula)))
+
+    def displayed_summary(self) -> str:
+        """The code, and the sizes of the tensors that it gives."""
+        made = ", ".join(
+            f"{name} {print_sizes(self.sizes[tensor])}" for name, tensor in self.outputs.items()
+        )
+        return f"{excerpt(self.text)}; {made}"
 
     @property
     def taken(self) -> Mapping[str, Sizes]:

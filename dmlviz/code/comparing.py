@@ -15,6 +15,7 @@ import numpy as np
 from dmlviz.base.budget import Budget, Exhausted
 from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error
+from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _, ngettext
 from dmlviz.code.chain import Chain
 from dmlviz.code.maps import Map, equal, search, spend_trial
@@ -28,7 +29,7 @@ VALUES_TYPE = "FLOAT64"
 """The data type in which constants are compared: it has every number that code writes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison(Displayed):
     """Two chains on the same tensors.
 
@@ -53,7 +54,7 @@ class Comparison(Displayed):
     first_only: int
     second_only: int
     second_of_first: tuple[Same, ...]
-    chains: tuple[Chain, Chain] = field(repr=False, compare=False)
+    chains: tuple[Chain, Chain] = field(compare=False)
 
     def displayed_runs(self) -> tuple[Displayed, ...]:
         """See :class:`dmlviz.base.display.Displayed`: both, on values that count from 1."""
@@ -66,6 +67,11 @@ class Comparison(Displayed):
         count = sum(math.prod(sizes) for sizes in self.first_sizes)
         lines = [equal.format(n=count)] if self.same else comparison_lines(self)
         return "\n".join([*codes, *lines])
+
+    def displayed_summary(self) -> str:
+        """Both codes, and whether their results are equal."""
+        first, second = (excerpt(chain.text) for chain in self.chains)
+        return f"{first} {'==' if self.same else '!='} {second}"
 
     @property
     def same(self) -> bool:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.display import Displayed
+from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.address import DATA_TYPE, START
@@ -76,7 +77,7 @@ class Refusal:
     message: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ModelPart(Displayed):
     """Nodes that only move elements.
 
@@ -121,6 +122,10 @@ class ModelPart(Displayed):
         """What its nodes do, as code."""
         return self.text
 
+    def displayed_summary(self) -> str:
+        """See :class:`dmlviz.base.display.Displayed`."""
+        return excerpt(self.text)
+
     def run(self, values: Tensors | None = None, engine: str = "numpy") -> ChainTrace:
         """Run the part.
 
@@ -144,7 +149,7 @@ class ModelPart(Displayed):
         return run_chain(chain, {**made, **(values or {})}, engine, self.native)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model(Displayed):
     """What of an ONNX model only moves elements.
 
@@ -172,6 +177,10 @@ class Model(Displayed):
         """The largest parts, as code."""
         numbered = enumerate(self.parts[:LISTED_PARTS], 1)
         return "\n".join(f"{number}. {one_line(part.text)}" for number, part in numbered)
+
+    def displayed_summary(self) -> str:
+        """How many nodes it has, and how many parts and nodes became of them."""
+        return f"nodes={self.nodes}, parts={len(self.parts)}, refused={len(self.refused)}"
 
 
 def read_model(

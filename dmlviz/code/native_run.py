@@ -197,7 +197,7 @@ Answer = tuple[Array, Array]
 """The values of a tensor, and the numbers of their sources."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NativeTrace(Trace):
     """A run in which ONNX's own nodes may have answered; outputs and sources are the rule's.
 

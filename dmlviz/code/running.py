@@ -12,6 +12,7 @@ import numpy as np
 
 from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error
+from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, code_parameters
 from dmlviz.code.chain import Chain, Operation, read
@@ -42,7 +43,7 @@ from dmlviz.tensors import (
 from dmlviz.tensors.types import Array
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CodeStep(Displayed):
     """What one call did.
 
@@ -61,6 +62,11 @@ class CodeStep(Displayed):
     def displayed_text(self) -> str:
         """See :class:`dmlviz.base.display.Displayed`."""
         return self.trace.displayed_text()
+
+    def displayed_summary(self) -> str:
+        """See :class:`dmlviz.base.display.Displayed`."""
+        made = ", ".join(f"{name} {print_sizes(sizes)}" for name, sizes in self.sizes.items())
+        return f"{excerpt(self.text)}; {made}; {self.trace.engine}"
 
     @property
     def name(self) -> str:
@@ -99,7 +105,7 @@ class CodeStep(Displayed):
         return self.trace.source
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ChainTrace(NativeTrace):
     """What an engine did with code; a :class:`dmlviz.engines.trace.Trace` from first to last.
 

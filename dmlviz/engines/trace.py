@@ -12,6 +12,7 @@ import numpy as np
 
 from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error, Refused
+from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _, ngettext
 from dmlviz.engines import Inputs, Ran, Runner
 from dmlviz.engines import engine as engine_named
@@ -26,7 +27,7 @@ RUN_LIMIT = 1 << 26
 """The limit of elements of a tensor that ``run`` takes or makes: 67,108,864."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Trace(Displayed):
     """What an engine did, and the evidence for it.
 
@@ -93,12 +94,14 @@ class Trace(Displayed):
 
     def displayed_text(self) -> str:
         """What ran, the tensors before and after it, and the comparison of the two runs."""
-        before, after = (
-            ", ".join(f"{name} {print_sizes(x.shape)}" for name, x in side.items())
-            for side in (self.inputs, self.outputs)
-        )
+        before, after = (_sizes_of(side) for side in (self.inputs, self.outputs))
         sizes = f"{before}  ->  {after}" if before else after
         return f"{self.code or self.title}\n{sizes}\n{self.check()}"
+
+    def displayed_summary(self) -> str:
+        """What ran, the sizes of what it made, and the engine."""
+        ran = excerpt(self.code) if self.code else self.title
+        return f"{ran}; {_sizes_of(self.outputs)}; {self.engine}"
 
     def check(self) -> str:
         """The comparison of the two runs, in words."""
@@ -455,6 +458,10 @@ def as_inputs(operator: Operator, x: Any) -> Inputs:
         )
     named = operator.named_inputs(x, "x")
     return MappingProxyType({name: as_input(tensor) for name, tensor in named.items()})
+
+
+def _sizes_of(tensors: Mapping[str, Array]) -> str:
+    return ", ".join(f"{name} {print_sizes(x.shape)}" for name, x in tensors.items())
 
 
 def _only(tensors: Mapping[str, Array]) -> Array:

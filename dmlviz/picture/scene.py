@@ -55,7 +55,7 @@ PARTS_LIMIT = 8 * STAGE_LIMIT
 """The limit of cells in all tensors between the parts of a rule, 6 bytes of what is sent each."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scene:
     """One run, or two of one operator on the same inputs, ready to draw.
 
@@ -87,6 +87,11 @@ class Scene:
     directions: tuple[tuple[int, str], ...] = ()
     full: float | None = None
     strip: Strip | None = None
+
+    def __repr__(self) -> str:
+        """Its runs, each on one line."""
+        runs = (self.trace,) if self.other is None else (self.trace, self.other)
+        return f"<{type(self).__name__}: {', '.join(map(repr, runs))}>"
 
     @property
     def input(self) -> Side:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.base.display import Displayed
 from dmlviz.code import compared
 from dmlviz.picture.svg import svg
 from dmlviz.tensors import one_line
@@ -92,3 +93,32 @@ def test_a_model_is_a_list_of_its_parts_and_a_part_is_a_picture():
     data = displayed(read.parts[0])
     assert data["image/svg+xml"] == svg(dmlviz.scene(read.parts[0].run()))
     assert data["text/plain"] == read.parts[0].text
+
+
+def _kinds(kind=Displayed):
+    return {kind, *(each for below in kind.__subclasses__() for each in _kinds(below))}
+
+
+def test_a_prompt_shows_one_line_of_everything_that_a_notebook_shows(run):
+    assert all(kind.__repr__ is Displayed.__repr__ for kind in _kinds())
+    large = dmlviz.run(dmlviz.Tile((200, 100)), X)
+    other = dmlviz.code("x.T[::-1].reshape(6)", x=(2, 3))
+    model = dmlviz.code(MODELS["constants"])
+    lines = {
+        "<Trace: TILE: Repeats=[200, 100]; OutputTensor {400, 300}; numpy>": large,
+        '<ChainTrace: "x.T.reshape(6)"; out {6}; numpy>': run,
+        '<Chain: "x.T.reshape(6)"; out {6}>': run.chain,
+        '<CodeStep: ".T"; t1 {3, 2}; numpy>': run.steps[0],
+        '<Comparison: "x.T.reshape(6)" == "x.T.reshape(6)">': compared(run.chain, run.chain),
+        '<Comparison: "x.T.reshape(6)" != "x.T[::-1].reshape(6)">': compared(
+            run.chain, other.chain
+        ),
+    }
+    assert [repr(value) for value in lines.values()] == list(lines)
+    assert repr(dmlviz.scene(run)) == f"<Scene: {run!r}>"
+    for value in (model, *model.parts):
+        assert "\n" not in repr(value)
+        assert len(repr(value)) < 250
+    many = repr(dmlviz.run(dmlviz.Split(axis=1, parts=(1,) * 8), np.zeros((2, 8))))
+    assert many.endswith("…>")
+    assert len(many) < 250
