@@ -11,13 +11,15 @@ import html
 import re
 import shlex
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from dmlviz.base.addresses import LANGUAGE as SPOKEN
 from dmlviz.base.addresses import split_link, write_link
 from dmlviz.base.errors import Error, Problem
-from dmlviz.base.words import _
+from dmlviz.base.words import _, language_named, speaking
 from dmlviz.code import ChainTrace, CodeRefused
 from dmlviz.code.source import parsed
 from dmlviz.picture.compared import compared
@@ -130,7 +132,8 @@ def movement(text: str, options: Mapping[str, str] | None = None) -> MovementPag
     """What a link opens, what code moves, or what an example says, once it was run and holds.
 
     Args:
-        text: a link of the app, with or without a host; code of the libraries of
+        text: a link of the app, with or without a host, whose ``lang`` is the language of the
+            movement; code of the libraries of
             :data:`dmlviz.code.LIBRARIES`; or one example as DirectML's documentation writes it,
             with the name of the operator's structure in it.
         options: :data:`CODE_OPTIONS`, as the parameters of a link to code have them; with any of
@@ -149,7 +152,8 @@ def movement(text: str, options: Mapping[str, str] | None = None) -> MovementPag
     if options:
         return _of_code({CODE: text} | {name: value for name, value in options.items() if value})
     if is_link(text):
-        return _at_line(1, _of_link, text.strip())
+        with _spoken_by(text):
+            return _at_line(1, _of_link, text.strip())
     document = read_document(text)
     if not document.examples and not document.structure and _is_code(text):
         return _of_code({CODE: text})
@@ -190,6 +194,12 @@ def _of_code(parameters: Mapping[str, str]) -> MovementPage:
     except Error as error:
         # the code to compare it with has lines of its own
         raise MovementRefused(str(error), line + 1) from None
+
+
+def _spoken_by(link: str) -> AbstractContextManager[str | None]:
+    """The language that a link asks for; that of the page around it if it asks for none."""
+    language = language_named(dict(split_link(link).parameters).get(SPOKEN, ""))
+    return speaking(language) if language else nullcontext()
 
 
 def _of_link(link: str) -> MovementPage:

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from dmlviz.base.places import ROOT
+from dmlviz.base.words import speaking
 from dmlviz.extensions.movement import Fence, MovementRefused, movement, movement_of, replaced
 from dmlviz.teaching.presets import presets
 from tests.extensions.building import EXAMPLE, LINK, SAID, WRONG
@@ -26,6 +27,15 @@ def test_a_link_and_its_example_are_one_movement(tmp_path):
     by_link.write(tmp_path / "new" / "folder")
     assert {p.name for p in (tmp_path / "new" / "folder").iterdir()} == {by_link.name, *SHARED}
     assert len(by_link.page) < LINKED_PAGE
+
+
+def test_a_link_has_its_own_language():
+    korean = movement(f"{LINK}&lang=ko")
+    assert '<html lang="ko"' in korean.page
+    with speaking("ko"):
+        assert movement(LINK) == korean
+        assert movement(f"{LINK}&lang=en-US") == movement(f"{LINK}&lang=en")
+        assert '<html lang="en"' in movement(f"{LINK}&lang=en").page
 
 
 def test_nothing_of_it_is_loaded_unasked():
