@@ -10,6 +10,7 @@ pytestmark = pytest.mark.text
 ROOT = Path(__file__).resolve().parent.parent
 READ = {".css", ".html", ".js", ".md", ".py", ".toml", ".yaml", ".yml"}
 PLACES = ("*", ".github/**/*", "assets/**/*", "benchmarks/**/*", "deploy/**/*", "dmlviz/**/*",
+          "docs/**/*",
           "pages/**/*", "tests/**/*")  # fmt: skip
 # these name the phrases
 EXCEPT = {ROOT / "CONTRIBUTING.md", Path(__file__).resolve()}

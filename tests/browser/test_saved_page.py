@@ -20,7 +20,7 @@ from dmlviz.picture.page import player as make_player
 from dmlviz.site import SitePage, write_site
 from tests.browser.conftest import ROOT, is_paper, near
 
-README = ROOT / "README.md"
+EMBEDDING = ROOT / "docs" / "how-to" / "embed.md"
 
 EVIL = '</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">'
 
@@ -193,11 +193,11 @@ def test_two_players_on_one_page(visit, tmp_path, example):
 
 
 def test_a_frame_tells_its_size(visit, tmp_path, example):
-    """As the README says for a course page: the frame takes the height that it is told."""
+    """As the guide says for a course page: the frame takes the height that it is told."""
     make_player(example).save(tmp_path / "movement.html")
     course = tmp_path / "course.html"
     snippet, _running = re.findall(
-        r"```html\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL
+        r"```html\n(.*?)```", EMBEDDING.read_text(encoding="utf-8"), re.DOTALL
     )
     course.write_text(
         f"""<!doctype html><meta charset="utf-8"><title>course</title>{snippet}

@@ -71,17 +71,15 @@ def test_a_file_that_is_wrong(tmp_path, text, told):
     assert told in str(raised.value)
 
 
-def test_a_setting_is_an_option_and_the_readme_names_what_there_is(capsys):
+def test_a_setting_is_an_option_and_the_guide_names_what_there_is(capsys):
     with pytest.raises(SystemExit):
         main(["verify", "--help"])
     option = re.compile(r"(?<![\w-])--([a-z][a-z-]+)")
     offered = set(option.findall(capsys.readouterr().out))
     assert offered >= {"engine", "output-file", *SETTINGS}
-    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-    section = readme[readme.index("`--output-format` writes the report") :].partition(
-        "dmlviz example"
-    )[0]
-    named = set(option.findall(section))
+    guide = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "verify.md"
+    page = guide.read_text(encoding="utf-8").partition("dmlviz example")[0]
+    named = set(option.findall(page))
     assert named > {"expect", "baseline", "fix", "watch"}
     assert named - offered == set()
     assert {TEXT, JSON, MARKDOWN, HTML, *FORMATS} == set(OUTPUT_FORMATS)

@@ -14,7 +14,14 @@ from tests.words.extract import catalogue
 pytestmark = pytest.mark.text
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
-FILES = sorted([*ASSETS.glob("*.ko.*"), *ASSETS.glob("*/*.ko.*"), ASSETS.parent / "README.ko.md"])
+FILES = sorted(
+    [
+        *ASSETS.glob("*.ko.*"),
+        *ASSETS.glob("*/*.ko.*"),
+        *ASSETS.parent.glob("docs/*.ko.md"),
+        ASSETS.parent / "README.ko.md",
+    ]
+)
 # what is not said, and what is said instead
 HOUSE = {
     r"원소(?!라고)": "요소",
