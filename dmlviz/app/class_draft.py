@@ -13,6 +13,7 @@ import streamlit as st
 from dmlviz.app.address import to
 from dmlviz.app.remembered import CLASS_TEXT
 from dmlviz.app.text import plain
+from dmlviz.app.typed_text import taken
 from dmlviz.base.addresses import write_link
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, locale
@@ -89,11 +90,18 @@ def _keep(text: str, chosen: ClassSet, *, redraw: bool) -> None:
         st.session_state[_EDITION] = edition() + 1
 
 
-def replace_part(number: int, part: SetPart) -> None:
-    """Put another part in the place of one; the fields on the page have it already."""
+def replace_part(number: int, part: SetPart, key: str) -> None:
+    """Put another part in the place of one.
+
+    Args:
+        number: of the part, from 0.
+        part: that the class has there from now on.
+        key: of the field on the page that has it already.
+    """
     parts = list(draft().parts)
     parts[number] = part
-    put(changed(draft(), parts=tuple(parts)), redraw=False)
+    if put(changed(draft(), parts=tuple(parts)), redraw=False):
+        taken(key)
 
 
 def clear() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import binascii
 import hashlib
 from base64 import b64decode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dmlviz.app.page import KEEP, OWN_PICTURE, Page, groups_of, own_picture
+from dmlviz.app.page import KEEP, OWN_PICTURE, Page, groups_of, own_picture, rows_of
 from dmlviz.app.parts import fragment
 from dmlviz.app.problems import Notices
-from dmlviz.app.redrawing import FOLLOWERS, FOLLOWERS_LISTED, open_key, redraw
+from dmlviz.app.redrawing import FOLLOWERS, FOLLOWERS_LISTED, open_key, redraw, remembered
 from dmlviz.app.text import plain
+from dmlviz.app.typed_text import kept_text
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, in_one_language, ngettext
 from dmlviz.picture.files import joined, module
@@ -89,10 +90,20 @@ def draw(
     for number, (control, key, place) in enumerate(
         zip(row.controls, page.keys_of(row), places, strict=False)
     ):
+        if control.kind == "lines":
+            kept_text(key, row.name, partial(_addressed, page, row.name))
         text = f"[{number}]" if row.ranked else row.label
         _WIDGETS[control.kind](place, control, text, key=key, **more)
     if notices is not None:
         place_of(page, row, notices, label)
+
+
+def _addressed(page: Page, name: str) -> Collection[str]:
+    """The texts of a row that the page's address has: as it writes them, and as they were typed."""
+    if remembered(page).addressed is None:
+        return ()
+    both = (rows_of(page.state), page.form.rows())
+    return {rows[name].values[0] for rows in both if name in rows}
 
 
 @in_one_language

@@ -18,6 +18,7 @@ from dmlviz.app.language import begin_language, language_switch, unknown_languag
 from dmlviz.app.looks import looks
 from dmlviz.app.parts import fragment, telling_errors
 from dmlviz.app.server import EXPLORERS
+from dmlviz.app.typed_text import begin_boxes, keep_texts
 from dmlviz.base.addresses import split_link
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import _, speaking
@@ -60,8 +61,10 @@ def navigate() -> None:
             bar(page_groups, page)
         unknown_language()
         _unknown_page(requested_page(), pages)
+        begin_boxes()
         with telling_errors():
             page.run()
+        keep_texts()
 
 
 def _unknown_page(asked: str, pages: Iterable[StreamlitPage]) -> None:

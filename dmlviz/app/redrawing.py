@@ -14,6 +14,7 @@ from dmlviz.app.outcome import PageOutcome, outcome_of
 from dmlviz.app.page import Page, groups_of, rows_of
 from dmlviz.app.received import RECEIVED, is_unsent, keep_sent
 from dmlviz.app.result import anything_open
+from dmlviz.app.typed_text import TYPED
 from dmlviz.base.words import in_one_language
 from dmlviz.states import controls
 from dmlviz.states.view import CHANGES_OF_VIEW
@@ -109,6 +110,9 @@ def _differing(page: Page, before: PageOutcome, after: PageOutcome) -> Iterator[
         yield QUESTION
     if offered or len(changed_settings) > 1 or (others and changed_settings):
         yield SETTINGS
+    boxes = (name for name, row in rows_of(after.state).items() if row.controls[0].kind == "lines")
+    if not others.isdisjoint(boxes):
+        yield TYPED
     yield STAGE
     if anything_open(page) or (after.other is not None and page.get(COMPARED_BELOW)):
         yield BELOW

@@ -35,6 +35,7 @@ from dmlviz.app.server import base_path
 from dmlviz.app.set_parts import draw_part, picture_of
 from dmlviz.app.set_question import LETTERS, new_question, say_after, typed
 from dmlviz.app.text import operator_titles, plain, typed_line
+from dmlviz.app.typed_text import kept_text, taken
 from dmlviz.base.addresses import Reading, write_link
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, in_this_language, ngettext
@@ -107,7 +108,7 @@ def _head() -> None:
     st.text_input(
         _("Title"),
         now.title,
-        key=f"set_title_{edition()}",
+        key=kept_text(f"set_title_{edition()}", "title"),
         max_chars=MOST_TITLE,
         placeholder=_("My class"),
         on_change=_retitle,
@@ -203,7 +204,8 @@ def _file_name(title: str) -> str:
 
 
 def _retitle(key: str) -> None:
-    put(changed(draft(), title=typed_line(st.session_state[key])[:MOST_TITLE]), redraw=False)
+    if put(changed(draft(), title=typed_line(st.session_state[key])[:MOST_TITLE]), redraw=False):
+        taken(key)
 
 
 # ---- where parts come from
@@ -352,7 +354,7 @@ def _add_question() -> None:
 def _add_address() -> None:
     st.text_area(
         _("A line of code, or the address of any page"),
-        key="set_address",
+        key=kept_text("set_address"),
         placeholder=_SUCH_AS,
         height=110,
     )
@@ -369,6 +371,7 @@ def _add_address() -> None:
     def parts() -> Sequence[SetPart]:
         # the button may come together with the text, before the page draws it
         added = _with_reveal(_of_address(), typed("set_address_reveal"))
+        taken("set_address", "set_address_reveal")
         st.session_state["set_address"] = st.session_state["set_address_reveal"] = ""
         return added
 

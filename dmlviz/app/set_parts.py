@@ -11,6 +11,7 @@ from dmlviz.app.class_draft import draft, edition, polls_of_pick, posed_of, put,
 from dmlviz.app.set_question import LETTERS, question_fields
 from dmlviz.app.still import both_still, inputs_still
 from dmlviz.app.text import plain, typed_lines
+from dmlviz.app.typed_text import kept_text
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.states.pages import refusals_of
@@ -64,7 +65,7 @@ def draw_part(number: int, part: SetPart) -> None:
             st.text_area(
                 _("Notes for yourself"),
                 part.notes,
-                key=f"set_notes_{name}",
+                key=kept_text(f"set_notes_{name}", f"notes {number}"),
                 max_chars=MOST_NOTES,
                 height="content",
                 on_change=_edit,
@@ -188,4 +189,4 @@ def _remove(number: int) -> None:
 def _edit(number: int, field: str, key: str) -> None:
     value = st.session_state[key]
     value = int(value or 0) if field == "minutes" else typed_lines(value)[:MOST_NOTES]
-    replace_part(number, changed(draft().parts[number], **{field: value}))
+    replace_part(number, changed(draft().parts[number], **{field: value}), key)

@@ -12,6 +12,7 @@ import streamlit as st
 from dmlviz.app.address import open_link
 from dmlviz.app.class_draft import add_button, draft, posed_of, put, replace_part
 from dmlviz.app.text import plain, typed_line
+from dmlviz.app.typed_text import kept_text, taken
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.teaching.facts import state_of
@@ -62,7 +63,7 @@ def question_fields(number: int, question: StateQuestion, name: str) -> None:
         st.text_area(
             _("Wrong choices, one in each line") if by_engine else _("Choices, one in each line"),
             "\n".join(f"{each.text} # {each.why}".removesuffix(" # ") for each in question.choices),
-            key=f"set_choices_{name}",
+            key=kept_text(f"set_choices_{name}", f"choices {number}"),
             help=_("After a #, write why a choice is wrong."),
             height=110,
             on_change=_edit_question,
@@ -114,7 +115,7 @@ def _how_to_mark() -> None:
 
 
 def _field(number: int, name: str, field: str, label: str, value: str, placeholder: str) -> None:
-    key = f"set_{field}_{name}"
+    key = kept_text(f"set_{field}_{name}", f"{field} {number}")
     edits: dict[str, Any] = {"on_change": _edit_question, "args": (number, field, key)}
     if field == "cell":
         st.text_input(label, value, 60, key, placeholder=placeholder, **edits)
@@ -146,7 +147,7 @@ def _edit_question(number: int, field: str, key: str) -> None:
     else:
         value = typed_line(value)[: 60 if field == "cell" else MOST_LINE]
     fields = {field: value, **({"prompt": ""} if usual else {})}
-    replace_part(number, changed(part, pick=changed(question, **fields)))
+    replace_part(number, changed(part, pick=changed(question, **fields)), key)
     if usual:
         # the field itself still has the old words
         put(draft())
@@ -170,10 +171,10 @@ def new_question() -> SetPart | None:
     Raises:
         Error: there is an address, and the question cannot be asked; the fields are drawn.
     """
-    st.text_area(_("Question"), key="set_words", max_chars=MOST_LINE, height=_LOW)
+    st.text_area(_("Question"), key=kept_text("set_words"), max_chars=MOST_LINE, height=_LOW)
     st.text_area(
         _("Choices, one in each line"),
-        key="set_words_choices",
+        key=kept_text("set_words_choices"),
         help=_("After a #, write why a choice is wrong."),
         height=110,
     )
@@ -193,7 +194,8 @@ def new_question() -> SetPart | None:
     with st.expander(_("Options"), icon=":material/tune:"):
         say_after("set_words_reveal")
         st.text_input(
-            _("The address of a state to show with it, if there is one"), key="set_words_link"
+            _("The address of a state to show with it, if there is one"),
+            key=kept_text("set_words_link"),
         )
 
     def parts() -> Sequence[SetPart]:
@@ -203,8 +205,10 @@ def new_question() -> SetPart | None:
             raise Error(_("{label}: mark one of the choices.").format(label=label))
         part = _written(right)
         part.pick.posed()
-        for name in ("set_words", "set_words_choices", "set_words_reveal", "set_words_link"):
-            st.session_state[name] = ""
+        keys = ("set_words", "set_words_choices", "set_words_reveal", "set_words_link")
+        taken(*keys)
+        for key in keys:
+            st.session_state[key] = ""
         return [part]
 
     add_button("set_add_words", parts, primary=True)
@@ -234,7 +238,8 @@ def _written(right: int) -> SetPart:
 
 def say_after(key: str) -> None:
     """Draw the field for what the teacher says after the answer."""
-    st.text_input(_("What to say after the answer"), key=key, max_chars=MOST_LINE)
+    label = _("What to say after the answer")
+    st.text_input(label, key=kept_text(key), max_chars=MOST_LINE)
 
 
 def typed(key: str) -> str:

@@ -21,6 +21,7 @@ from dmlviz.app.parts import fragment
 from dmlviz.app.stage import picture, show
 from dmlviz.app.text import plain
 from dmlviz.app.theme import is_dark
+from dmlviz.app.typed_text import kept_text
 from dmlviz.base.cache import cached
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _, in_this_language, ngettext
@@ -475,7 +476,7 @@ def _text() -> None:
     filled = bool((st.session_state.get("verify_text") or "").strip())
     st.text_area(
         _("The page's text"),
-        key="verify_text",
+        key=kept_text("verify_text"),
         height=68 if filled else 220,
         max_chars=PAGE_LIMIT,
         placeholder=_(

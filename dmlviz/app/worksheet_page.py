@@ -10,6 +10,7 @@ import streamlit as st
 from dmlviz.app.address import PageAddress, page_address, tell
 from dmlviz.app.page import KEEP
 from dmlviz.app.share import note_of
+from dmlviz.app.typed_text import kept_text
 from dmlviz.base.cache import cached
 from dmlviz.base.words import _
 from dmlviz.operators import OPERATORS
@@ -44,7 +45,7 @@ def worksheet_page() -> None:
     _ADDRESS.follow(sheet)
     title = st.text_input(
         _("Title"),
-        key="worksheet_title",
+        key=kept_text("worksheet_title"),
         max_chars=_MOST_TITLE,
         placeholder=sheet.title(),
         persist_state=KEEP,

@@ -9,6 +9,7 @@ from dmlviz.live.below import FILES, sections_of
 from dmlviz.live.bundle import LiveFiles
 from dmlviz.live.page import view_of_state
 from dmlviz.picture.formats import titles_of_files
+from dmlviz.states.controls import offer_words
 from dmlviz.states.pages import AnyState
 
 
@@ -34,7 +35,7 @@ def written(state: AnyState, files: LiveFiles, edition: str = "") -> dict[str, A
         "saves": [
             (ending, title) for ending, title in titles_of_files().items() if ending in FILES
         ],
-        "words": _words(),
+        "words": {**_words(), **offer_words()},
     }
 
 

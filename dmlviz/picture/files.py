@@ -62,7 +62,16 @@ MODULES = (
 )
 """The modules, each after those that it imports."""
 
-LIVE_MODULES = ("form", "grid", "own_picture", "saving", "sections", "sharing", "live")
+LIVE_MODULES = (
+    "form",
+    "typed_text",
+    "grid",
+    "own_picture",
+    "saving",
+    "sections",
+    "sharing",
+    "live",
+)
 """Those that only pages without a server have, after the others."""
 
 _IMPORT = re.compile(

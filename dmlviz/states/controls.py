@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from dmlviz.base.words import _
 from dmlviz.tensors.types import Sizes
 
 
@@ -14,8 +15,9 @@ class FormControl:
     """One control of a form.
 
     Attributes:
-        kind: ``menu``, ``switch``, ``text``, ``lines``, ``number``, ``slider`` (in the app a box
-            for a number), ``grid`` or ``file``, which takes a picture.
+        kind: ``menu``, ``switch``, ``text``, ``number``, ``slider`` (in the app a box for a
+            number), ``grid``, ``file``, which takes a picture, or ``lines``: a box whose text the
+            browser keeps while no address has it, and offers after a reload.
         options: of a menu, the values to choose from.
         titles: what people read for each of the options; none if they are the options themselves.
             Of a file, what its button says, and what is said of a file that is no picture. Of a
@@ -104,6 +106,15 @@ class FormField:
     def with_text(self, text: str, problem: str = "") -> FormField:
         """The same row with another text of its parameter, which has all its numbers."""
         return self.with_values(tuple(text.split(",")) if self.ranked else (text,), problem)
+
+
+def offer_words() -> dict[str, str]:
+    """What offers a text of a box that the browser has kept, in the reader's language."""
+    return {
+        "kept_text": _("Text that you typed here was kept in this tab of your browser:"),
+        "use_text": _("Use it"),
+        "delete_text": _("Delete it"),
+    }
 
 
 SETTINGS, SECOND = "settings", "second"

@@ -429,6 +429,8 @@ def visit(
         if kind not in _windows:
             _windows[kind] = Visit(chromium.page(**more), server)
         found = _windows[kind]
+        if found.page.url.startswith("http"):
+            found.page.evaluate("sessionStorage.clear()")
         found.requests.clear()
         found.problems.clear()
         found.page.set_viewport_size({"width": width, "height": height})

@@ -180,16 +180,18 @@ export class Form {
   /**
    * @param {(name: string, text: string) => void} report a parameter and its new text
    * @param {Record<string, typeof makeRow>} [makers] of rows, for kinds of control that makeRow does not make
+   * @param {(name: string, row: DrawnRow, saved: string[]) => void} [keep] the text of a row of lines; saved: texts that its parameter has
    */
-  constructor(report, makers = {}) {
+  constructor(report, makers = {}, keep = () => {}) {
     this.report = report;
     this.makers = makers;
+    this.keep = keep;
     this.element = document.createElement("form");
     this.element.className = "dmlviz-settings";
     this.element.addEventListener("submit", (event) => event.preventDefault());
     // keys here are not the stage's
     this.element.addEventListener("keydown", (event) => event.stopPropagation());
-    /** @type {Map<string, {kinds: string, row: DrawnRow, field: Row}>} */
+    /** @type {Map<string, {kinds: string, row: DrawnRow, field: Row, reported: string}>} */
     this.rows = new Map();
     /** @type {Map<string, HTMLFieldSetElement>} by title and first row */
     this.sets = new Map();
@@ -220,23 +222,26 @@ export class Form {
 
   /**
    * @param {Row} field
-   * @param {{kinds: string, row: DrawnRow, field: Row} | undefined} before the row of that name
+   * @param {{kinds: string, row: DrawnRow, field: Row, reported: string} | undefined} before the row of that name
    */
   row(field, before) {
     const kinds = JSON.stringify([field.label, field.controls]);
     const kept = before?.kinds === kinds ? before : null;
     const makeOne = this.makers[field.controls[0].kind] ?? makeRow;
-    const entry = kept ?? { kinds, field, row: makeOne(field, (value, k) => {
+    const entry = kept ?? { kinds, field, reported: "", row: makeOne(field, (value, k) => {
       // what was typed before the row became unavailable
       if (entry.field.unavailable) return;
       const values = [...entry.field.values];
       values[k] = String(value);
       entry.field = { ...entry.field, values };
-      this.report(field.name, values.join(","));
+      entry.reported = values.join(",");
+      this.report(field.name, entry.reported);
     }) };
     entry.field = field;
     entry.row.show(field.values);
     entry.row.refuse(field.problem);
+    // what was typed may be written otherwise in an address
+    if (field.controls[0].kind === "lines") this.keep(field.name, entry.row, field.problem ? [] : [...field.values, entry.reported]);
     disable(entry.row.element, field);
     this.rows.set(field.name, entry);
     return entry.row.element;

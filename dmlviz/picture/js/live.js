@@ -12,6 +12,7 @@ import { roomBelow, tellSize } from "./page.js";
 import { bytesOf, pngOf, saveFile } from "./saving.js";
 import { Sections } from "./sections.js";
 import { openSharing } from "./sharing.js";
+import { rowKeeper } from "./typed_text.js";
 
 /**
  * @typedef {import("./page_data.js").Page} Page
@@ -93,7 +94,7 @@ class Live {
     this.stage = /** @type {HTMLElement} */ (document.getElementById("stage"));
     this.check = /** @type {HTMLElement} */ (document.getElementById("check"));
     this.settings = /** @type {HTMLElement} */ (document.querySelector("header > span"));
-    this.form = new Form((name, text) => this.change(name, text), { grid: makeGridRow, file: makePictureRow });
+    this.form = new Form((name, text) => this.change(name, text), { grid: makeGridRow, file: makePictureRow }, rowKeeper(/** @type {any} */ (page.words)));
     this.bar = /** @type {HTMLProgressElement} */ (make("progress", ""));
     this.bar.hidden = true;
     this.status = make("p", "dmlviz-live-status");
