@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from dmlviz.operators import OPERATORS
 from dmlviz.states import first_state
+from tests.browser.conftest import ROOT
+from tests.browser.test_class_learner import QUESTIONS
+from tests.browser.test_class_staff import Screen
+from tests.classroom.serving import Lesson
+from tests.classroom.test_options import chosen
 
 WIDTHS = range(1920, 319, -40)
 
@@ -98,3 +105,43 @@ def test_titles_and_captions_are_whole(visit, path):
     window.page.wait_for_selector("h1, .dmlviz-wall")
     window.rested()
     assert_uncut(window)
+
+
+def test_no_style_sheet_ends_a_text_where_its_room_ends():
+    """Three dots in the place of a number's end are no end of it."""
+    sheets = sorted(path for path in (ROOT / "dmlviz").rglob("*.css"))
+    assert len(sheets) > 15
+    cutting = re.compile("text-overflow|line-clamp")
+    assert [path.name for path in sheets if cutting.search(path.read_text(encoding="utf-8"))] == []
+
+
+TITLE = "Padding, folds 1 to 12, of tensors {2, 3, 4, 6}: page 35 of chapter 7, term 2026"
+NAMES = ["W" * 17 + f"{number:3}" for number in range(117, 120)]
+MINE = """async ([path, nickname]) => (await fetch(path, { method: "POST", body: JSON.stringify({ nickname }),
+  headers: { "Content-Type": "application/json" } })).status"""
+
+
+@pytest.mark.parametrize(
+    "widths", [(1920, 820, 320), pytest.param(WIDTHS, marks=pytest.mark.thorough)]
+)
+def test_titles_and_nicknames_of_a_class_are_whole(browser, server, widths):
+    lesson = Lesson(int(server.rpartition(":")[2]), QUESTIONS, title=TITLE)
+    lesson.change(options=chosen(nicknames="wall"))
+    path = f"{lesson.path}/join"
+    for name in NAMES:
+        assert lesson.join().post(path, {"nickname": name})[0] == 200
+    wall = Screen(browser, f"{server}{lesson.path}/wall?lang=en#t={lesson.wall_token}")
+    teacher = Screen(browser, f"{server}{lesson.path}/teach?lang=en#t={lesson.teacher.token}")
+    phone = Screen(browser, f"{server}/class?code={lesson.code}&lang=en")
+    phone.see("You are in.")
+    assert phone.page.evaluate(MINE, [path, NAMES[-1]]) == 200
+    phone.page.reload()
+    phone.page.locator(".me", has_text=NAMES[-1]).wait_for()
+    wall.see(NAMES[0])
+    teacher.see(NAMES[0])
+    for screen in (wall, teacher, phone):
+        for width in widths:
+            screen.page.set_viewport_size({"width": width, "height": 800})
+            screen.page.wait_for_timeout(60)
+            assert (width, screen.page.evaluate(CUT)) == (width, [])
+        screen.close()
