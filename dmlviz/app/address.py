@@ -126,14 +126,15 @@ def to(parameters: Parameters) -> dict[str, str]:
     return {**parameters, LANGUAGE: chosen} if chosen else dict(parameters)
 
 
-def whole_address(shown: Addressable, url: str | None) -> str:
+def whole_address(shown: Addressable, url: str | None, parameters: Parameters | None = None) -> str:
     """A link as a whole address with the server, if the server's address is known.
 
     Args:
         shown: what the address opens.
         url: of the page, without parameters; empty or None if it is not known.
+        parameters: those of ``shown``, if they are there already.
     """
-    address = write_link(shown.key, to(shown.parameters()))
+    address = write_link(shown.key, to(shown.parameters() if parameters is None else parameters))
     return f"{url}{address.removeprefix(f'/{shown.key}')}" if url else address
 
 
@@ -216,19 +217,23 @@ class PageAddress:
             replace(history, opened=address_parameters(), messages=messages, spoken=locale())
         )
         if whole:
-            self._write(shown)
+            self._write(shown, shown.parameters(), kept_here())
 
-    def follow(self, shown: Addressable) -> None:
-        """Make the address match what is shown, unless it already does."""
-        history = self.history
-        if shown != history.meaning or kept_here() != history.past[-1]:
-            self._write(shown)
+    def follow(self, shown: Addressable, parameters: Parameters | None = None) -> None:
+        """Make the address match what is shown, unless it already does.
 
-    def _write(self, shown: Addressable) -> None:
-        parameters = shown.parameters()
+        Args:
+            shown: what the page shows.
+            parameters: those of ``shown``, if they are there already.
+        """
+        history, here = self.history, kept_here()
+        if shown != history.meaning or here != history.past[-1]:
+            self._write(shown, shown.parameters() if parameters is None else parameters, here)
+
+    def _write(self, shown: Addressable, parameters: Parameters, here: Parameters) -> None:
         self._keep(self.history.then(parameters, shown))
         # the player puts its own parameters back
-        if kept_here() != parameters:
+        if here != parameters:
             go(parameters)
 
     def problem_messages(self, read: Callable[[Parameters], Iterable[Problem]]) -> tuple[str, ...]:

@@ -82,7 +82,7 @@ def code_page() -> None:
     remember(page, outcome)
     st.session_state[ADDRESSED] = outcome.addressed is not None
     if outcome.addressed is not None:
-        page.address.follow(outcome.addressed)
+        page.address.follow(outcome.addressed, outcome.parameters)
     if not page.form.rows()[CODE].values[0].strip():
         st.info(_("Type or paste a line of code."), icon=":material/edit:")
         return

@@ -65,7 +65,7 @@ def explorer(cls: type[Operator]) -> None:
     remember(page, outcome)
     st.session_state[ADDRESSED] = outcome.addressed is not None
     if outcome.addressed is not None:
-        page.address.follow(outcome.addressed)
+        page.address.follow(outcome.addressed, outcome.parameters)
     call_note(outcome.addressed)
     if outcome.drawn is None:
         stage(page)

@@ -13,7 +13,7 @@ from zlib import crc32
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dmlviz.app.address import Addressable, page_address, whole_address
+from dmlviz.app.address import page_address, whole_address
 from dmlviz.app.call_note import title_of_call
 from dmlviz.app.form_widgets import view_widgets
 from dmlviz.app.outcome import PageOutcome
@@ -172,7 +172,7 @@ def stage(page: Page, **room: Any) -> None:
     if search is not None:
         share(outcome.addressed, search)
     # one element, because each costs the server and the browser time
-    lines = [_paper(drawn, other, outcome.addressed)]
+    lines = [_paper(drawn, other, outcome)]
     if not predict:
         lines.insert(0, summary(drawn))
     st.markdown("\n\n".join(lines))
@@ -203,17 +203,18 @@ def below(
         result(page, outcome.drawn, sections, outcome.other)
 
 
-def _paper(drawn: Scene, other: Scene | None, state: Addressable | None) -> str:
+def _paper(drawn: Scene, other: Scene | None, outcome: PageOutcome) -> str:
     """What a printed page shows besides the picture, as a list in Markdown; screens hide it.
 
     Args:
         drawn: the picture.
         other: the picture of the operator to compare with, or None.
-        state: its state, or None if an address cannot hold it.
+        outcome: that has them, and the address if one holds its state.
     """
     lines = list(_facts(drawn, other))
+    state = outcome.addressed
     if state is not None:
-        lines.append((_("Address"), whole_address(state, page_address())))
+        lines.append((_("Address"), whole_address(state, page_address(), outcome.parameters)))
     return "\n".join(f"- **{title}** \u2002 {plain(text)}" for title, text in lines)
 
 

@@ -55,6 +55,11 @@ class PageOutcome:
         """The preset whose question the page asks, or None."""
         return open_preset(self.addressed)
 
+    @cached_property
+    def parameters(self) -> dict[str, str]:
+        """Those of the state's address, which is written and printed; none if there is none."""
+        return {} if self.addressed is None else self.addressed.parameters()
+
     @property
     def grids(self) -> tuple[bool, ...]:
         """For every input, whether its values can be edited in a grid."""

@@ -277,11 +277,11 @@ class Page:
     def keep(self, form: PageForm) -> None:
         """Keep a form and fill its widgets; only before they are drawn, or in a callback."""
         st.session_state[self._form_key] = form
-        self.fill()
+        self._fill(form)
 
-    def fill(self) -> None:
+    def _fill(self, form: PageForm) -> None:
         """Let every widget hold what its row says."""
-        for row in self.form.rows().values():
+        for row in form.rows().values():
             for key, control, text in zip(
                 self.keys_of(row), row.controls, row.values, strict=False
             ):
@@ -300,14 +300,15 @@ class Page:
     @in_one_language
     def take_widget(self, name: str) -> None:
         """Take what the widgets of a row hold, unless a browser reports values from before."""
-        row = self.form.rows().get(name)
+        form = self.form
+        row = rows_of(form.state).get(name)
         if row is None:
             return
         # each is asked: a late one gets its value back
         late = [is_late(self.key, key) for key in self.keys_of(row)]
         if not any(late):
             texts = [text_of(st.session_state.get(key)) for key in self.keys_of(row)]
-            self.change(name, ",".join(texts))
+            self.keep(form.after(name, ",".join(texts)))
 
     def take_change(self, name: str, take: Callable[[Page], None]) -> None:
         """The callback of a widget that is no row's.
@@ -327,7 +328,7 @@ class Page:
         if parameters is not None:
             self.open(parameters)
         else:
-            self.fill()
+            self._fill(self.form)
         self._correct_engine()
 
     def open(self, parameters: Mapping[str, str]) -> None:

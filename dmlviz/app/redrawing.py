@@ -63,7 +63,7 @@ def redraw(page: Page) -> None:
         if fragments:
             assert after.addressed is not None  # both outcomes are complete
             remember(page, after)
-            page.address.follow(after.addressed)
+            page.address.follow(after.addressed, after.parameters)
             # what is said of a change is no longer so after the next
             if page.get(FOLLOWERS_LISTED) or any(page.form.followers()):
                 fragments.append(FOLLOWERS)
@@ -91,11 +91,8 @@ def _differing(page: Page, before: PageOutcome, after: PageOutcome) -> Iterator[
     settings = _settings(before) | _settings(after)
     others = _changed_rows(before, after) - settings
     changed_settings = _changed_rows(before, after) & settings
-    offered = {
-        name
-        for name in before.offers.keys() | after.offers.keys()
-        if before.offers.get(name) != after.offers.get(name)
-    }
+    was, now = before.offers, after.offers
+    offered = {name for name in was.keys() | now.keys() if was.get(name) != now.get(name)}
     if (
         before.grids != after.grids
         or offered - settings

@@ -201,12 +201,14 @@ def _component(
         data={
             "identity": identity,
             "outdated": outdated,
-            "link": link,
             "plotly": plotly_address(),
             "player": player_address(),
             "failed": _("The player could not be loaded from the server:"),
-            "options": {**(options or {}), "present": wall.content if wall else None},
-            # a string, serialized once for everybody, which Streamlit need not traverse each time
+            # strings, because Streamlit looks for tables in mappings; the payload is serialized
+            # once for everybody
+            "options": _as_json(
+                {**(options or {}), "link": link, "present": wall.content if wall else None}
+            ),
             "payload": serialized,
             "code": wall.code if wall else None,
         },

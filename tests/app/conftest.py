@@ -171,7 +171,11 @@ class Session:
     def stages(self) -> list[dict[str, Any]]:
         """What every player on the page was sent."""
         sent = [json.loads(found.proto.json) for found in self._stages()]
-        return [{**data, "payload": json.loads(data["payload"])} for data in sent]
+        read = ({n: json.loads(data[n]) for n in ("options", "payload")} for data in sent)
+        return [
+            {**data, **one, "link": one["options"]["link"]}
+            for data, one in zip(sent, read, strict=True)
+        ]
 
     def _stages(self) -> list[Any]:
         """The players whose picture is of the settings on the page."""

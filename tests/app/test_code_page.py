@@ -455,7 +455,7 @@ def test_refused_code_is_revealed_on_a_wall(session):
     session.open("code", code="x.softmax(-1)", sizes="x:2,3", present="true")
     assert session.exceptions == []
     (wall,) = (
-        sent["options"]["present"]
+        json.loads(sent["options"])["present"]
         for sent in (json.loads(found.proto.json) for found in session.at.get("bidi_component"))
         if "options" in sent
     )

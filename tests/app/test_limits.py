@@ -38,7 +38,7 @@ def opened(page, sizes, **more):
 def walls(shown):
     """What the pictures of a page for a room were sent around them."""
     sent = [json.loads(found.proto.json) for found in shown.at.get("bidi_component")]
-    options = [one.get("options") or {} for one in sent]
+    options = [json.loads(one.get("options", "{}")) for one in sent]
     return [one["present"] for one in options if one.get("present")]
 
 

@@ -1,12 +1,15 @@
 """A changed widget redraws only what differs, and the page is the same as after a full run."""
 
+import json
 from collections import Counter
 
 import pytest
 from streamlit.testing.v1.element_tree import Element
 
+from dmlviz.app.outcome import PageOutcome
 from dmlviz.app.result import _sections
 from dmlviz.base import words
+from dmlviz.states import State
 from tests.app.conftest import SECTIONS
 
 # states that no preset asks a question about
@@ -265,3 +268,29 @@ def test_a_change_asks_for_the_language_at_each_door_alone(session, monkeypatch)
     monkeypatch.setattr(words, "_askers", [lambda: asked.append(1) or "en"])
     assert change(session, "repeats_3", 7)
     assert 0 < len(asked) < 10
+
+
+def test_a_change_compares_and_writes_each_outcome_once(session, monkeypatch):
+    session.open("tile", sections=False, **PLAIN["tile"])
+    offered, written = [], []
+    offers, parameters = PageOutcome.offers.fget, State.parameters
+    monkeypatch.setattr(
+        PageOutcome, "offers", property(lambda one: offered.append(1) or offers(one))
+    )
+
+    def counted(state, **whole):
+        written.append(1)
+        return parameters(state, **whole)
+
+    monkeypatch.setattr(State, "parameters", counted)
+    assert change(session, "repeats_3", 7)
+    assert len(offered) == 2, "what was offered before and is now"
+    assert len(written) == 1, "for the browser's address and the printed one"
+
+
+def test_streamlit_finds_nothing_to_traverse_in_what_a_stage_is_sent(session):
+    """It looks for tables in every mapping and list that it is given."""
+    session.open("tile", sections=False, **PLAIN["tile"])
+    (stage,) = session._stages()
+    kinds = {type(value) for value in json.loads(stage.proto.json).values()}
+    assert kinds <= {str, bool, type(None)}

@@ -48,7 +48,7 @@ async function draw(root, data, turn) {
     const [plotly, { mount }] = /** @type {[any, any]} */ (loaded.get(data.player));
     if (turn !== root.dmlvizTurn) return;
     const ask = (/** @type {string} */ name, /** @type {any} */ value) => root.dmlvizAsk(name, value);
-    mount(root, JSON.parse(data.payload), { plotly, ask, link: data.link, ...data.options });
+    mount(root, JSON.parse(data.payload), { plotly, ask, ...JSON.parse(data.options) });
     root.dmlvizShown = data.identity;
   } catch (error) {
     root.textContent = `${data.failed} ${/** @type {Error} */ (error).message}`;
