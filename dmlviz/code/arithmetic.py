@@ -33,6 +33,7 @@ _BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Pow: operator.pow,
     ast.BitAnd: operator.and_,
     ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
 }
 _COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt,

@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dmlviz.tensors.types import Sizes
+import einops
+import numpy as np
+
+from dmlviz.tensors.types import Array, Sizes
 
 Group = tuple[str, ...]
 Slice = tuple[int, int, int]
@@ -117,6 +120,65 @@ class Diagonal:
     axes: tuple[int, int]
 
 
+@dataclass(frozen=True)
+class Xor:
+    """Places of an axis whose bits are those of their numbers, some of them inverted by others.
+
+    Attributes:
+        size: of the axis, a power of 2.
+        constant: the bits that are always inverted.
+        terms: divisor, modulus and factor: the place n is inverted by ``n // divisor % modulus *
+            factor``.
+        axis: the axis.
+    """
+
+    size: int
+    constant: int
+    terms: tuple[tuple[int, int, int], ...]
+    axis: int
+
+    def places(self) -> Array:
+        """The place that each one copies; int64."""
+        every = np.arange(self.size)
+        made = every ^ self.constant
+        for divisor, modulus, factor in self.terms:
+            made = made ^ (every // divisor % modulus * factor)
+        return made
+
+    def text(self, module: str) -> str:
+        """The places as an expression, with the function ``arange`` of a module."""
+        every = f"{module}.arange({self.size})"
+        parts = [every]
+        for divisor, modulus, factor in self.terms:
+            part = f"{every} // {divisor}" if divisor > 1 else every
+            part += f" % {modulus}" if modulus * divisor < self.size else ""
+            parts.append(part + (f" * {factor}" if factor > 1 else ""))
+        return " ^ ".join([*parts, *([str(self.constant)] if self.constant else [])])
+
+
+@dataclass(frozen=True)
+class JoinedPart:
+    """What is joined: calls on one of the tensors.
+
+    Attributes:
+        tensor: its number, from 0.
+        sizes: its sizes.
+        calls: what is done to it.
+    """
+
+    tensor: int
+    sizes: Sizes
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True)
+class Concatenation:
+    """Parts one after another along an axis; the first of all calls."""
+
+    parts: tuple[JoinedPart, ...]
+    axis: int
+
+
 Call = (
     Slicing
     | Reshape
@@ -130,6 +192,8 @@ Call = (
     | Insert
     | Triangle
     | Diagonal
+    | Xor
+    | Concatenation
 )
 
 
@@ -189,6 +253,7 @@ class _CallsWriter:
     sizes: Sizes
     text: str
     style: NumberStyle
+    tensors: Sequence[str] = ()
     calls: int = 0
     torch: bool = field(init=False)
 
@@ -247,6 +312,26 @@ class _CallsWriter:
                 self._set(f"{'torch' if self.torch else 'np'}.{name}{arguments}", self.sizes)
             case Diagonal(offset, axes):
                 self._diagonal(offset, axes)
+            case Xor(axis=axis):
+                table = call.text("torch" if self.torch else "np")
+                self.method(f"[{', '.join([':'] * axis + [table])}]", self.sizes)
+            case Concatenation(parts, axis):
+                return self._join(parts, axis)
+        return True
+
+    def _join(self, parts: Sequence[JoinedPart], axis: int) -> bool:
+        texts, along = [], 0
+        for part in parts:
+            name = self.tensors[part.tensor] if self.tensors else self.text
+            one = _CallsWriter(self.library, part.sizes, name, self.style)
+            if not all(map(one.write, plain(part.calls, part.sizes))):
+                return False
+            texts.append(one.text)
+            along, self.sizes = along + one.sizes[axis], one.sizes
+            self.calls += one.calls
+        name = "torch.cat" if self.torch else "np.concatenate"
+        more = f", {self._axis(axis, 'dim')}" if axis else ""
+        self._set(f"{name}([{', '.join(texts)}]{more})", put(self.sizes, axis, along))
         return True
 
     def _axis(self, axis: int, name: str) -> str:
@@ -386,6 +471,7 @@ def written(
     library: str,
     tensor: str = "x",
     style: NumberStyle = NumberStyle(),
+    tensors: Sequence[str] = (),
 ) -> CodeLine | None:
     """Calls as one line of a library; None if it does not have one of them.
 
@@ -395,15 +481,102 @@ def written(
         library: ``numpy`` or ``torch``.
         tensor: its name.
         style: how its numbers are written.
+        tensors: the names of several tensors that are joined.
 
     >>> written([Slicing((None, (2, -1, -1))), Roll(1, 0)], (4, 3), "numpy").text
     'np.roll(x[:, ::-1], 1, axis=0)'
     """
-    writer = _CallsWriter(library, sizes, tensor, style)
+    writer = _CallsWriter(library, sizes, tensor, style, tensors)
     for call in calls:
         if not writer.write(call):
             return None
     return CodeLine(writer.text, writer.calls)
+
+
+def plain(calls: Sequence[Call], sizes: Sizes) -> Calls:
+    """The same calls with reshapes and orders of dimensions in place of a first pattern.
+
+    Args:
+        calls: first to last.
+        sizes: of the tensor.
+    """
+    for k, call in enumerate(calls):
+        if not isinstance(call, Slicing | Pattern):
+            break
+        if isinstance(call, Pattern) and not call.new:
+            before = made(calls[:k], [np.empty(sizes, np.bool_)]).shape
+            lengths = dict(call.lengths)
+            factors: list[int] = []
+            for group, n in zip(call.left, before, strict=True):
+                known = [lengths.get(name, 0) for name in group]
+                rest = n // int(np.prod([m for m in known if m]))
+                factors += [m or rest for m in known]
+            names = [name for group in call.left for name in group]
+            order = [name for group in call.right for name in group]
+            ordered = Pattern(tuple((one,) for one in names), tuple((one,) for one in order))
+            after = made(calls[: k + 1], [np.empty(sizes, np.bool_)]).shape
+            steps: Calls = [*calls[:k], Reshape(tuple(factors)), ordered, Reshape(after)]
+            return [*_without_idle(steps, sizes), *calls[k + 1 :]]
+    return [*calls]
+
+
+def _without_idle(calls: Calls, sizes: Sizes) -> Calls:
+    """The calls without reshapes to the sizes that there are."""
+    kept: Calls = []
+    tensor = np.empty(sizes, np.bool_)
+    for call in calls:
+        new = made([call], [tensor])
+        if not isinstance(call, Reshape) or new.shape != tensor.shape:
+            kept.append(call)
+        tensor = new
+    return kept
+
+
+def made(calls: Sequence[Call], tensors: Sequence[Array]) -> Array:
+    """What calls make of tensors, by NumPy.
+
+    Args:
+        calls: first to last; none of them adds constants.
+        tensors: the one that they are called on, or those that the first call joins.
+
+    >>> made([Flip((0,)), Reshape((3, 1))], [np.arange(3)]).tolist()
+    [[2], [1], [0]]
+    """
+    x = tensors[0]
+    for call in calls:
+        match call:
+            case Slicing(slices):
+                x = x[tuple(slice(None) if one is None else _python_slice(one) for one in slices)]
+            case Reshape(sizes, order):
+                x = x.reshape(sizes, order="F" if order == "F" else "C")
+            case Pattern(left, right, lengths, new):
+                function = einops.repeat if new else einops.rearrange
+                x = function(x, f"{_side(left)} -> {_side(right)}", **dict(lengths))
+            case Flip(axes):
+                x = np.flip(x, axes)
+            case Roll(shift, axis):
+                x = np.roll(x, shift, axis)
+            case Pad(widths, mode):
+                x = np.pad(x, widths, mode)  # type: ignore[call-overload]
+            case Repeat(count, axis):
+                x = np.repeat(x, count, axis)
+            case Copies(counts):
+                x = np.tile(x, counts)
+            case Take(places, axis):
+                x = np.take(x, places, axis)
+            case Xor(axis=axis):
+                x = np.take(x, call.places(), axis)
+            case Diagonal(offset, (a, b)):
+                x = np.diagonal(x, offset, a, b)
+            case Concatenation(parts, axis):
+                every = [made(part.calls, [tensors[part.tensor]]) for part in parts]
+                x = np.concatenate(every, axis)
+    return x
+
+
+def _python_slice(part: Slice) -> slice:
+    start, stop, step = part
+    return slice(start, None if stop < 0 else stop, step)
 
 
 def put(sizes: Sequence[int], d: int, n: int) -> Sizes:

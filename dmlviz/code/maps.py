@@ -204,6 +204,36 @@ def pattern(movement: Map) -> Calls | None:
     return calls
 
 
+SHORT = 3
+"""The limit of steps of a digit in a small movement."""
+
+
+def shortened(movement: Map) -> Map | None:
+    """The same digits with fewer steps; None if they are not all elements of the input."""
+    sizes, source = movement.sizes, movement.source
+    parts = _digits(source) if source.size == math.prod(sizes) else None
+    strides = [math.prod(sizes[d + 1 :]) for d in range(len(sizes))]
+    split = None if parts is None else _split(parts, sizes, strides)
+    if split is None:
+        return None
+    new_sizes = dict.fromkeys(range(len(sizes)), 1)
+    total, step, due = np.zeros((), np.int64), 1, 1
+    few = {id(p): min(p.size, SHORT) for p in split}
+    new_steps: dict[int, int] = {}
+    for p in sorted(split, key=lambda p: abs(p.stride)):
+        if abs(p.stride) != due:
+            return None
+        new_steps[id(p)], due = step, due * p.size
+        new_sizes[_axis_of(p, sizes, strides)] *= few[id(p)]
+        step *= few[id(p)]
+    shape: list[int] = [1] * source.ndim
+    for p in split:
+        line = np.arange(few[id(p)]) * new_steps[id(p)]
+        total = total[..., None] + (line[::-1] if p.stride < 0 else line)
+        shape[p.axis] *= few[id(p)]
+    return Map(tuple(new_sizes.values()), total.reshape(shape))
+
+
 def _digits(source: Array) -> list[_Digit] | None:
     """The source as a sum of digits times strides, for each axis the slowest first."""
     first = (0,) * source.ndim

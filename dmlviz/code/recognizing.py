@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -33,6 +34,7 @@ from dmlviz.code.forms import (
     put,
 )
 from dmlviz.code.maps import MODES, Map, equal, padding_starts, pattern, spend_trial
+from dmlviz.code.sections import joined, numbers_of, ordered
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.nodes import fold
 from dmlviz.tensors.types import Array, Sizes
@@ -72,6 +74,25 @@ def recognized(movement: Map) -> Iterator[Calls]:
         yield from _proposals(movement)
     except Exhausted:
         return
+
+
+def orders_of_blocks(movement: Map) -> Iterator[Calls]:
+    """Short orders and parts that are joined, for what is not :func:`recognized`."""
+    if movement.has_constants or not movement.source.ndim:
+        return
+    with suppress(Exhausted):
+        order = ordered(movement)
+        if order is None or numbers_of(order) > TABLE_LIMIT:
+            parts = joined([movement.sizes], movement.source, part_calls, movement)
+            if parts is not None:
+                yield parts
+        if order is not None:
+            yield order
+
+
+def part_calls(movement: Map) -> Calls | None:
+    """The calls of a part that is joined, without other sizes on the way."""
+    return _direct(movement, turns=False)
 
 
 def _proposals(movement: Map) -> Iterator[Calls]:

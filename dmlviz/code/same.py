@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,13 +19,14 @@ from dmlviz.base.addresses import write_link
 from dmlviz.base.budget import Budget, Exhausted
 from dmlviz.base.errors import Error
 from dmlviz.code.address import code_parameters
+from dmlviz.code.builder import ELEMENT_LIMIT
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.equal_operators import equal_operators_of_all
-from dmlviz.code.forms import Calls, CodeLine, Pattern, number_styles, written
+from dmlviz.code.forms import Calls, CodeLine, Pattern, made, number_styles, written
 from dmlviz.code.indexed_operators import indexed_operators
 from dmlviz.code.maps import WORK_LIMIT, Map, search, spend_trial
 from dmlviz.code.other_sizes import other_sizes
-from dmlviz.code.recognizing import ENOUGH, recognized
+from dmlviz.code.recognizing import ENOUGH, orders_of_blocks, recognized
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import Operator
@@ -56,6 +57,9 @@ READ_WORK = 1_000_000
 
 CALLS_LIMIT = 65_536
 """The limit of elements that code with other sizes takes, times its calls."""
+
+SEARCHES = 16
+"""How many times the search for lines may look at every element of a large tensor."""
 
 LIBRARIES = ("numpy", "torch")
 """The libraries in which calls are written."""
@@ -298,7 +302,9 @@ def _map_of_run(trace: Trace) -> Map | None:
     return Map(sizes, source, values)
 
 
-def same_movement(movement: Map, name: str = "x", others: Sequence[Map] = ()) -> Iterator[Same]:
+def same_movement(
+    movement: Map, name: str = "x", others: Sequence[Map] = (), *, alone: bool = False
+) -> Iterator[Same]:
     """What a movement from one tensor is the same as.
 
     Args:
@@ -306,10 +312,11 @@ def same_movement(movement: Map, name: str = "x", others: Sequence[Map] = ()) ->
         name: of the tensor, in code.
         others: the same with other sizes; a line that is not all of them is only given where no
             line is.
+        alone: whether to leave out operators that take other tensors: lengths, or memory.
     """
     tried = True if others else None
     if movement.stays and all(other.stays for other in others):
-        address = _address(name, name, movement.sizes, "numpy")
+        address = line_address(name, {name: movement.sizes}, "numpy")
         yield Same("nothing", name, address, "numpy", 0, any_sizes=tried)
         return
     search = _LineSearch(movement, name, others)
@@ -321,9 +328,11 @@ def same_movement(movement: Map, name: str = "x", others: Sequence[Map] = ()) ->
     with suppress(Exhausted):
         for trace, held in equal_operators_of_all(movement, tried_with):
             any_sizes = held if others else None
+            if alone and [x.shape for x in trace.inputs.values()] != [movement.sizes]:
+                continue
             yield from (replace(same, any_sizes=any_sizes) for same in _operator_same(trace))
     for kind, library, line, any_sizes in lines:
-        address = _address(line.text, name, movement.sizes, library)
+        address = line_address(line.text, {name: movement.sizes}, library)
         yield Same(kind, line.text, address, library, line.calls, any_sizes=any_sizes)
 
 
@@ -332,6 +341,8 @@ def _of_pattern(movement: Map, name: str, lines: Sequence[NamedLine]) -> tuple[M
 
     An operator that is the movement, but not what the pattern says, is so by chance of the sizes.
     """
+    if _is_large(movement):
+        return ()
     text = next((line.text for kind, _library, line in lines if kind == "pattern"), None)
     if text is None:
         return ()
@@ -342,7 +353,13 @@ def _of_pattern(movement: Map, name: str, lines: Sequence[NamedLine]) -> tuple[M
 
 
 def _operator_same(trace: Trace) -> Iterator[Same]:
-    """The operator of a run; nothing if the tensors fit in no address."""
+    """The operator of a run; nothing if the tensors fit in no address.
+
+    A tensor that is larger than what a page takes has none.
+    """
+    if sum(x.size for x in trace.inputs.values()) > ELEMENT_LIMIT:
+        yield Same("operator", _python(trace.operator), "")
+        return
     with suppress(Error):
         yield Same("operator", _python(trace.operator), link(trace))
 
@@ -382,19 +399,22 @@ class _LineSearch:
 
     def __init__(self, movement: Map, name: str, others: Sequence[Map]) -> None:
         self.name, self.others = name, others
-        whole = movement.work.whole
         # a search without a result leaves nothing of its work for the operators
-        self.movement = replace(movement, work=search(whole))
+        self.movement = movement
         # the others are alike: one of them is enough to begin with
-        self.starts = [replace(other, work=search(whole)) for other in others[:1]]
-        self.starts.append(self.movement)
-        self.work = search(whole, READ_WORK)
+        every = (*others[:1], movement)
+        self.starts = [replace(one, work=self._work_of(one)) for one in every]
+        self.work = search(movement.work.whole, READ_WORK)
         self.only: dict[str, tuple[Calls, CodeLine]] = {}
+
+    def _work_of(self, start: Map) -> Budget:
+        most = max(WORK_LIMIT, SEARCHES * start.source.size)
+        return search(self.movement.work.whole, most)
 
     def called(self) -> list[NamedLine]:
         """The call of PyTorch with a name of its own."""
         with suppress(Exhausted):
-            for start in self.starts:
+            for start in self.starts if not _is_large(self.movement) else ():
                 for text in _calls_of_torch(start, self.name):
                     if self._gives(text, "torch", (self.movement, *self.others)):
                         return [("line", "torch", CodeLine(text, 1))]
@@ -405,14 +425,23 @@ class _LineSearch:
 
         Those that are only the movement are kept.
         """
+        for propose in (recognized, orders_of_blocks):
+            lines = self._first_of(propose)
+            if lines or self.only:
+                return lines
+            # a search that spends its work leaves nothing of it for the other
+            self.starts = [replace(one, work=self._work_of(one)) for one in self.starts]
+        return []
+
+    def _first_of(self, propose: Callable[[Map], Iterator[Calls]]) -> list[NamedLine]:
         with suppress(Exhausted):
             for start in self.starts:
-                for calls in recognized(start):
+                for calls in propose(start):
                     every = [self._line(calls, start, library) for library in LIBRARIES]
                     lines = [line for line in every if line is not None]
                     if lines:
                         return _named_lines(calls, lines)
-                    if start is self.movement and self.only:
+                    if start is self.starts[-1] and self.only:
                         break
         return []
 
@@ -425,6 +454,9 @@ class _LineSearch:
 
     def _line(self, calls: Calls, start: Map, library: str) -> tuple[str, CodeLine] | None:
         """Calls in a library, written so that they are all movements."""
+        if _is_large(self.movement):
+            line = written(calls, start.sizes, library, self.name)
+            return (library, line) if line and is_made_by(calls, self.movement) else None
         texts = set[str]()
         for style in number_styles(calls):
             line = written(calls, start.sizes, library, self.name, style)
@@ -435,7 +467,7 @@ class _LineSearch:
                 continue
             if self._gives(line.text, library, self.others):
                 return library, line
-            if start is self.movement:
+            if start is self.starts[-1]:
                 self.only.setdefault(library, (calls, line))
         return None
 
@@ -457,6 +489,19 @@ def _named_lines(calls: Calls, lines: Sequence[tuple[str, CodeLine]]) -> list[Na
     return [("line", library, line) for library, line in lines]
 
 
+def _is_large(movement: Map) -> bool:
+    """Whether a movement has more elements than code that is read can have."""
+    return max(math.prod(movement.sizes), movement.source.size) > ELEMENT_LIMIT
+
+
+def is_made_by(calls: Calls, movement: Map) -> bool:
+    """Whether calls are a movement without constants, by NumPy."""
+    if movement.has_constants:
+        return False
+    numbers = np.arange(math.prod(movement.sizes)).reshape(movement.sizes)
+    return movement.is_made(made(calls, [numbers]))
+
+
 def _gives(text: str, movement: Map, library: str, name: str) -> bool:
     """Whether code is exactly the movement."""
     try:
@@ -467,8 +512,11 @@ def _gives(text: str, movement: Map, library: str, name: str) -> bool:
     return made is not None and movement.is_made(made.source, made.values)
 
 
-def _address(text: str, name: str, sizes: Sizes, library: str) -> str:
-    return write_link("code", code_parameters(text, library, {name: sizes}))
+def line_address(text: str, sizes: Mapping[str, Sizes], library: str) -> str:
+    """The address of a line; empty if its tensors are larger than what a page takes."""
+    if sum(map(math.prod, sizes.values())) > ELEMENT_LIMIT:
+        return ""
+    return write_link("code", code_parameters(text, library, sizes))
 
 
 # ---- the fewest calls
@@ -507,7 +555,7 @@ def shortest(chain: Chain, every: Sequence[Chain] = (), work: Budget | None = No
         if movement is None or not _gives(text, movement, library, name):
             return None
     any_sizes = True if len(every) > 1 else None
-    address = _address(text, name, sizes, library)
+    address = line_address(text, {name: sizes}, library)
     return Same("chain", text, address, library, calls, any_sizes=any_sizes)
 
 
