@@ -10,6 +10,8 @@ from dmlviz.base.errors import TooLarge as TooLarge
 from dmlviz.code import ChainTrace as ChainTrace
 from dmlviz.code import CodeRefused as CodeRefused
 from dmlviz.code import code as code
+from dmlviz.code.between import Between as Between
+from dmlviz.code.between import between as between
 from dmlviz.engines import Engine as Engine
 from dmlviz.engines import engines as engines
 from dmlviz.engines.trace import Trace as Trace
@@ -50,6 +52,7 @@ from dmlviz.picture.scene import scene as scene
 from dmlviz.states.links import link as link
 
 __all__ = [
+    "Between",
     "ChainTrace",
     "CodeRefused",
     "DepthToSpace",
@@ -87,6 +90,7 @@ __all__ = [
     "TopK",
     "Trace",
     "Unfold",
+    "between",
     "code",
     "engines",
     "explore",

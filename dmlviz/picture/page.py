@@ -14,9 +14,9 @@ from string import Template
 from typing import Any
 from urllib.parse import urlsplit
 
+from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
-from dmlviz.engines.trace import Trace
 from dmlviz.picture.files import page_script, page_template, plotly_script, style
 from dmlviz.picture.payload import payload
 from dmlviz.picture.policy import OWN, policy, script_hash
@@ -34,7 +34,7 @@ class Player:
     a notebook, or save pages and link to them.
 
     Args:
-        trace: what ``dmlviz.run`` gave, or a scene of it.
+        trace: what ``dmlviz.run`` gave, or a scene of it; or a value of which one run is shown.
         look: how it starts: any of ``colors``, ``moves``, ``step`` and ``pinned``, a list of
             flat output indices, as :meth:`dmlviz.states.View.look` gives them.
         directions: for outer dimensions, ``"across"`` or ``"down"``; a scene has its own.
@@ -46,7 +46,7 @@ class Player:
 
     def __init__(
         self,
-        trace: Trace | Scene,
+        trace: Displayed | Scene,
         look: Mapping[str, Any] | None = None,
         directions: Mapping[int, str] | None = None,
     ) -> None:
@@ -120,7 +120,7 @@ class Player:
 
 
 def player(
-    trace: Trace | Scene,
+    trace: Displayed | Scene,
     look: Mapping[str, Any] | None = None,
     directions: Mapping[int, str] | None = None,
 ) -> Player:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error, TooLarge
 from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
@@ -264,12 +265,13 @@ class Scene:
 
 
 def scene(
-    trace: Trace, directions: Mapping[int, str] | None = None, full: float | None = None
+    trace: Displayed, directions: Mapping[int, str] | None = None, full: float | None = None
 ) -> Scene:
     """Lay out a run.
 
     Args:
-        trace: what an engine did.
+        trace: what an engine did, or a value of which one run is shown, such as what lies between
+            two arrays.
         directions: for an outer dimension, one of :data:`DIRECTIONS`; the others are "auto".
         full: the value of full brightness where the input is a picture, such as 255; None tells
             it from the largest value: 1, 99 (as in the built-in pictures) or 255.
@@ -279,6 +281,9 @@ def scene(
             movement has more than 16,384 steps.
         Error: it is not a run, or ``directions`` is not a mapping.
     """
+    if isinstance(trace, Displayed) and not isinstance(trace, Trace):
+        runs = trace.displayed_runs()
+        trace = runs[0] if len(runs) == 1 else trace
     if not isinstance(trace, Trace):
         raise Error(
             _("trace: {value} is not a run, which dmlviz.run and dmlviz.code return.").format(
