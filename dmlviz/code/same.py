@@ -355,9 +355,9 @@ def _of_pattern(movement: Map, name: str, lines: Sequence[NamedLine]) -> tuple[M
 def _operator_same(trace: Trace) -> Iterator[Same]:
     """The operator of a run; nothing if the tensors fit in no address.
 
-    A tensor that is larger than what a page takes has none.
+    One tensor that is larger than what a page takes has none, and no link.
     """
-    if sum(x.size for x in trace.inputs.values()) > ELEMENT_LIMIT:
+    if len(trace.inputs) == 1 and trace.x.size > ELEMENT_LIMIT:
         yield Same("operator", _python(trace.operator), "")
         return
     with suppress(Error):

@@ -379,7 +379,8 @@ def test_what_is_proposed_wrongly_is_not_returned(monkeypatch):
     assert [one.kind for one in same_movement(movement)] == [
         *("operator", "operator", "line", "line")
     ]
-    monkeypatch.setattr(same, "recognized", lambda *_args: iter([[Flip((1,))]]))
+    for propose in ("recognized", "orders_of_blocks"):
+        monkeypatch.setattr(same, propose, lambda *_args: iter([[Flip((1,))]]))
     monkeypatch.setattr(same, "equal_operators_of_all", lambda *_args: iter(()))
     assert list(same_movement(movement)) == []
 
