@@ -12,6 +12,8 @@ from dmlviz.code import CodeRefused as CodeRefused
 from dmlviz.code import code as code
 from dmlviz.code.between import Between as Between
 from dmlviz.code.between import between as between
+from dmlviz.code.between_files import FilesBetween as FilesBetween
+from dmlviz.code.between_files import between_files as between_files
 from dmlviz.engines import Engine as Engine
 from dmlviz.engines import engines as engines
 from dmlviz.engines.trace import Trace as Trace
@@ -61,6 +63,7 @@ __all__ = [
     "EngineRefused",
     "EngineUnavailable",
     "Error",
+    "FilesBetween",
     "FillValueConstant",
     "FillValueSequence",
     "Gather",
@@ -91,6 +94,7 @@ __all__ = [
     "Trace",
     "Unfold",
     "between",
+    "between_files",
     "code",
     "engines",
     "explore",

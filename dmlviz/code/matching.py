@@ -148,7 +148,7 @@ def sources_in_runs(before: Array, after: Array) -> Array:
     source = np.full(after.size, -1)
     if min(before.size, after.size) < count:
         return source
-    places, several = matched(*(_runs(bits, count) for bits in (before, after)))
+    places, several = matched(*(runs_of_bits(bits, count) for bits in (before, after)))
     start = np.flatnonzero((places >= 0) & ~several)
     unlike = np.full(after.size, False)
     for k in range(count):
@@ -158,8 +158,10 @@ def sources_in_runs(before: Array, after: Array) -> Array:
     return np.where(unlike, -1, source)
 
 
-def _runs(bits: Array, count: int) -> Array:
-    """The bits of every run of so many elements as one word."""
+def runs_of_bits(bits: Array, count: int) -> Array:
+    """The bits of every run of so many elements as one word; of one, as they are."""
+    if count == 1:
+        return bits
     size = bits.size - count + 1
     words = np.zeros(size, np.uint64)
     for k in range(count):

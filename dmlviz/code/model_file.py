@@ -122,6 +122,42 @@ def read_model_file(data: bytes) -> ModelFile:
         raise _damaged() from None
 
 
+def read_initializers(data: memoryview) -> Iterator[tuple[str, int, Sizes, memoryview | Array]]:
+    """The initializers of a model of any size: their elements are not copied.
+
+    Args:
+        data: the bytes of an ``.onnx`` file.
+
+    Yields:
+        A name, the number of ONNX's data type, the sizes, and the bytes of the elements; or the
+        elements, of a tensor that has them as a list.
+
+    Raises:
+        CodeRefused: it is not an ONNX model, or has a tensor in another file.
+    """
+    reader = _FileReader()
+    try:
+        graphs = [_bytes(value) for number, value in reader.messages(data) if number == 7]
+        for number, value in reader.messages(graphs[-1]) if graphs else ():
+            if number == 5:
+                yield reader.initializer(_bytes(value))
+    except (ValueError, OverflowError, struct.error, UnicodeDecodeError) as error:
+        if isinstance(error, CodeRefused):
+            raise
+        raise _damaged() from None
+    if not graphs:
+        raise _damaged()
+
+
+def _in_another_file(name: str) -> CodeRefused:
+    return CodeRefused(
+        "syntax",
+        _("The tensor {name} is in another file; save the model as one file.").format(
+            name=short_text(name)
+        ),
+    )
+
+
 def too_large(count: int) -> CodeRefused:
     """The refusal of a file of so many bytes."""
     return CodeRefused(
@@ -229,12 +265,7 @@ class _FileReader:
                     if number != 13:
                         (inputs if number == 11 else outputs).append(name)
         if self.external:
-            raise CodeRefused(
-                "syntax",
-                _("The tensor {name} is in another file; save the model as one file.").format(
-                    name=short_text(self.external[0])
-                ),
-            )
+            raise _in_another_file(self.external[0])
         made = Counter(name for node in nodes for name in node.outputs if name)
         twice = next((name for name, count in made.items() if count > 1), None)
         if twice is not None:
@@ -316,6 +347,27 @@ class _FileReader:
         return numbers
 
     def _tensor(self, data: memoryview) -> FileTensor:
+        name, kind, sizes, raw, lists = self._tensor_fields(data)
+        dtype, count = _TYPES.get(kind), math.prod(sizes)
+        if dtype is None or count > ELEMENT_LIMIT:
+            return FileTensor(name, sizes, None)
+        values = self._elements(dtype, count, raw, lists)
+        return FileTensor(name, sizes, None if values is None else values.reshape(sizes))
+
+    def initializer(self, data: memoryview) -> tuple[str, int, Sizes, memoryview | Array]:
+        """See :func:`read_initializers`."""
+        name, kind, sizes, raw, lists = self._tensor_fields(data)
+        if self.external:
+            raise _in_another_file(name)
+        if raw is not None or kind not in _TYPES:
+            return name, kind, sizes, memoryview(b"") if raw is None else raw
+        values = self._elements(_TYPES[kind], math.prod(sizes), raw, lists)
+        return name, kind, sizes, memoryview(b"") if values is None else values.reshape(sizes)
+
+    def _tensor_fields(
+        self, data: memoryview
+    ) -> tuple[str, int, Sizes, memoryview | None, dict[int, list[Any]]]:
+        """The name, the type, the sizes, and the elements as bytes or as lists."""
         dims: list[int] = []
         kind, name, raw = 0, "", None
         lists: dict[int, list[Any]] = {}
@@ -336,12 +388,7 @@ class _FileReader:
                         self.external.append(name or "?")
         if len(dims) > RANK_LIMIT or min(dims, default=1) < 0:
             raise _damaged()
-        dtype = _TYPES.get(kind)
-        sizes, count = tuple(dims), math.prod(dims)
-        if dtype is None or count > ELEMENT_LIMIT:
-            return FileTensor(name, sizes, None)
-        values = self._elements(dtype, count, raw, lists)
-        return FileTensor(name, sizes, None if values is None else values.reshape(sizes))
+        return name, kind, tuple(dims), raw, lists
 
     def _elements(
         self,

@@ -32,7 +32,10 @@ class Command(Protocol):
         """Do it; the exit code."""
 
 
-NAMES = ("app", "engines", "verify", "example", "run", "code", "export", "site", "worksheet")
+NAMES = (
+    *("app", "engines", "verify", "example", "run", "code", "between", "export", "site"),
+    "worksheet",
+)
 """Every command's name, which is its module's too, in the order of the help."""
 
 
