@@ -15,7 +15,7 @@ STOREYS = {
     "uses": ("code", "picture", "states", "verify", "teaching", "classroom"),
     # who draws rows and scenes for people
     "hosts": ("live", "site", "notebook", "extensions", "commands", "app"),
-    "front door": ("__init__", "__main__", "pages"),
+    "front door": ("__init__", "__main__", "testing", "pytest_plugin", "pages"),
 }
 """From the ground up: a room imports from lower storeys and, of its own, from the rooms to its left."""
 

@@ -118,9 +118,10 @@ class Between(Displayed):
         small = reduced(self.movement, MODEL_LIMIT) if len(self.before) == 1 else None
         if small is None:
             return None
-        for one in same_movement(small):
+        (name,) = self.before
+        for one in same_movement(small, name):
             if one.library:
-                return run_code(one.text, {"x": small.sizes}, one.library)
+                return run_code(one.text, {name: small.sizes}, one.library)
         return None
 
     def displayed_runs(self) -> Sequence[ChainTrace]:
@@ -229,32 +230,32 @@ def _candidates(
 
 def _named(before: Mapping[str, Array], source: Array) -> Iterator[Same]:
     """What a movement without constants is the same as."""
-    sizes = [x.shape for x in before.values()]
+    sizes, names = [x.shape for x in before.values()], list(before)
     ranks = [source.ndim, *(len(of) for of in sizes)]
     if len(before) > 1:
-        yield from _named_joins(list(before), sizes, source)
+        yield from _named_joins(names, sizes, source)
         return
     if not 1 <= min(ranks) <= max(ranks) <= RANK_LIMIT:
-        yield from _named_numbers(sizes[0], source)
+        yield from _named_numbers(names[0], sizes[0], source)
         return
     work = Work(WORK_LIMIT + SEARCHES * source.size)
     movement = Map(sizes[0], source, work=work)
-    for one in same_movement(movement, alone=True):
+    for one in same_movement(movement, names[0], alone=True):
         yield one
         if one.kind == "pattern":
-            yield from _plain_lines(movement)
+            yield from _plain_lines(movement, names[0])
 
 
-def _plain_lines(movement: Map) -> Iterator[Same]:
+def _plain_lines(movement: Map, name: str) -> Iterator[Same]:
     """The pattern of a movement by reshapes and an order of dimensions, in each library."""
     calls = pattern(replace(movement, work=Work(WORK_LIMIT + 2 * movement.source.size)))
     if calls is None:
         return
     plainly = plain(calls, movement.sizes)
     for library in LIBRARIES if is_made_by(plainly, movement) else ():
-        line = written(plainly, movement.sizes, library)
+        line = written(plainly, movement.sizes, library, name)
         if line is not None and "repeat(" not in line.text:
-            address = line_address(line.text, {"x": movement.sizes}, library)
+            address = line_address(line.text, {name: movement.sizes}, library)
             yield Same("line", line.text, address, library, line.calls)
 
 
@@ -283,15 +284,16 @@ def _named_joins(names: Sequence[str], sizes: Sequence[Sizes], source: Array) ->
             yield Same("line", line.text, address, library, line.calls)
 
 
-def _named_numbers(sizes: Sizes, source: Array) -> Iterator[Same]:
+def _named_numbers(name: str, sizes: Sizes, source: Array) -> Iterator[Same]:
     """Lines where one of the two arrays is a number, or has more dimensions than code can have."""
     text = ""
     if sizes == source.shape and np.array_equal(source.ravel(), np.arange(source.size)):
-        text = "x"
+        text = name
     elif not source.ndim and sizes:
         at = ", ".join(str(int(i)) for i in np.unravel_index(int(source), sizes))
-        text = f"x[{at}]"
+        text = f"{name}[{at}]"
     elif not sizes and source.size == 1:
-        text = f"x.reshape({', '.join(map(str, source.shape))})"
+        text = f"{name}.reshape({', '.join(map(str, source.shape))})"
     if text:
-        yield Same("nothing" if text == "x" else "line", text, "", "numpy", int(text != "x"))
+        stays = text == name
+        yield Same("nothing" if stays else "line", text, "", "numpy", int(not stays))
