@@ -18,7 +18,7 @@ from dmlviz.base.words import _
 from dmlviz.code.builder import RANK_LIMIT
 from dmlviz.code.chain import read
 from dmlviz.code.forms import made, plain, written
-from dmlviz.code.maps import WORK_LIMIT, Map, Work, pattern
+from dmlviz.code.maps import WORK_LIMIT, Map, pattern, search
 from dmlviz.code.matching import (
     as_compared,
     chance_is_small,
@@ -238,7 +238,7 @@ def _named(before: Mapping[str, Array], source: Array) -> Iterator[Same]:
     if not 1 <= min(ranks) <= max(ranks) <= RANK_LIMIT:
         yield from _named_numbers(names[0], sizes[0], source)
         return
-    work = Work(WORK_LIMIT + SEARCHES * source.size)
+    work = search(most=WORK_LIMIT + SEARCHES * source.size)
     movement = Map(sizes[0], source, work=work)
     for one in same_movement(movement, names[0], alone=True):
         yield one
@@ -248,7 +248,7 @@ def _named(before: Mapping[str, Array], source: Array) -> Iterator[Same]:
 
 def _plain_lines(movement: Map, name: str) -> Iterator[Same]:
     """The pattern of a movement by reshapes and an order of dimensions, in each library."""
-    calls = pattern(replace(movement, work=Work(WORK_LIMIT + 2 * movement.source.size)))
+    calls = pattern(replace(movement, work=search(most=WORK_LIMIT + 2 * movement.source.size)))
     if calls is None:
         return
     plainly = plain(calls, movement.sizes)
@@ -263,7 +263,7 @@ def _named_joins(names: Sequence[str], sizes: Sequence[Sizes], source: Array) ->
     """Lines that join several arrays."""
     if not 1 <= min(map(len, sizes)) <= max(map(len, sizes)) <= RANK_LIMIT or not source.ndim:
         return
-    start = Map(sizes[0], source, work=Work(WORK_LIMIT + SEARCHES * source.size))
+    start = Map(sizes[0], source, work=search(most=WORK_LIMIT + SEARCHES * source.size))
 
     def calls_of(part: Map) -> Any:
         return part_calls(part) or next(recognized(part), None)
