@@ -130,19 +130,23 @@ def _waiting(page: Page, outcome: PageOutcome) -> None:
 def _code_row(page: Page, notices: Notices) -> None:
     """Draw the code, its library and the sizes of its tensors, then B."""
     rows, both = page.form.rows(), page.state.compares
-    labels = {name: _("Sizes of {name}").format(name=plain(name)) for name in page.tensors}
+    labels = {}
+    for name, tensor in page.state.tensors.items():
+        words = _("Number {name}") if tensor.is_number else _("Sizes of {name}")
+        row = f"{name}.literal" if tensor.is_number else f"{name}.sizes"
+        labels[row] = words.format(name=plain(name))
     with st.container(key="coderow", horizontal=True, vertical_alignment="bottom"):
         _code_field(page, rows[CODE], "", _("Code A") if both else _("Code"))
         _library_widget(page, rows["library"], "")
         for name, label in labels.items():
-            with st.container(key=f"codesizes-{name}", width=_SIZES):
-                row = replace(rows[f"{name}.sizes"], label=label, help="")
-                draw(page, row)
+            key = name.rpartition(".")[0].replace(".", "-")
+            with st.container(key=f"codesizes-{key}", width=_SIZES):
+                draw(page, replace(rows[name], label=label, help=""))
         if both:
             _code_field(page, rows["compare"], "b_", _("Code B"))
             _library_widget(page, rows["b_library"], "b_")
     for name, label in labels.items():
-        place_of(page, rows[f"{name}.sizes"], notices, label)
+        place_of(page, rows[name], notices, label)
 
 
 def _code_field(page: Page, row: FormField, prefix: str, label: str) -> None:

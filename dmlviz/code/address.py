@@ -2,7 +2,8 @@
 
 ``sizes`` has every tensor that the code takes; ``values`` has the elements of those that move and
 are not counted from 1, in ``data_type``, or the name of starting values: ``x:random:7``,
-``x:picture:gradient``, ``y:count-on``; ``controls`` has those of indices, ``i:0,2,1``, and masks.
+``x:picture:gradient``, ``y:count-on``; ``controls`` has those of indices, ``i:0,2,1``, and masks,
+and the numbers that code leaves open, ``self.heads:4``, which have no sizes.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def code_parameters(
         sizes: of every tensor that the code takes, by name.
         kind: the data type of those whose elements move.
         values: the values of those that are not counted from 1, as text.
-        controls: those of the tensors that only choose elements, as text.
+        controls: those of the tensors that only choose elements, and numbers, as text.
     """
     parameters = {
         "code": code,
@@ -51,6 +52,11 @@ def code_parameters(
         "controls": _joined(controls or {}),
     }
     return {name: text for name, text in parameters.items() if text}
+
+
+def is_number_name(name: str) -> bool:
+    """Whether a name can be that of a number: with the model that has it, as in ``self.heads``."""
+    return all(part.isidentifier() for part in name.split("."))
 
 
 def _joined(texts: Mapping[str, str]) -> str:
@@ -67,7 +73,7 @@ def named_parts(field: str, text: str) -> dict[str, str]:
     parts = {}
     for part in filter(None, text.split(";", 64)):
         name, colon, rest = part.partition(":")
-        if not colon or not name.isidentifier():
+        if not colon or not is_number_name(name):
             raise Error(
                 _("{field}: {part} is not a name and numbers, such as x:2,3.").format(
                     field=field, part=short_text(part)

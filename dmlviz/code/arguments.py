@@ -12,6 +12,7 @@ import numpy as np
 from dmlviz.base.budget import spend
 from dmlviz.base.words import _
 from dmlviz.code.builder import ELEMENT_LIMIT, Builder
+from dmlviz.code.python.values import Undecided
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import print_sizes, short_text
@@ -19,6 +20,9 @@ from dmlviz.tensors.types import Array
 
 NAME_LIMIT = 60
 """The limit of characters of a name that a refusal repeats, or compares with those read."""
+
+
+_TENSORS = (Tensor, Undecided)
 
 
 class Named(str):
@@ -29,7 +33,9 @@ def as_tensor(b: Builder, x: Any) -> Tensor:
     """A tensor: itself, numbers of the code, or a list of tensors that are stacked."""
     if isinstance(x, Tensor):
         return x
-    if isinstance(x, list | tuple) and any(isinstance(item, Tensor) for item in flat(x)):
+    if isinstance(x, Undecided):
+        raise x.use(is_number=False)
+    if isinstance(x, list | tuple) and any(isinstance(item, _TENSORS) for item in flat(x)):
         return stack(b, x, 0)
     return control(_numbers(x))
 
@@ -100,6 +106,8 @@ def ints(b: Builder, x: Any) -> tuple[int, ...]:
         CodeRefused: it is something else, or taken from values that move.
     """
     for of in flat([x]):
+        if isinstance(of, Undecided):
+            raise of.use(is_number=True)
         if isinstance(of, Tensor) and of.moving and (of.values is None or of is not x):
             raise needs_number(of)
     if isinstance(x, Tensor):
@@ -163,6 +171,8 @@ def number(x: Any) -> int | float:
     Raises:
         CodeRefused: it is something else.
     """
+    if isinstance(x, Undecided):
+        raise x.use(is_number=True)
     if isinstance(x, Tensor) and not x.moving and x.array.size == 1:
         x = x.array.item()
     if isinstance(x, bool):
@@ -176,6 +186,8 @@ def number(x: Any) -> int | float:
 
 def tensors(b: Builder, items: Any) -> list[Tensor]:
     """A list or a tuple of tensors; a tensor's parts along its first dimension."""
+    if isinstance(items, Undecided):
+        raise items.use(is_number=False)
     if isinstance(items, Tensor) and items.rank:
         return unbind(b, items, 0)
     if not isinstance(items, list | tuple) or not items:

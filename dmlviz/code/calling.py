@@ -37,8 +37,9 @@ def code(
         library: of code, a key of :data:`dmlviz.code.LIBRARIES`; None to guess it.
         tensors: for each name that the code takes, a tuple for the sizes of a tensor of values,
             or an array. An array is itself, and a control where the code uses it as indices or as
-            a mask. Of a model, the sizes that the file leaves open, and the values of inputs that
-            say where elements go.
+            a mask. A whole number is that of a name that the code leaves open, such as ``heads``;
+            ``self.heads`` is given as ``**{"self.heads": 4}``. Of a model, the sizes that the
+            file leaves open, and the values of inputs that say where elements go.
 
     Returns:
         A trace of the code; or the parts of the model that only move elements, each with a chain,

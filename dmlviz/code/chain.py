@@ -26,7 +26,7 @@ from dmlviz.code.lowering import lowered
 from dmlviz.code.memory import ELEMENTS, MemoryLayout
 from dmlviz.code.native import NativeNodes, nodes_of_calls
 from dmlviz.code.onnx import opset_of_module
-from dmlviz.code.reading import input_sizes, read_code
+from dmlviz.code.reading import input_sizes, number_of, read_code
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Memory, Tensor
 from dmlviz.movement import Movement, Output
@@ -101,6 +101,7 @@ class Chain(Displayed):
         layouts: how each tensor lies in memory in the library, by its name, an output's by its own.
         data_type: of the elements that move, as the code was read.
         native: the ONNX nodes that the code names; None if other code makes a tensor, too.
+        numbers: of the names that the code leaves open and that are no tensors.
     """
 
     text: str
@@ -117,6 +118,7 @@ class Chain(Displayed):
     layouts: Mapping[str, MemoryLayout]
     data_type: str
     native: NativeNodes | None
+    numbers: Mapping[str, int]
 
     def displayed_runs(self) -> tuple[Displayed, ...]:
         """See :class:`dmlviz.base.display.Displayed`: a run on values that count from 1."""
@@ -432,6 +434,8 @@ def read(
     arrays: Mapping[str, Array] | None = None,
     library: str | None = None,
     data_type: str = "",
+    numbers: Mapping[str, int] | None = None,
+    undecided: Iterable[str] = (),
 ) -> Chain:
     """The chain that code describes.
 
@@ -441,8 +445,11 @@ def read(
         arrays: the values of those inputs that may choose elements, as indices or masks.
         library: a key of :data:`dmlviz.code.libraries.LIBRARIES`; None to guess it.
         data_type: of the elements that move, for strides in bytes; empty for FLOAT64, as in NumPy.
+        numbers: of names that the code leaves open, such as ``heads`` or ``self.heads``.
+        undecided: further names, of which the first use decides what they are.
 
     Raises:
+        UseDecides: an undecided name is used.
         CodeRefused: the code does not only move elements, or is not read; it has a kind and a
             place.
 
@@ -453,7 +460,8 @@ def read(
     key = library_of(text) if library is None else library_named(library)
     named = {name: input_sizes(name, of) for name, of in sizes.items()}
     named_arrays = {name: np.asarray(array) for name, array in (arrays or {}).items()}
-    reading = read_code(text, named, named_arrays, key, data_type or ELEMENTS)
+    numbers = {name: number_of(name, number) for name, number in (numbers or {}).items()}
+    reading = read_code(text, named, named_arrays, key, data_type or ELEMENTS, numbers, undecided)
     for tensor in reading.outputs.values():
         if tensor.rank > RANK_LIMIT:
             raise CodeRefused(
@@ -462,10 +470,16 @@ def read(
                     rank=tensor.rank, most=RANK_LIMIT
                 ),
             )
-    return _chain(text, key, reading, named_arrays)
+    return _chain(text, key, reading, named_arrays, numbers)
 
 
-def _chain(text: str, library: str, reading: CodeReading, arrays: Mapping[str, Array]) -> Chain:
+def _chain(
+    text: str,
+    library: str,
+    reading: CodeReading,
+    arrays: Mapping[str, Array],
+    numbers: Mapping[str, int],
+) -> Chain:
     """The chain without what only tensors that choose elements need."""
     builder = reading.builder
     live = _live(reading)
@@ -527,6 +541,7 @@ def _chain(text: str, library: str, reading: CodeReading, arrays: Mapping[str, A
         MappingProxyType(_layouts([(names.get(t.name, t.name), t) for t in moving], reading)),
         builder.data_type,
         _native(reading, inputs, names),
+        MappingProxyType(numbers),
     )
 
 

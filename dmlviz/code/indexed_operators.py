@@ -154,7 +154,9 @@ def _with_others(chain: Chain, name: str, indices: Array) -> Iterator[tuple[Arra
     sizes = {**chain.inputs, name: indices.shape}
     for other in _others(chain, indices):
         with suppress(Error):
-            again = read(chain.text, sizes, {name: other}, chain.library, chain.data_type)
+            again = read(
+                chain.text, sizes, {name: other}, chain.library, chain.data_type, chain.numbers
+            )
             (output,) = again.outputs.values()
             if (again.maps[output] >= 0).all():
                 yield other, again

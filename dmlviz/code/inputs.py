@@ -7,17 +7,17 @@ import math
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from dmlviz.base.budget import budget
-from dmlviz.code.arithmetic import LISTS, NUMBERS
 from dmlviz.code.builder import ELEMENT_LIMIT, RANK_LIMIT
 from dmlviz.code.chain import Chain, read
-from dmlviz.code.libraries import TABLES
+from dmlviz.code.open_names import OpenName, open_names
 from dmlviz.code.reading import named_tensors, unnamed_tensors
-from dmlviz.code.refusals import CodeRefused, reading
-from dmlviz.code.source import MODEL, parsed
+from dmlviz.code.refusals import CodeRefused, UseDecides, reading
+from dmlviz.code.source import parsed
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.types import Array, Sizes
 
@@ -26,6 +26,9 @@ INPUT_LIMIT = 8
 
 SEARCH = {"items": 131_072, "expressions": 12_000, "elements": 1 << 22}
 """What finding sizes that fit may cost, as of :data:`dmlviz.code.reader.READING`."""
+
+NUMBERS_TRIED = (2, 1, 4, 3, 0)
+"""What all numbers are that the code leaves open: the first with which it is read."""
 
 _PLAIN: tuple[Sizes, ...] = (
     *((2, 3), (2, 3, 4), (6,), (4, 6), (2, 12), (1, 2, 4, 6), (12,), (24,), (3, 4), (4, 4)),
@@ -53,7 +56,7 @@ _CONVOLVED: tuple[Sizes, ...] = ((1, 1, 4, 4), (1, 1, 5))
 
 @dataclass(frozen=True, eq=False)
 class CodeInput:
-    """A tensor that code takes.
+    """A tensor or a number that code takes.
 
     Attributes:
         name: in the code.
@@ -61,11 +64,13 @@ class CodeInput:
             tensor; None if it does not.
         values: of a tensor that the code makes, such as ``x = np.arange(6)``; None if they are
             random, or if the code does not make it.
+        open: what is known of a name without them.
     """
 
     name: str
     sizes: Sizes | None = None
     values: Array | None = None
+    open: OpenName | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +78,7 @@ class Suggestion:
     """What an input can be so that the code is read.
 
     Attributes:
-        sizes: of the tensor.
+        sizes: of the tensor; none for a number, which is what it ``chooses``.
         chooses: the values of a tensor that only chooses elements, as indices or as a mask; None
             for one whose elements move.
         multiplies: whether the tensor is the weights of a convolution.
@@ -88,19 +93,24 @@ class NothingFits(CodeRefused):
     """Code that is not read, whatever the sizes of its tensors are.
 
     Attributes:
-        sizes: those with which it is read farthest, by name.
+        sizes: those with which it is read farthest, by name; none for a number.
+        numbers: those with which it is, by name.
     """
 
-    def __init__(self, refused: CodeRefused, sizes: Mapping[str, Sizes]) -> None:
+    def __init__(
+        self, refused: CodeRefused, sizes: Mapping[str, Sizes], numbers: Mapping[str, int]
+    ) -> None:
         # a new exception, without the frames, which hold tensors
         super().__init__(refused.kind, str(refused), refused.place)
-        self.sizes = sizes
+        self.sizes = {**sizes, **dict.fromkeys(numbers, ())}
+        self.numbers = numbers
 
 
 def code_inputs(text: str, library: str) -> tuple[CodeInput, ...]:
-    """The tensors that code takes, in the order of their first use.
+    """The tensors and numbers that code takes, in the order of their first use.
 
-    They are the names that it uses and does not assign. Code that assigns all of its names takes
+    They are the names that it uses and does not assign; of code that ends with a function, first
+    its parameters. Code that assigns all of its names takes
     the tensors that it makes first, such as ``x`` of ``x = torch.rand(2, 3)``; if they have no
     name, as in ``np.arange(6)[::-1]``, they get one that is free.
 
@@ -115,9 +125,11 @@ def code_inputs(text: str, library: str) -> tuple[CodeInput, ...]:
     [('x', (2, 6)), ('i', None)]
     """
     tree, source = parsed(text)
-    names = list(dict.fromkeys(_free(tree)))
+    names = open_names(tree)
     if names:
-        return tuple(CodeInput(name, _written_sizes(source.lines, name)) for name in names)
+        return tuple(
+            CodeInput(one.name, _written_sizes(source.lines, one.name), open=one) for one in names
+        )
     with reading():
         made = list(named_tensors(tree, text, library))
     loads = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
@@ -146,41 +158,119 @@ def made_data_type(inputs: Collection[CodeInput], library: str) -> str:
 
 
 def suggested(
-    text: str, library: str, known: Mapping[str, Sizes], data_type: str = ""
+    text: str,
+    library: str,
+    known: Mapping[str, Sizes],
+    data_type: str = "",
+    numbers: Mapping[str, int] = MappingProxyType({}),
 ) -> dict[str, Suggestion]:
-    """Sizes of the tensors that code takes with which it is read: the first that fit.
+    """Sizes and numbers that code takes with which it is read: the first that fit.
+
+    What a name is that the code leaves open, a tensor or a number, its first use decides.
 
     Args:
         text, library: as of :func:`code_inputs`.
         known: sizes that stay, by name.
         data_type: of the elements that move, as :func:`dmlviz.code.chain.read` takes it.
+        numbers: that are tried before others, by name.
 
     Raises:
         NothingFits: it is not read with any of some thirty sizes; the refusal is the first of those
             that come last in the code.
         CodeRefused: it is no Python, or too long.
     """
-    inputs = code_inputs(text, library)
-    sizes = {x.name: x.sizes for x in inputs if x.sizes is not None}
-    values = {x.name: x.values for x in inputs if x.values is not None}
-    names = [x.name for x in inputs]
-    farthest: NothingFits | None = None
     with budget(**SEARCH):
-        for trial in _trials(text, names, {**known, **sizes}):
-            arrays = {name: values.get(name, array) for name, array in trial.items()}
+        return _Search(text, library, known, data_type, numbers).first_fit()
+
+
+class _Search:
+    """The search for sizes and numbers with which code is read."""
+
+    def __init__(
+        self,
+        text: str,
+        library: str,
+        known: Mapping[str, Sizes],
+        data_type: str,
+        numbers: Mapping[str, int],
+    ) -> None:
+        self.text, self.library, self.data_type = text, library, data_type
+        self.inputs = code_inputs(text, library)
+        self.values = {x.name: x.values for x in self.inputs if x.values is not None}
+        sizes = {x.name: x.sizes for x in self.inputs if x.sizes is not None}
+        self.fixed = {**{n: of for n, of in known.items() if of}, **sizes}
+        opened = {x.name: x.open for x in self.inputs if x.open is not None}
+        usual = {n: one.number for n, one in opened.items() if one.number is not None}
+        self.choices = [({**usual, **numbers}, NUMBERS_TRIED[0])]
+        self.choices += [(dict(numbers), number) for number in NUMBERS_TRIED[not usual :]]
+        self.numbers = {n for n, one in opened.items() if one.is_number}
+        self.numbers |= numbers.keys() & opened.keys() - self.fixed.keys()
+        self.undecided = {
+            n for n, one in opened.items() if not one.is_tensor and n not in self.fixed
+        } - self.numbers
+        self.farthest: NothingFits | None = None
+
+    def first_fit(self) -> dict[str, Suggestion]:
+        """The first that fit."""
+        names = [x.name for x in self.inputs]
+        for first, other in self.choices:
+            for trial in _trials(self.text, names, self.fixed, self.numbers):
+                fits = self._tried(trial, first, other)
+                if fits is not None:
+                    return fits
+                assert self.farthest is not None
+                if self.farthest.kind in ("syntax", "name", "limit"):
+                    raise self.farthest
+            if not self.numbers:
+                break
+        assert self.farthest is not None
+        raise self.farthest
+
+    def _tried(
+        self, trial: Mapping[str, Array], first: Mapping[str, int], other: int
+    ) -> dict[str, Suggestion] | None:
+        """What fits, if the code is read with these tensors and numbers."""
+        arrays = {name: self.values.get(name, array) for name, array in trial.items()}
+        while True:
+            numbers = {n: first.get(n, other) for n in arrays if n in self.numbers}
+            tensors = {
+                n: x for n, x in arrays.items() if n not in self.numbers and n not in self.undecided
+            }
+            shapes = {name: x.shape for name, x in tensors.items()}
+            undecided = self.undecided & arrays.keys()
             try:
-                shapes = {name: x.shape for name, x in arrays.items()}
-                chain = read(text, shapes, arrays, library, data_type)
+                chain = read(
+                    self.text,
+                    shapes,
+                    tensors,
+                    self.library,
+                    self.data_type,
+                    numbers,
+                    undecided,
+                )
+            except UseDecides as use:
+                self.undecided -= {*use.names}
+                if use.is_number:
+                    self.numbers |= {*use.names}
             except CodeRefused as refused:
-                if farthest is None or refused.line > farthest.line:
-                    farthest = NothingFits(refused, {n: x.shape for n, x in arrays.items()})
-                if refused.kind in ("syntax", "name", "limit"):
-                    break
+                if refused.kind == "nothing" and undecided:
+                    # what is calculated of them alone is no number
+                    self.undecided.clear()
+                    continue
+                if self.farthest is None or refused.line > self.farthest.line:
+                    shapes = {n: x.shape for n, x in arrays.items() if n not in numbers}
+                    self.farthest = NothingFits(refused, shapes, numbers)
+                return None
             else:
-                weights = _weights(text)
-                return {name: _suggestion(chain, name, arrays[name], weights) for name in names}
-    assert farthest is not None
-    raise farthest
+                # a name that is not used with these sizes is a number
+                numbers |= {n: first.get(n, other) for n in undecided}
+                weights = _weights(self.text)
+                return {
+                    name: Suggestion((), np.array(numbers[name]))
+                    if name in numbers
+                    else _suggestion(chain, name, arrays[name], weights)
+                    for name in arrays
+                }
 
 
 def _suggestion(chain: Chain, name: str, array: Array, weights: Mapping[str, Sizes]) -> Suggestion:
@@ -204,44 +294,6 @@ def _weights(text: str) -> dict[str, Sizes]:
     return sizes
 
 
-def _free(tree: ast.Module) -> Iterator[str]:
-    """Names that are used before they are assigned, and that are no library's or Python's."""
-    assigned = {name for library in TABLES for name in library.names} | {"len"}
-    assigned |= {*NUMBERS, *LISTS, MODEL}
-
-    def visit(node: ast.AST) -> Iterator[str]:
-        match node:
-            case ast.Assign():
-                parts: list[ast.AST] = [node.value, *node.targets]
-            case ast.AnnAssign():
-                parts = [part for part in (node.value, node.target) if part is not None]
-            case ast.For():
-                parts = [node.iter, node.target, *node.body]
-            case ast.ListComp() | ast.GeneratorExp():
-                parts = [*node.generators, node.elt]
-            case ast.comprehension():
-                parts = [node.iter, node.target, *node.ifs]
-            case ast.Call(func=ast.Name()):
-                # a name that is called is no tensor
-                parts = [*node.args, *node.keywords]
-            case ast.alias():
-                assigned.add((node.asname or node.name).partition(".")[0])
-                return
-            case ast.Name(ctx=ast.Store()) if node.id not in assigned:
-                assigned.add(node.id)
-                return
-            case ast.Name(ctx=ast.Load()) if node.id not in assigned:
-                yield node.id
-                return
-            case _:
-                parts = list(ast.iter_child_nodes(node))
-        for part in parts:
-            yield from visit(part)
-
-    for statement in tree.body:
-        yield from visit(statement)
-
-
 def _written_sizes(lines: list[str], name: str) -> Sizes | None:
     """The sizes of a tensor in a comment: ``# x: (2, 12)``, ``# x.shape == [2, 12]``."""
     for line in lines:
@@ -256,16 +308,27 @@ def _written_sizes(lines: list[str], name: str) -> Sizes | None:
     return None
 
 
-def _trials(text: str, names: list[str], known: Mapping[str, Sizes]) -> Iterator[dict[str, Array]]:
-    """Tensors to read code with: alike in sizes, or short lists of indices beside them."""
+def _trials(
+    text: str, names: list[str], known: Mapping[str, Sizes], numbers: Collection[str]
+) -> Iterator[dict[str, Array]]:
+    """Tensors to read code with: alike in sizes, or short lists of indices beside them.
+
+    Args:
+        text: the code.
+        names: of all tensors and numbers.
+        known: sizes that stay, by name.
+        numbers: those of the names that are no tensors, as far as that is decided.
+    """
     weights = _weights(text)
     known = {name: of for name, of in weights.items() if name in names} | dict(known)
-    open_names = [name for name in names if name not in known]
+    sized = [name for name in names if name not in known and name not in numbers]
     convolved = _CONVOLVED if weights else ()
     first = [*convolved, *known.values(), *_reshaped(text), *_PLAIN]
-    listed = [name for name in open_names if _INDICES.fullmatch(name)] if len(names) > 1 else []
+    ranks = set(_ranks(text))
+    first.sort(key=lambda sizes: bool(ranks) and len(sizes) not in ranks)
+    listed = [name for name in sized if _INDICES.fullmatch(name)] if len(names) > 1 else []
     masks = [name for name in names if _MASK.fullmatch(name)] if len(names) > 1 else []
-    for sizes in first if open_names else [()]:
+    for sizes in first if sized else [()]:
         for short in ((2,), sizes) if listed else (sizes,):
             # a mask can have one dimension of the tensor's
             for mask in dict.fromkeys((sizes, sizes[:1], sizes[-1:]) if masks else (sizes,)):
@@ -288,6 +351,21 @@ def _pattern(sizes: Sizes, mask: bool, counted: bool) -> Array:
         return np.arange(1, count + 1, dtype=np.int64).reshape(sizes)
     line = np.arange(count - 1, -1, -1, dtype=np.int64) % 2
     return (line == (count - 1) % 2 if mask else line).reshape(sizes)
+
+
+def _ranks(text: str) -> Iterator[int]:
+    """How many dimensions tensors have that the code takes apart: ``b, c = x.shape``."""
+    tree, _source = parsed(text)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if not any(
+                isinstance(one, ast.Starred) for one in targets
+            ):
+                words = ast.unparse(value)
+                if words.endswith((".shape", ".size()", ".get_shape()")) or "shape(" in words:
+                    yield len(targets)
+            case ast.Call(func=ast.Attribute(attr="permute", value=ast.Name()), args=args):
+                yield len(args)
 
 
 def _reshaped(text: str) -> Iterator[Sizes]:

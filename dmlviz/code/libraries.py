@@ -11,11 +11,13 @@ from dmlviz.base.words import _
 from dmlviz.code.arguments import NAME_LIMIT
 from dmlviz.code.einops import EINOPS
 from dmlviz.code.jax import JAX
+from dmlviz.code.keras import KERAS
 from dmlviz.code.library import Function, Library
-from dmlviz.code.numpy import MATH, NUMPY
+from dmlviz.code.numpy import NUMPY
 from dmlviz.code.onnx import ONNX
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.rules import REFUSING, by_values, computes
+from dmlviz.code.structure import STRUCTURE
 from dmlviz.code.tensorflow import TENSORFLOW
 from dmlviz.code.torch import TORCH
 from dmlviz.tensors import short_text
@@ -27,9 +29,7 @@ LIBRARIES: Mapping[str, Library] = MappingProxyType(
 
 _OTHER_NAMES = {"np": "numpy", "pytorch": "torch", "tf": "tensorflow", "jnp": "jax"}
 
-_PYTHON = Library("python", "Python", {"math": "math"}, {"math": "math"}, MATH)
-
-TABLES = (*LIBRARIES.values(), _PYTHON)
+TABLES = (*LIBRARIES.values(), KERAS, STRUCTURE)
 """Everything that code can import."""
 
 NEAR_LIMIT = 3
@@ -44,7 +44,7 @@ _PYTORCH_ONLY = re.compile(
     r"|\.flatten\(\s*\d|\.(transpose|repeat|flatten|sum|squeeze)\([^()]*\bdim\w*\s*="
 )
 _JAX_ONLY = re.compile(r"\b(jax|jnp|lax)\.|\.at\[")
-_TENSORFLOW_ONLY = re.compile(r"\b(tf|tensorflow)\.")
+_TENSORFLOW_ONLY = re.compile(r"\b(tf|tensorflow|keras)\.|\blayers\.[A-Z]")
 _ONNX_ONLY = re.compile(r"\bop\.[A-Z]")
 _NUMPY_ONLY = re.compile(r"\b(np|numpy)\.")
 _EINOPS_ONLY = re.compile(r"\b(rearrange|repeat|reduce|pack|unpack)\(|\beinops\b")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from typing import Any
 
 from dmlviz.base.words import _
 from dmlviz.code.builder import Builder
+from dmlviz.code.python.values import Composite, Decorator
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor
 
@@ -85,6 +86,59 @@ class Later:
     function: Function
     args: tuple[Any, ...]
     kwargs: Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Sequential(Composite):
+    """Layers one after the other, as ``nn.Sequential`` has them."""
+
+    layers: tuple[Any, ...]
+
+    def parts(self) -> Sequence[Any]:
+        """The layers."""
+        return self.layers
+
+
+@dataclass(frozen=True, eq=False)
+class MappedFunction(Composite):
+    """A function that is called with each part of its tensors, as ``jax.vmap`` makes it.
+
+    Attributes:
+        function: takes the parts.
+        in_axes: along which dimension each tensor has them, or one for all; None for a tensor
+            that is taken whole.
+        out_axes: along which the results are stacked.
+    """
+
+    function: Any
+    in_axes: Any
+    out_axes: Any
+
+    def parts(self) -> Sequence[Any]:
+        """The function."""
+        return [self.function]
+
+
+def unchanged(names: str) -> Function:
+    """A decorator or a context that changes no movement, as ``torch.no_grad`` or ``jax.jit``.
+
+    Args:
+        names: of its parameters; those after ``*`` only as keywords.
+    """
+    before, _star, after = names.partition("*")
+    kinds = {
+        **dict.fromkeys(before.split(), inspect.Parameter.POSITIONAL_OR_KEYWORD),
+        **dict.fromkeys(after.split(), inspect.Parameter.KEYWORD_ONLY),
+    }
+    parameters = [inspect.Parameter("b", inspect.Parameter.POSITIONAL_ONLY)]
+    parameters += [inspect.Parameter(name, kind, default=None) for name, kind in kinds.items()]
+
+    def decorated(*args: Any, **kwargs: Any) -> Any:
+        taken = next(iter((*args[1:], *kwargs.values())), None)
+        return taken if isinstance(taken, Composite) else Decorator(names)
+
+    decorated.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return decorated
 
 
 def layer(name: str, function: Function) -> Function:

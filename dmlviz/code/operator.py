@@ -65,6 +65,7 @@ class CodeOperator(Operator):
             stage draws them.
         together: the values of those of two codes that are compared, by name.
         data_type: of the elements that move, as :func:`dmlviz.code.chain.read` takes it.
+        numbers: of names that the code leaves open, by name.
     """
 
     text: str
@@ -76,6 +77,7 @@ class CodeOperator(Operator):
     shows_indices: bool = False
     together: tuple[tuple[str, Values], ...] = ()
     data_type: str = ""
+    numbers: tuple[tuple[str, int], ...] = ()
 
     key: ClassVar[str] = "code"
     place: ClassVar[int] = 0
@@ -96,6 +98,7 @@ class CodeOperator(Operator):
         # JSON has lists
         sizes = tuple((name, tuple(of)) for name, of in self.sizes)
         object.__setattr__(self, "sizes", sizes)
+        object.__setattr__(self, "numbers", tuple((name, n) for name, n in self.numbers))
         for field in ("arrays", "together"):
             arrays = tuple(
                 (name, (kind, tuple(of), tuple(items)))
@@ -106,7 +109,9 @@ class CodeOperator(Operator):
     @cached_property
     def chain(self) -> Chain:
         """The chain that the code describes: given, or read again in another process."""
-        return _chain(self.text, self.library, self.sizes, self.arrays, self.data_type)
+        return _chain(
+            self.text, self.library, self.sizes, self.arrays, self.data_type, self.numbers
+        )
 
     @property
     def taken(self) -> tuple[str, ...]:
@@ -461,7 +466,8 @@ def operator_of(
     shown = shows_indices and not computes
     together = tuple((name, values_of(array)) for name, array in beside.items())
     whole = (chain.text, chain.library, ordered, arrays)
-    return with_slots(kind, chain, *whole, part, False, shown, together, chain.data_type)
+    last = chain.data_type, tuple(chain.numbers.items())
+    return with_slots(kind, chain, *whole, part, False, shown, together, *last)
 
 
 def rebuilt(**settings: Any) -> CodeOperator:
@@ -538,8 +544,9 @@ def _chain(
     sizes: tuple[tuple[str, Sizes], ...],
     arrays: tuple[tuple[str, Values], ...],
     data_type: str,
+    numbers: tuple[tuple[str, int], ...],
 ) -> Chain:
-    return read(text, dict(sizes), _arrays(arrays), library, data_type)
+    return read(text, dict(sizes), _arrays(arrays), library, data_type, dict(numbers))
 
 
 @dataclass(frozen=True)

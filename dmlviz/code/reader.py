@@ -1,4 +1,4 @@
-"""Code -> operations: parts of Python's syntax tree, evaluated on sizes and on sources.
+"""Code -> operations: Python, read on sizes and on sources.
 
 Nothing is ever executed: names come from the tables of :mod:`dmlviz.code.libraries`, and calls
 are those of their functions. Every loop, list, number and tensor is bounded.
@@ -7,21 +7,18 @@ are those of their functions. Every loop, list, number and tensor is bounded.
 from __future__ import annotations
 
 import ast
-import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from types import EllipsisType
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dmlviz.base.budget import BudgetSpent, spend
 from dmlviz.base.words import _
 from dmlviz.code import arithmetic, indexing, rules, writing
 from dmlviz.code.arguments import (
     Named,
+    as_tensor,
     fits,
     flat,
-    lists_in,
-    needs_number,
+    stack,
+    unbind,
     unfit_arguments,
     unnamed,
 )
@@ -35,42 +32,40 @@ from dmlviz.code.libraries import (
     without_method,
     without_module,
 )
-from dmlviz.code.library import At, Function, IndexedPart, Later, Library
-from dmlviz.code.refusals import CodeRefused, computes_values, unknown_name_words
+from dmlviz.code.library import (
+    At,
+    Function,
+    IndexedPart,
+    Later,
+    Library,
+    MappedFunction,
+    Sequential,
+)
+from dmlviz.code.open_names import EntryPoint, default_of
+from dmlviz.code.python.reader import PythonReader
+from dmlviz.code.python.values import (
+    Instance,
+    PythonClass,
+    Undecided,
+    ValueMethod,
+    values_within,
+)
+from dmlviz.code.refusals import CodeRefused, unknown_name_words
 from dmlviz.code.source import MODEL, Source, moves_nothing, without_random
 from dmlviz.code.tensor import Tensor
-from dmlviz.tensors import one_line, print_sizes
+from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes
 
-TURNS_LIMIT = 256
-"""The limit of turns of a loop."""
-
-DEPTH_LIMIT = 60
-"""The limit of expressions within each other."""
-
-_ERRORS = (TypeError, ValueError, IndexError, KeyError, AttributeError, ArithmeticError)
+_TENSOR_TYPES = ("torch.Tensor", "numpy.ndarray", "tensorflow.Tensor", "jax.Array")
+_OF_MODELS = ("register_buffer", "eval", "train", "to", "requires_grad_")
+"""The methods that every model of PyTorch has, and that change no movement."""
 
 
 class _Module(str):
     """A module by its full name."""
 
 
-@dataclass(frozen=True)
-class _Builtin:
-    """A function of Python itself."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class _Method:
-    """A method of a tensor or of a part of it, or ``append`` of a list."""
-
-    of: Any
-    name: str
-
-
-class CodeReader:
+class CodeReader(PythonReader):
     """The state while code is read: names, and the builder of operations.
 
     Attributes:
@@ -79,88 +74,49 @@ class CodeReader:
     """
 
     def __init__(self, source: Source, builder: Builder) -> None:
-        self.source, self.builder = source, builder
-        self.names: dict[str, Any] = {}
+        super().__init__(source)
+        self.builder = builder
         self.calls: list[Call] = []
         self.result: Any = None
         self.result_names: list[str] = []
         self.tensor_names: dict[str, str] = {}
-        self.depth = 0
         self.used: set[str] = set()
         self.modules: list[str] = []
         self.starts: Mapping[ast.expr, str] = {}
-        self._alone: ast.expr | None = None
-        self._callee: ast.expr | None = None
-
-    def refusal(self, node: ast.AST, kind: str, message: str) -> CodeRefused:
-        """The refusal of a part of the code."""
-        return CodeRefused(kind, message, self.source.place(node))
-
-    @contextlib.contextmanager
-    def at(self, node: ast.AST, after: ast.AST | None = None) -> Iterator[None]:
-        """Give refusals this place if they have none; what Python refuses is one, too."""
-        try:
-            yield
-        except CodeRefused as refused:
-            refused.place = refused.place or self.source.place(node, after)
-            raise
-        except BudgetSpent as spent:
-            raise CodeRefused("limit", str(spent), self.source.place(node, after)) from None
-        except _ERRORS as error:
-            reason = one_line(str(error).partition("\n")[0])
-            message = _("This cannot be calculated: {reason}.").format(reason=reason.rstrip("."))
-            raise CodeRefused("argument", message, self.source.place(node, after)) from None
+        self._statements: set[ast.expr] = set()
+        self._callees: set[ast.expr] = set()
 
     # statements
 
-    def statement(self, node: ast.stmt) -> None:
-        """Read a statement."""
-        with self.at(node):
-            spend("expressions")
-            match node:
-                case ast.Import():
-                    for alias in node.names:
-                        self._import(alias)
-                case ast.ImportFrom(module=module, level=0):
-                    for alias in node.names:
-                        self.names[alias.asname or alias.name] = self._resolved(
-                            f"{module}.{alias.name}", node
-                        )
-                case ast.Assign(targets=[ast.Name(id=name)]) if self._is_untouched(name):
-                    self._assign_input(node, name)
-                case ast.Assign():
-                    value = self._top(node.value)
-                    for target in node.targets:
-                        self._note(value, target)
-                        self._assign(target, value)
-                case ast.AnnAssign(value=ast.expr()):
-                    assert node.value is not None
-                    value = self._top(node.value)
-                    self._assign(node.target, value)
-                    self._note(value, node.target)
-                case ast.AugAssign():
-                    self._augment(node)
-                case ast.Expr(value=ast.Constant(value=str())) | ast.Pass() | ast.Assert():
-                    pass
-                case ast.Expr() | ast.Return(value=ast.expr()):
-                    assert node.value is not None
-                    self._note(self._top(node.value), node.value)
-                case ast.For(orelse=[]):
-                    self._loop(node)
-                case _:
-                    raise self.refusal(node, "syntax", self.source.unread(node))
+    def _statement(self, node: ast.stmt) -> None:
+        match node:
+            case ast.Import():
+                for alias in node.names:
+                    self._import(alias)
+            case ast.ImportFrom(module=module, level=0):
+                for alias in node.names:
+                    self.names[alias.asname or alias.name] = self._resolved(
+                        f"{module}.{alias.name}", node
+                    )
+            case ast.Assign(targets=[ast.Name(id=name)]) if self._is_untouched(name):
+                self._assign_input(node, name)
+            case _:
+                super()._statement(node)
 
     def _is_untouched(self, name: str) -> bool:
         """Whether a name is an input's that is neither used nor assigned so far."""
-        return self.names.get(name) in self.builder.inputs.values() and name not in self.used
+        value = self.names.get(name)
+        return (
+            isinstance(value, Tensor)
+            and value in self.builder.inputs.values()
+            and name not in self.used
+        )
 
     def _assign_input(self, node: ast.Assign, name: str) -> None:
         """An input that the code makes of numbers, ``x = torch.rand(2, 3)``, stays the input."""
         made = self.made_tensor(node.value)
         if made is None:
-            value = self._top(node.value)
-            self._assign(node.targets[0], value)
-            self._note(value, node.targets[0])
+            super()._statement(node)
             return
         self._check_made(node, name, made[0])
 
@@ -204,18 +160,58 @@ class CodeReader:
             return None
         return value.sizes, None if random else value.array
 
-    def _top(self, node: ast.expr) -> Any:
+    def top(self, node: ast.expr) -> Any:
         """The value of a whole statement, where a method may write into its tensor."""
-        self._alone = node
+        self._statements.add(node)
         return self.value(node)
 
-    def _note(self, value: Any, target: ast.expr | None) -> None:
+    def note(self, value: Any, target: ast.expr | None) -> None:
         """Remember what the last statement makes, and its names."""
-        value = value if target is None else self._current(value, target)
+        if self.calling:
+            return
+        value = value if target is None else self.current(value, target)
         if any(isinstance(item, Tensor) for item in flat([value])):
             self.result = value
             elements = getattr(target, "elts", [target])
             self.result_names = [e.id for e in elements if isinstance(e, ast.Name)]
+
+    def begin(self, entry: EntryPoint, values: Mapping[str, Any]) -> None:
+        """Call the function, or the method of the class, with which code begins.
+
+        Args:
+            entry: where that is.
+            values: of its parameters, by name; the others have their defaults.
+        """
+        definition = entry.node
+        call = ast.copy_location(ast.Call(ast.Name(definition.name), [], []), definition)
+        made: Any = self.names[definition.name]
+        for function, parameters in entry.arguments:
+            if function is entry.function and isinstance(definition, ast.ClassDef):
+                if entry.start is None:
+                    made = self.call(call, made, [], {})
+                member = ast.copy_location(
+                    ast.Attribute(call, function.name, ast.Load()), definition
+                )
+                if isinstance(made, Instance):
+                    made = self.member_of(member, made, function.name)
+            args, kwargs = list[Any](), dict[str, Any]()
+            if (
+                function.args.args
+                and function.args.args[0].arg == MODEL
+                and not isinstance(definition, ast.ClassDef)
+            ):
+                args.append(values.get(MODEL, Instance(MODEL)))
+            for one in parameters:
+                if one.arg in values:
+                    kwargs[one.arg] = values[one.arg]
+                elif default_of(function, one.arg) is None:
+                    message = unknown_name_words(one.arg, self.builder.inputs)
+                    raise self.refusal(one, "name", message)
+            for one in function.args.posonlyargs:
+                if one.arg in kwargs:
+                    args.append(kwargs.pop(one.arg))
+            made = self.call(call, made, args, kwargs)
+        self.note(made, self.returned)
 
     def outputs(self) -> dict[str, Tensor]:
         """The tensors of the last statement by name."""
@@ -246,106 +242,40 @@ class CodeReader:
             alias.name if alias.asname else top, alias, module=True
         )
 
-    def _augment(self, node: ast.AugAssign) -> None:
-        target = node.target
-        if not isinstance(target, ast.Name) or target.id not in self.names:
-            raise computes_values()
-        old, more = self._current(self.names[target.id], target), self.value(node.value)
-        if isinstance(old, list) and isinstance(node.op, ast.Add):
-            self._extend(node, old, self._items(node.value, more))
-            return
-        made = arithmetic.binary(self.builder, node.op, old, more)
-        others = [value for name, value in self.names.items() if name != target.id]
-        if isinstance(old, Tensor) and not self._table().instead and writing.shares(others, old):
-            writing.augment(self.builder, old, made)
-        else:
-            self.names[target.id] = made
-
-    def _extend(self, node: ast.AST, of: list[Any], items: Sequence[Any]) -> None:
-        """Put items at the end of a list, none of which may hold the list itself."""
-        if any(part is of for item in items for part in lists_in(item)):
-            raise self.refusal(node, "argument", _("A list that holds itself is not read."))
-        of += items
-
-    def _loop(self, node: ast.For) -> None:
-        for item in self._items(node.iter, self.value(node.iter)):
-            self._assign(node.target, item)
-            for inner in node.body:
-                self.statement(inner)
+    def augmented(self, before: Any, made: Any) -> bool:
+        """Write what ``x += 1`` makes into memory that has another name, or a view."""
+        if not isinstance(before, Tensor) or self._table().instead:
+            return False
+        if sum(1 for _same in writing.sharing(before, list(self.every_value()))) < 2:
+            return False
+        writing.augment(self.builder, before, made)
+        return True
 
     def _items(self, node: ast.expr, iterable: Any) -> list[Any]:
-        """What can be repeated over, as a list; of a tensor, its parts."""
-        if isinstance(iterable, Tensor):
-            count = iterable.sizes[0] if iterable.rank else 0
-            items: Sequence[Any] = range(count)
-        elif isinstance(iterable, range | list | tuple):
-            items = iterable
-        else:
-            raise self.refusal(
-                node, "syntax", _("A loop must go over a range, a list, a tuple or a tensor.")
-            )
-        if len(items) > TURNS_LIMIT:
-            raise self.refusal(
-                node,
-                "limit",
-                _("A loop repeats {count} times; at most {most} are read.").format(
-                    count=f"{len(items):,}", most=TURNS_LIMIT
-                ),
-            )
-        spend("items", len(items))
-        if isinstance(iterable, Tensor):
-            return [self._part(node, iterable, k) for k in items]
-        return list(items)
+        """As of :class:`Expressions`; of a tensor, its parts."""
+        if not isinstance(iterable, Tensor):
+            return super()._items(node, iterable)
+        count = iterable.sizes[0] if iterable.rank else 0
+        self._check_turns(node, count)
+        return [self._part(node, iterable, k) for k in range(count)]
 
     def _part(self, node: ast.expr, of: Tensor, k: int) -> Any:
         return self._call("[...]", node, None, lambda: indexing.get(self.builder, of, k))
 
-    def _assign(self, target: ast.expr, value: Any) -> None:
-        match target:
-            case ast.Name(id=name):
-                self.names[name] = value
-                if isinstance(value, Tensor) and value.moving:
-                    self.tensor_names.setdefault(value.name, name)
-            case ast.Tuple(elts=targets) | ast.List(elts=targets):
-                self._unpack(target, targets, value)
-            case ast.Subscript():
-                self._write(target, value)
-            case _:
-                raise self._not_a_target(target)
+    def assign(self, target: ast.expr, value: Any) -> None:
+        """As of :class:`PythonReader`; the first name of a tensor is remembered."""
+        super().assign(target, value)
+        if isinstance(target, ast.Name) and isinstance(value, Tensor) and value.moving:
+            self.tensor_names.setdefault(value.name, target.id)
 
-    def _not_a_target(self, target: ast.expr) -> CodeRefused:
-        return self.refusal(
-            target,
-            "syntax",
-            _("Only names and parts of named tensors can be assigned to, as in x[1, 0] = 5."),
-        )
-
-    def _unpack(self, node: ast.expr, targets: Sequence[ast.expr], value: Any) -> None:
-        items = self._items(node, value)
-        stars = [k for k, target in enumerate(targets) if isinstance(target, ast.Starred)]
-        if len(stars) == 1 and len(items) >= len(targets) - 1:
-            (k,), after = stars, len(targets) - stars[0] - 1
-            items = [*items[:k], items[k : len(items) - after], *items[len(items) - after :]]
-        if len(items) != len(targets):
-            raise self.refusal(
-                node,
-                "argument",
-                _("{count} values do not fit {names} names.").format(
-                    count=len(items), names=len(targets)
-                ),
-            )
-        for target, item in zip(targets, items, strict=True):
-            self._assign(target.value if isinstance(target, ast.Starred) else target, item)
-
-    def _write(self, target: ast.Subscript, value: Any) -> None:
+    def write(self, target: ast.Subscript, of: Any, value: Any) -> None:
         """``x[key] = value``, where x may be a view of a tensor that has a name."""
-        old = self.value(target.value)
-        if not isinstance(old, Tensor):
-            raise self.refusal(target, "syntax", _("Only parts of tensors can be assigned to."))
-        name = next((name for name, of in self.names.items() if writing.shares(of, old)), "")
+        if not isinstance(of, Tensor):
+            super().write(target, of, value)
+        name = next((name for name, one in self.names.items() if writing.shares(one, of)), "")
         name = target.value.id if isinstance(target.value, ast.Name) else name
-        if not name and old.writable:
-            raise self._not_a_target(target)
+        if not name and of.writable and not writing.shares(list(self.every_value()), of):
+            raise self.not_a_target(target)
         library = self._table()
         if library.instead:
             raise self.refusal(
@@ -356,10 +286,11 @@ class CodeReader:
                 ),
             )
         key = self._key(target.slice)
-        self._call("[...] =", target, None, lambda: writing.write(self.builder, old, key, value))
-        self._note(self.names[name], ast.copy_location(ast.Name(name), target))
+        self._call("[...] =", target, None, lambda: writing.write(self.builder, of, key, value))
+        if name in self.names:
+            self.note(self.names[name], ast.copy_location(ast.Name(name), target))
 
-    def _current(self, value: Any, node: ast.expr) -> Any:
+    def current(self, value: Any, node: ast.expr) -> Any:
         """A value as it is after the writes so far: a view is read again where it is used."""
         if not writing.is_stale(value):
             return writing.with_writes(self.builder, value)
@@ -368,19 +299,13 @@ class CodeReader:
 
     # expressions
 
-    def value(self, node: ast.expr) -> Any:
-        """The value of an expression."""
-        self.depth += 1
-        if self.depth > DEPTH_LIMIT:
-            raise self.refusal(node, "limit", _("The code is nested too deeply."))
-        try:
-            with self.at(node):
-                spend("expressions")
-                if node in self.starts:
-                    return self._started(node)
-                return self._bounded(node, self._value(node))
-        finally:
-            self.depth -= 1
+    def _value(self, node: ast.expr) -> Any:
+        if node in self.starts:
+            return self._started(node)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            message = _("{name} computes new values; only movements are shown.")
+            raise self.refusal(node, "computes", message.format(name="@"))
+        return super()._value(node)
 
     def _started(self, node: ast.expr) -> Tensor:
         """The input that a part of the code makes."""
@@ -389,70 +314,76 @@ class CodeReader:
             self._check_made(node, name, made[0])
         return self.builder.inputs[name]
 
-    def _bounded(self, node: ast.expr, evaluated: Any) -> Any:
-        if isinstance(evaluated, int) and abs(evaluated) > arithmetic.NUMBER_LIMIT:
-            raise self.refusal(node, "limit", _("A number is too large."))
-        if isinstance(evaluated, list | tuple | str) and len(evaluated) > arithmetic.LIST_LIMIT:
-            raise self.refusal(node, "limit", _("A list is too long."))
-        return evaluated
+    # what a tensor is in Python
 
-    def _value(self, node: ast.expr) -> Any:
-        match node:
-            case ast.Constant(value=None | bool() | int() | float() | str() | EllipsisType()):
-                return node.value
-            case ast.Name():
-                return self._name(node)
-            case ast.Tuple() | ast.List():
-                items = self._listed(node.elts, self.value)
-                return tuple(items) if isinstance(node, ast.Tuple) else items
-            case ast.ListComp() | ast.GeneratorExp():
-                return self._comprehension(node)
-            case ast.UnaryOp():
-                return self._placed(
-                    node, arithmetic.signed(self.builder, node.op, self.value(node.operand))
-                )
-            case ast.BinOp(op=ast.MatMult()):
-                message = _("{name} computes new values; only movements are shown.")
-                raise self.refusal(node, "computes", message.format(name="@"))
-            case ast.BinOp():
-                pair = self.value(node.left), self.value(node.right)
-                return self._placed(node, arithmetic.binary(self.builder, node.op, *pair))
-            case ast.Compare(ops=[comparison], comparators=[right]):
-                pair = self.value(node.left), self.value(right)
-                return self._placed(node, arithmetic.compared(self.builder, comparison, *pair))
-            case ast.Attribute():
-                return self._member(node)
-            case ast.Subscript():
-                return self._subscript(node)
-            case ast.Call():
-                return self._called(node)
-        raise self.refusal(
-            node,
-            "syntax",
-            _("{name} is not read; use calls, subscripts, lists and numbers.").format(
-                name=type(node).__name__
-            ),
-        )
+    def truth_of(self, node: ast.expr, value: Any) -> bool:
+        """As of :class:`Expressions`."""
+        return super().truth_of(node, self.plain(value))
 
-    def _listed(self, nodes: Sequence[ast.expr], read: Callable[[Any], Any]) -> list[Any]:
-        """The values of several expressions, those with a star spread."""
-        values: list[Any] = []
-        for node in nodes:
-            if isinstance(node, ast.Starred):
-                values += self._items(node.value, self.value(node.value))
-            else:
-                values.append(read(node))
-        return values
+    def plain(self, value: Any) -> Any:
+        """The number of a tensor with one element that does not move."""
+        if isinstance(value, Tensor):
+            return self.builder.control_values(value).item()
+        return super().plain(value)
 
-    def _name(self, node: ast.Name) -> Any:
-        if node.id in self.names:
-            self.used.add(node.id)
-            return self._current(self.names[node.id], node)
+    def length(self, node: ast.expr, of: Any) -> int:
+        """The size of a tensor's first dimension, or the number of items."""
+        if isinstance(of, Undecided):
+            raise of.use(is_number=False)
+        return of.sizes[0] if isinstance(of, Tensor) else len(of)
+
+    def is_of_type(self, node: ast.expr, of: Any, kind: Any) -> bool:
+        """As of :class:`Calls`; tensors have the types of their libraries."""
+        if isinstance(kind, Named) and kind in _TENSOR_TYPES:
+            if isinstance(of, Undecided):
+                raise of.use(is_number=False)
+            return isinstance(of, Tensor)
+        return super().is_of_type(node, self._decided(of), kind)
+
+    def _decided(self, value: Any, beside: Any = None) -> Any:
+        """A value whose name must be decided: a number, unless a tensor is beside it."""
+        if isinstance(value, Undecided):
+            raise value.use(is_number=not isinstance(beside, Tensor))
+        return value
+
+    def signed(self, node: ast.UnaryOp, value: Any) -> Any:
+        """As of :class:`Expressions`."""
+        if isinstance(value, Tensor):
+            return self._placed(node, arithmetic.signed(self.builder, node.op, value))
+        return super().signed(node, self._decided(value))
+
+    def calculated(self, node: ast.expr, op: ast.operator, left: Any, right: ast.expr) -> Any:
+        """As of :class:`Expressions`."""
+        other = self.value(right)
+        if isinstance(left, Undecided) and isinstance(other, Undecided):
+            return Undecided(tuple(dict.fromkeys(left.names + other.names)))
+        pair = self._decided(left, other), self._decided(other, left)
+        return self._placed(node, arithmetic.binary(self.builder, op, *pair))
+
+    def compared(self, node: ast.Compare, comparison: ast.cmpop, left: Any, right: Any) -> Any:
+        """As of :class:`Expressions`."""
+        pair = self._decided(left, right), self._decided(right, left)
+        if any(isinstance(one, Tensor) for one in pair):
+            return self._placed(node, arithmetic.compared(self.builder, comparison, *pair))
+        return super().compared(node, comparison, *pair)
+
+    def _contained(self, item: Any, of: Any) -> bool:
+        if any(isinstance(one, Tensor | Undecided) for one in flat([item, of])):
+            raise CodeRefused("values", _("in is read with numbers and texts, not with tensors."))
+        return super()._contained(item, of)
+
+    def lookup(self, name: str) -> Any:
+        """As of :class:`Expressions`; the name counts as used."""
+        self.used.add(name)
+        return super().lookup(name)
+
+    def unknown(self, node: ast.Name) -> Any:
+        """A library, or the model that the code is a part of."""
         for library in TABLES:
             if node.id in library.names:
                 return self._resolved(library.names[node.id], node)
-        if node.id in arithmetic.NUMBERS or node.id in arithmetic.LISTS or node.id == "len":
-            return _Builtin(node.id)
+        if node.id == MODEL:
+            return self.scopes[0].names.setdefault(MODEL, Instance(MODEL))
         raise self.refusal(node, "name", unknown_name_words(node.id, self.builder.inputs))
 
     def _resolved(self, full: str, node: ast.AST, module: bool = False) -> Any:
@@ -468,123 +399,136 @@ class CodeReader:
             raise self.refusal(node, "name", without_module(full))
         return Named(full)
 
-    def _comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> list[Any]:
-        outer = dict(self.names)
-        elements: list[Any] = []
-
-        def run(generators: Sequence[ast.comprehension]) -> None:
-            if not generators:
-                elements.append(self.value(node.elt))
-                return
-            first, *rest = generators
-            if first.is_async:
-                raise self.refusal(node, "syntax", _("async is not read."))
-            for item in self._items(first.iter, self.value(first.iter)):
-                self._assign(first.target, item)
-                if all(self.value(condition) for condition in first.ifs):
-                    run(rest)
-
-        run(node.generators)
-        self.names = outer
-        return elements
-
     def _placed(self, node: ast.expr, evaluated: Any) -> Any:
         """A result whose refusal, if it becomes a part of the output, has this place."""
         if isinstance(evaluated, Tensor) and evaluated.computed is not None:
             evaluated.computed.place = evaluated.computed.place or self.source.place(node)
         return evaluated
 
-    def _member(self, node: ast.Attribute) -> Any:
-        name, called = node.attr, node is self._callee
-        if isinstance(node.value, ast.Name) and node.value.id == MODEL:
-            raise self.refusal(node, "name", self.source.member_of_model(name))
-        of = self.value(node.value)
-        if name.startswith("_"):
-            raise self.refusal(
-                node, "syntax", _("Names that begin with _ are not read: {name}.").format(name=name)
-            )
+    def member(self, node: ast.Attribute, of: Any, name: str) -> Any:
+        """A module's name, or a tensor's attribute or method."""
+        if isinstance(of, Undecided):
+            raise of.use(is_number=False)
         if isinstance(of, _Module | Named):
             return self._resolved(f"{of}.{name}", node)
-        if isinstance(of, list) or name in self._table().members.get(type(of), ()):
-            return _Method(of, name)
+        if name in self._table().members.get(type(of), ()):
+            return ValueMethod(of, name)
         if not isinstance(of, Tensor):
             raise self.refusal(node, "syntax", _(".{name} is not read here.").format(name=name))
         attribute = self._table().attributes.get(name)
         if attribute is not None:
             return self._call(name, node, node.value, lambda: attribute(self.builder, of))
-        if not called:
+        if node not in self._callees:
             message = without_attribute(self._table(), name)
             raise CodeRefused("name", message, self.source.place(node, node.value))
-        return _Method(of, name)
+        return ValueMethod(of, name)
+
+    def open_member(self, node: ast.Attribute, of: Instance | PythonClass, name: str) -> Any:
+        """A number of a model that the code leaves open, or what every model has."""
+        opened = self.scopes[0].names.get(of.name)
+        if isinstance(opened, Instance) and name in opened.attributes:
+            return opened.attributes[name]
+        if name == "training":
+            # a model is read as in evaluation
+            return False
+        if name in _OF_MODELS and isinstance(of, Instance):
+            return ValueMethod(of, name)
+        raise self.refusal(node, "name", self.source.member_of_model(f"{of.name}.{name}"))
 
     def _table(self) -> Library:
         return next(of for of in TABLES if of.key == self.builder.library)
 
-    def _subscript(self, node: ast.Subscript) -> Any:
-        of, key = self.value(node.value), self._key(node.slice)
+    def subscripted(self, node: ast.Subscript, of: Any, key: Any) -> Any:
+        """A part of a tensor."""
+        for one in (of, *(key if isinstance(key, tuple) else (key,))):
+            if isinstance(one, Undecided):
+                raise one.use(is_number=isinstance(of, list | tuple | dict))
         if isinstance(of, Tensor):
             return self._call(
                 "[...]", node, node.value, lambda: indexing.get(self.builder, of, key)
             )
+        if isinstance(of, list | tuple) and isinstance(key, Tensor):
+            return self.current(of[self.plain(key)], node)
         if isinstance(of, At):
             return IndexedPart(of.tensor, key)
         if isinstance(of, Named) and of in ("numpy.s_", "numpy.index_exp"):
             return key
-        if isinstance(of, list | tuple | range | str) and isinstance(key, int | slice):
-            return of[key]
         raise self.refusal(node, "syntax", _("Only tensors, lists and texts have subscripts."))
-
-    def _key(self, node: ast.expr) -> Any:
-        """A subscript: slices, and tuples of them."""
-        if isinstance(node, ast.Slice):
-            edges = (node.lower, node.upper, node.step)
-            parts = [None if edge is None else self._edge(edge) for edge in edges]
-            return slice(*parts)
-        if isinstance(node, ast.Tuple):
-            return tuple(self._listed(node.elts, self._key))
-        return self.value(node)
-
-    def _edge(self, node: ast.expr) -> Any:
-        edge = self.value(node)
-        if isinstance(edge, Tensor) and edge.rank == 0 and not edge.moving:
-            edge = edge.array.item()
-        if isinstance(edge, Tensor) and edge.moving:
-            raise needs_number(edge)
-        if edge is not None and (isinstance(edge, bool) or not isinstance(edge, int)):
-            raise self.refusal(node, "argument", _("A slice needs whole numbers."))
-        return edge
 
     # calls
 
     def _called(self, node: ast.Call) -> Any:
-        alone, self._alone = self._alone, None
-        self._callee = node.func
-        function = self.value(node.func)
-        args = self._listed(node.args, self.value)
-        kwargs = {}
-        for keyword in node.keywords:
-            if keyword.arg is None:
-                raise self.refusal(node, "syntax", _("** is not read; write the arguments out."))
-            kwargs[keyword.arg] = self.value(keyword.value)
+        self._callees.add(node.func)
+        return super()._called(node)
+
+    def call(
+        self, node: ast.Call, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Any:
+        """As of :class:`Calls`; what every model has changes no movement."""
+        if isinstance(function, ValueMethod) and isinstance(function.of, Instance):
+            return self._of_model(node, function, args)
+        return super().call(node, function, args, kwargs)
+
+    def call_of_library(
+        self, node: ast.Call, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Any:
+        """A function, a method or a layer of a library."""
         match function:
-            case _Builtin():
-                return self._builtin(node, function.name, args, kwargs)
-            case _Method(of=list()):
-                return self._append(node, function, args)
-            case _Method():
-                return self._method(node, function, args, kwargs, alone is node)
+            case ValueMethod():
+                return self._method(node, function, args, kwargs)
             case Named():
                 return self._function(node, function, args, kwargs)
+            case Sequential():
+                (x,) = args
+                for each in function.layers:
+                    x = self.call(node, each, [x], {})
+                return x
+            case MappedFunction():
+                return self._mapped(node, function, args)
             case Later():
                 keywords = {**function.kwargs, **kwargs}
                 taken = (*args[:1], *function.args, *args[1:])
                 return self._bound(node, function.name, function.function, taken, keywords)
         raise self.refusal(node, "syntax", _("This cannot be called."))
 
-    def _append(self, node: ast.Call, method: _Method, args: Sequence[Any]) -> None:
-        if method.name != "append" or len(args) != 1 or len(method.of) >= arithmetic.LIST_LIMIT:
-            raise self.refusal(node, "syntax", _("Lists have only append here."))
-        self._extend(node, method.of, args)
+    def _mapped(self, node: ast.Call, mapped: MappedFunction, args: Sequence[Any]) -> Any:
+        """A function called with each part of its tensors, and its results stacked."""
+        axes = mapped.in_axes
+        every = axes if isinstance(axes, list | tuple) else [axes] * len(args)
+        columns = [
+            None if axis is None else self._parts(node, x, axis)
+            for x, axis in zip(args, every, strict=True)
+        ]
+        counts = {len(column) for column in columns if column is not None}
+        if len(counts) != 1:
+            message = _("vmap needs tensors of one size along its axes.")
+            raise self.refusal(node, "sizes", message)
+        made = []
+        for k in range(counts.pop()):
+            taken = zip(args, columns, strict=True)
+            parts = [x if column is None else column[k] for x, column in taken]
+            made.append(self.call(node, mapped.function, parts, {}))
+        if isinstance(made[0], tuple):
+            several = zip(*made, strict=True)
+            return tuple(self._stacked(node, list(each), mapped) for each in several)
+        return self._stacked(node, made, mapped)
+
+    def _parts(self, node: ast.Call, x: Any, axis: int) -> list[Tensor]:
+        """The parts of a tensor along a dimension."""
+        tensor = as_tensor(self.builder, x)
+        self._check_turns(node, max(tensor.sizes, default=0))
+        return list(self._call("vmap", node, None, lambda: unbind(self.builder, tensor, axis)))
+
+    def _stacked(self, node: ast.Call, parts: list[Any], mapped: MappedFunction) -> Any:
+        return self._call("vmap", node, None, lambda: stack(self.builder, parts, mapped.out_axes))
+
+    def _of_model(self, node: ast.Call, method: ValueMethod, args: Sequence[Any]) -> Any:
+        """What every model of PyTorch has: it is not trained here, and is where it is."""
+        if method.name != "register_buffer":
+            return method.of
+        name, value = args[:2]
+        method.of.attributes[name] = value
+        return None
 
     def _function(self, node: ast.Call, name: Named, args: Any, kwargs: Any) -> Any:
         for library in TABLES:
@@ -594,7 +538,7 @@ class CodeReader:
                 return self.calls[-1].of_function(name, args, kwargs, returned)
         raise self.refusal(node.func, "name", without_function(str(name)))
 
-    def _method(self, node: ast.Call, method: _Method, args: Any, kwargs: Any, alone: bool) -> Any:
+    def _method(self, node: ast.Call, method: ValueMethod, args: Any, kwargs: Any) -> Any:
         library = self._table()
         function = library.members.get(type(method.of), library.methods).get(method.name)
         other = library_with_method(method.name)
@@ -607,20 +551,21 @@ class CodeReader:
             raise CodeRefused("name", message, self.source.place(node.func, _owner(node.func)))
         returned = self._bound(node, method.name, function, (method.of, *args), kwargs)
         if method.name.endswith("_") and returned is not method.of:
-            return self._write_in_place(node, method, returned, [*args, *kwargs.values()], alone)
+            return self._write_in_place(node, method, returned, [*args, *kwargs.values()])
         return returned
 
     def _write_in_place(
-        self, node: ast.Call, method: _Method, returned: Any, args: Sequence[Any], alone: bool
+        self, node: ast.Call, method: ValueMethod, returned: Any, args: Sequence[Any]
     ) -> Any:
         """What a method such as ``masked_fill_`` returns: its tensor, as it has become.
 
         The tensor is written to, or has the sizes and strides of what the method returned.
         """
         old = method.of
-        if not writing.shares([*self.names.values()], old):
+        values = list(self.every_value())
+        if not writing.shares(values, old):
             return returned
-        if not alone:
+        if node not in self._statements:
             raise self.refusal(
                 node,
                 "view",
@@ -629,27 +574,19 @@ class CodeReader:
                 ),
             )
         if writing.shares(returned, old):
-            self.names = {
-                name: returned if self._current(value, node) is old else value
-                for name, value in self.names.items()
-            }
+            if any(item is old for item in values_within(v for v in values if v is not old)):
+                message = _("{name} is not read here, because a list has the tensor, too.")
+                raise self.refusal(node, "view", message.format(name=method.name))
+            for scope in self.scopes:
+                scope.names = {
+                    name: returned if self.current(value, node) is old else value
+                    for name, value in scope.names.items()
+                }
             return returned
         self._call(
             method.name, node, None, lambda: writing.rewrite(self.builder, old, returned, args)
         )
-        return self._current(old, node.func)
-
-    def _builtin(self, node: ast.Call, name: str, args: Sequence[Any], kwargs: Any) -> Any:
-        if name == "len":
-            (of,) = args
-            return of.sizes[0] if isinstance(of, Tensor) else len(of)
-        if name in arithmetic.LISTS:
-            lists = [
-                self._items(node, arg) if name == "zip" or k == 0 else arg
-                for k, arg in enumerate(args)
-            ]
-            return arithmetic.LISTS[name](*lists, **kwargs)
-        return arithmetic.called(self.builder, name, args, kwargs)
+        return self.current(old, node.func)
 
     def _bound(self, node: ast.Call, name: str, function: Function, args: Any, kwargs: Any) -> Any:
         """The result of a function of a table, for arguments that fit its parameters."""

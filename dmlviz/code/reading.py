@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from types import MappingProxyType
 
 from dmlviz.base.words import _
+from dmlviz.code.address import is_number_name
 from dmlviz.code.builder import RANK_LIMIT, Builder
 from dmlviz.code.calls import CodeReading
 from dmlviz.code.libraries import tensors_of
+from dmlviz.code.open_names import entry_of
+from dmlviz.code.python.numbers import NUMBER_LIMIT
+from dmlviz.code.python.values import Instance, Undecided
 from dmlviz.code.reader import CodeReader
 from dmlviz.code.refusals import CodeRefused, reading
 from dmlviz.code.source import MAKERS, Source, is_random, parsed
@@ -69,10 +74,34 @@ def input_sizes(name: str, sizes: Sequence[int]) -> Sizes:
     return new
 
 
+def number_of(name: str, number: int) -> int:
+    """A number of a name that code leaves open, checked with its name.
+
+    Raises:
+        CodeRefused: the name is none, or it is no whole number below 2 to the power of 31.
+    """
+    if not is_number_name(name):
+        message = _("{name} is not a name for a number; use one such as n or self.heads.")
+        raise CodeRefused("argument", message.format(name=short_text(name)))
+    if not -NUMBER_LIMIT <= int(number) <= NUMBER_LIMIT:
+        message = _("{name}: {number} is too large.")
+        raise CodeRefused("limit", message.format(name=name, number=short_text(number)))
+    return int(number)
+
+
 def read_code(
-    text: str, sizes: Mapping[str, Sizes], arrays: Mapping[str, Array], library: str, data_type: str
+    text: str,
+    sizes: Mapping[str, Sizes],
+    arrays: Mapping[str, Array],
+    library: str,
+    data_type: str,
+    numbers: Mapping[str, int] = MappingProxyType({}),
+    undecided: Iterable[str] = (),
 ) -> CodeReading:
     """Read code.
+
+    Code that ends with a function, or a class, and calls none is read from its first parameter on:
+    the inputs and numbers are its arguments, by name.
 
     Args:
         text: at most 4,000 characters of Python.
@@ -80,8 +109,12 @@ def read_code(
         arrays: the values of those inputs that have some.
         library: a key of :data:`dmlviz.code.libraries.LIBRARIES`.
         data_type: of the elements that move.
+        numbers: what names are that the code leaves open, those of a model such as ``self.heads``
+            included.
+        undecided: further names, of which the first use decides what they are.
 
     Raises:
+        UseDecides: an undecided name is used.
         CodeRefused: it is not Python, not a movement of elements, or too large.
     """
     tree, source = parsed(text)
@@ -89,12 +122,17 @@ def read_code(
         reader = CodeReader(source, Builder(tensors_of(library, text).key, data_type))
         for name, of in sizes.items():
             reader.names[name] = reader.builder.input(name, of, arrays.get(name))
+        reader.names |= {name: Undecided((name,)) for name in undecided}
+        _give(reader, numbers)
         if not {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & sizes.keys():
             made = unnamed_tensors(tree, text, library)
             if [one.name for one in made] == list(sizes):
                 reader.starts = {one.node: one.name for one in made}
-        for statement in tree.body:
-            reader.statement(statement)
+        arguments = dict(reader.names)
+        if not any(reader.statement(statement) for statement in tree.body):
+            entry = entry_of(tree)
+            if entry is not None:
+                reader.begin(entry, arguments)
         with reader.at(tree.body[-1]) if tree.body else contextlib.nullcontext():
             outputs = reader.outputs()
         return CodeReading(
@@ -104,6 +142,20 @@ def read_code(
             reader.tensor_names,
             tuple(reader.modules),
         )
+
+
+def _give(reader: CodeReader, numbers: Mapping[str, int]) -> None:
+    """Give names numbers; ``self.heads`` is an attribute of ``self``."""
+    for name, number in numbers.items():
+        head, _dot, rest = name.partition(".")
+        if not rest:
+            reader.names[head] = number
+            continue
+        of = reader.names.setdefault(head, Instance(head))
+        if not isinstance(of, Instance):
+            message = _("{name} is a number, so {head} is no tensor.")
+            raise CodeRefused("argument", message.format(name=name, head=head))
+        of.attributes[rest] = number
 
 
 def named_tensors(tree: ast.Module, text: str, library: str) -> Iterator[MadeTensor]:

@@ -55,6 +55,19 @@ class CodeRefused(Error):
         return self.place.column if self.place else 1
 
 
+class UseDecides(CodeRefused):
+    """The first use of names that code leaves open, which decides what they are.
+
+    Attributes:
+        names: one, or those of what is calculated of several.
+        is_number: whether the use needs a number; otherwise a tensor.
+    """
+
+    def __init__(self, names: tuple[str, ...], is_number: bool) -> None:
+        super().__init__("name", unknown_name_words(names[0], ()))
+        self.names, self.is_number = names, is_number
+
+
 @contextmanager
 def reading() -> Iterator[None]:
     """Open the budget of one text.

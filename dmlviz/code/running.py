@@ -199,6 +199,7 @@ class ChainTrace(NativeTrace):
         values, controls = (
             {name: print_compact(x) for name, x in each.items()} for each in (own, chain.controls)
         )
+        controls |= {name: str(number) for name, number in chain.numbers.items()}
         return code_parameters(chain.text, chain.library, sizes, kind, values, controls)
 
     @cached_property
@@ -436,7 +437,8 @@ def run_code(
         text: one or several lines of Python, at most 4,000 characters; the last statement gives
             the outputs.
         tensors: by name, a tuple for the sizes of a tensor of values, or an array. An array is
-            itself, and a control where the code uses it as indices or as a mask.
+            itself, and a control where the code uses it as indices or as a mask. A whole number
+            is that of a name that the code leaves open, such as ``heads`` or ``self.heads``.
         library: a key of :data:`dmlviz.code.LIBRARIES`; None to guess it.
         engine: the name of an engine that is available here.
 
@@ -445,13 +447,15 @@ def run_code(
             a column and a kind.
         Error: a tensor is not one of the 11 data types, or its sizes are invalid.
     """
+    numbers = {name: int(x) for name, x in tensors.items() if is_number(x)}
+    tensors = {name: x for name, x in tensors.items() if name not in numbers}
     arrays = {name: as_array(name, x) for name, x in tensors.items() if not isinstance(x, tuple)}
     sizes = {
         name: as_sizes(name, x) if isinstance(x, tuple) else arrays[name].shape
         for name, x in tensors.items()
     }
     own = element_type(arrays) if len(arrays) == len(sizes) else DATA_TYPE
-    chain = read(text, sizes, arrays, library, own)
+    chain = read(text, sizes, arrays, library, own, numbers)
     types = [data_type_of(arrays[name].dtype) for name in chain.inputs if name in arrays]
     data_type = types[0] if types else DATA_TYPE
     values = {
@@ -459,6 +463,12 @@ def run_code(
         for name, of in chain.inputs.items()
     }
     return run_chain(chain, values, engine)
+
+
+def is_number(x: Any) -> bool:
+    """Whether a value is a whole number, or an array of one without dimensions."""
+    whole = isinstance(x, int | np.integer) and not isinstance(x, bool)
+    return whole or (isinstance(x, np.ndarray) and not x.ndim and x.dtype.kind in "iu")
 
 
 def element_type(arrays: Mapping[str, Array]) -> str:

@@ -207,7 +207,9 @@ def _again(chain: Chain, sizes: dict[str, Sizes]) -> Chain | None:
     shapes = {name: array.shape for name, array in chain.arrays.items()} | sizes
     ordered = {name: shapes[name] for name in chain.order}
     try:
-        again = read(chain.text, ordered, chain.arrays, chain.library, chain.data_type)
+        again = read(
+            chain.text, ordered, chain.arrays, chain.library, chain.data_type, chain.numbers
+        )
     except Error:
         return None
     (output,) = again.outputs.values()

@@ -23,6 +23,7 @@ from dmlviz.code.arguments import flat, lists_in
 from dmlviz.code.builder import Builder
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.libraries import TABLES, tensors_of
+from dmlviz.code.python.values import Composite
 from dmlviz.code.reader import CodeReader
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values, reading
 from dmlviz.code.source import MAKERS, Source, is_random, without_random
@@ -257,8 +258,10 @@ class Session:
     def _keep(self, names: dict[str, Any]) -> None:
         with reading():
             # Python makes lists in lists of few letters
-            for _list in lists_in([*names.values()]):
-                pass
+            parts = [part for items in lists_in([*names.values()]) for part in items]
+        # the names that it uses may have other values later
+        if any(isinstance(part, Composite | dict) for part in parts):
+            raise CodeRefused("syntax", _("Functions, classes and dicts are not read here."))
         names = {name: _settled(value) for name, value in names.items()}
         arrays = {id(t.array): t.array for value in names.values() for t in _tensors(value)}
         if sum(array.size for array in arrays.values()) > ELEMENTS_LIMIT:

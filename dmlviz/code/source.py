@@ -73,14 +73,7 @@ class Source:
     def unread(self, node: ast.stmt) -> str:
         """A sentence about a statement that is not read, with what would work."""
         word = self.piece(self.place(node)).split(maxsplit=1)[0].rstrip(":")
-        if isinstance(node, ast.FunctionDef):
-            words = _(
-                "{word} is not read; paste the lines inside it, and give its numbers: size = 2."
-            )
-        elif isinstance(node, ast.If):
-            words = _("{word} is not read; paste only the lines of the branch that runs.")
-        else:
-            words = _("{word} is not read; use assignments, expressions and for loops.")
+        words = _("{word} is not read; use assignments, expressions, functions and loops.")
         return words.format(word=word)
 
     @staticmethod
@@ -88,7 +81,7 @@ class Source:
         """A sentence about a layer or a number of a model, with what would work."""
         return _(
             "{name} belongs to a model, which is not here; write its number, or leave out its call."
-        ).format(name=f"{MODEL}.{name}")
+        ).format(name=name)
 
     def _column(self, line: int, offset: int) -> int:
         """A column in characters, from an offset in bytes."""
@@ -114,7 +107,7 @@ def parsed(text: str) -> tuple[ast.Module, Source]:
         with warnings.catch_warnings():
             # Python warns of texts such as "2x"
             warnings.simplefilter("ignore")
-            tree = _Comprehended().visit(ast.parse(source.text))
+            tree = _Simplified().visit(ast.parse(source.text))
     except SyntaxError as error:
         message = _("Python cannot read this: {reason}.").format(reason=_reason(error.msg or ""))
         line, column = error.lineno or 1, max(1, error.offset or 1)
@@ -162,8 +155,15 @@ def _reason(message: str) -> str:
     return one_line(message).rstrip(".")
 
 
-class _Comprehended(ast.NodeTransformer):
-    """``map(lambda t: f(t), xs)`` as the list of its results, and ``print(y)`` as ``y``."""
+class _Simplified(ast.NodeTransformer):
+    """``print(y)`` as ``y``, and nothing of ``if __name__ == "__main__"``."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        self.generic_visit(node)
+        match node.test:
+            case ast.Compare(left=ast.Name(id="__name__")):
+                return None
+        return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         self.generic_visit(node)
@@ -174,19 +174,6 @@ class _Comprehended(ast.NodeTransformer):
                     return ast.copy_location(ast.Pass(), node)
                 several = ast.copy_location(ast.Tuple(shown, ast.Load()), node)
                 return ast.copy_location(ast.Expr(shown[0] if len(shown) == 1 else several), node)
-        return node
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        match node:
-            case ast.Call(
-                func=ast.Name(id="map"),
-                args=[ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=body), of],
-                keywords=[],
-            ):
-                target = ast.copy_location(ast.Name(name, ast.Store()), node)
-                turns = ast.comprehension(target, of, [], is_async=0)
-                return ast.copy_location(ast.ListComp(body, [turns]), node)
         return node
 
 

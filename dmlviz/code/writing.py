@@ -17,9 +17,9 @@ import numpy as np
 
 from dmlviz.base.budget import spend
 from dmlviz.base.words import _
-from dmlviz.code.arguments import flat
 from dmlviz.code.builder import Builder
 from dmlviz.code.indexing import get, put, written
+from dmlviz.code.python.values import values_within
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import print_sizes
@@ -78,7 +78,7 @@ def with_writes(b: Builder, value: Any, made: dict[int, Any] | None = None) -> A
 
 def shares(value: Any, x: Tensor) -> bool:
     """Whether a value has a tensor in the memory of another."""
-    return bool(_sharing(x, [value]))
+    return bool(sharing(x, [value]))
 
 
 def _places(b: Builder, x: Tensor) -> Array:
@@ -107,7 +107,7 @@ def write(b: Builder, x: Tensor, key: Any, value: Any) -> Tensor:
     own = _writable_places(b, x)
     items = key if isinstance(key, tuple) else (key,)
     places = own if x.of is None else get(b, control(own), key).array
-    if sources := _sharing(x, [value]):
+    if sources := sharing(x, [value]):
         if not any(isinstance(item, Tensor | list) for item in items):
             _check_copied(b, get(b, control(own), key).array, sources)
         elif b.library == "torch":
@@ -137,7 +137,7 @@ def rewrite(b: Builder, x: Tensor, new: Tensor, arguments: Sequence[Any] = ()) -
                 new=print_sizes(new.sizes), sizes=print_sizes(x.sizes)
             ),
         )
-    _check_apart(b, own, _sharing(x, arguments))
+    _check_apart(b, own, sharing(x, arguments))
     return _changed(*((x, new) if x.of is None else _written_at(b, x, own, new)))
 
 
@@ -191,8 +191,9 @@ def _writable_places(b: Builder, x: Tensor) -> Array:
     return places
 
 
-def _sharing(x: Tensor, values: Sequence[Any]) -> list[Tensor]:
-    return [y for y in flat(values) if isinstance(y, Tensor) and y.memory is x.memory]
+def sharing(x: Tensor, values: Sequence[Any]) -> list[Tensor]:
+    """The tensors of values, and of the lists and models among them, in a tensor's memory."""
+    return [y for y in values_within(values) if isinstance(y, Tensor) and y.memory is x.memory]
 
 
 def _check_apart(b: Builder, places: Array, sources: Sequence[Tensor]) -> None:

@@ -312,9 +312,11 @@ def _tensors(inputs: _Hashable) -> dict[str, Array]:
 
 @cached(megabytes=9.25, refusals=(CodeRefused,))
 def _chain(code: str, library: str, inputs: _Hashable) -> Chain:
-    arrays = _tensors(inputs)
+    every = _tensors(inputs)
+    numbers = {name: int(x) for name, x in every.items() if not x.ndim}
+    arrays = {name: x for name, x in every.items() if x.ndim}
     sizes = {name: x.shape for name, x in arrays.items()}
-    return read(code, sizes, arrays, library, element_type(arrays))
+    return read(code, sizes, arrays, library, element_type(arrays), numbers)
 
 
 def _movements(first: Chain, second: Chain) -> Hashable:
@@ -384,7 +386,7 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
     Args:
         code, library: as of :class:`CodeState`.
         tensors: that are there; those that the code does not take are left out.
-        fixed: the names of those whose sizes stay.
+        fixed: the names of those whose sizes stay, and of the numbers that do.
     """
     key = library or library_of(code)
     there = tensors
@@ -411,9 +413,12 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
     farthest: NothingFits | None = None
     # the sizes that are there stay if the code is read with them
     all_there = {n: g.sizes for n, g in there.items() if n in names} | said
-    for known in (all_there, kept_sizes) if all_there != kept_sizes else (kept_sizes,):
+    numbers = {n: int(g.array(None, 0, 1)) for n, g in there.items() if g.is_number}
+    kept_numbers = {n: number for n, number in numbers.items() if n in fixed}
+    all_sets, kept_sets = (all_there, numbers), (kept_sizes, kept_numbers)
+    for known, known_numbers in (all_sets, kept_sets) if all_sets != kept_sets else (kept_sets,):
         try:
-            fits = fits or suggested(code, key, known, kind)
+            fits = fits or suggested(code, key, known, kind, known_numbers)
         except NothingFits as refused:
             if farthest is None or refused.line > farthest.line:
                 farthest = refused
@@ -421,7 +426,9 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
     for x in inputs:
         suggestion = fits.get(x.name)
         if not fits and farthest is not None and x.name not in fixed:
-            suggestion = Suggestion(farthest.sizes[x.name])
+            number = farthest.numbers.get(x.name)
+            chooses = None if number is None else np.array(number)
+            suggestion = Suggestion(farthest.sizes[x.name], chooses)
         made[x.name] = _suggested(x, suggestion, there.get(x.name), kind, bool(made))
     return Tensors(tuple(made.items()))
 
@@ -459,7 +466,8 @@ def _fits(state: CodeState) -> bool:
         chain = state.chain()
     except Error:
         return False
-    return all((name in chain.controls) == tensor.control for name, tensor in state.tensors.items())
+    chosen = chain.controls.keys() | chain.numbers.keys()
+    return all((name in chosen) == tensor.control for name, tensor in state.tensors.items())
 
 
 def _suggested(
@@ -471,7 +479,7 @@ def _suggested(
     else:
         sizes = suggestion.sizes
     if suggestion is not None and suggestion.chooses is not None:
-        if before is not None and before.control and before.sizes == sizes:
+        if before is not None and before.control and before.sizes == sizes and sizes:
             return before
         return InputState(sizes, "", "own", print_compact(suggestion.chooses))
     if x.values is not None and x.values.dtype != bool and x.sizes == sizes:

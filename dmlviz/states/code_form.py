@@ -11,6 +11,7 @@ from dmlviz.base.spelling import read_whole
 from dmlviz.base.words import _
 from dmlviz.code import LIBRARIES, library_of
 from dmlviz.code.libraries import library_beside
+from dmlviz.code.python.numbers import NUMBER_LIMIT
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.code import CODE, CodeState, fitted, library_of_edited, no_call
@@ -92,8 +93,18 @@ def chosen_elements_field(name: str) -> FormField:
     return FormField(name, title, help_text, (FormControl("lines"),))
 
 
+def number_field(name: str) -> FormField:
+    """The row for a number that code leaves open, such as ``heads`` or ``self.heads``."""
+    help_text = _("A whole number; the code is read with it.")
+    control = FormControl("number", least=-NUMBER_LIMIT, most=NUMBER_LIMIT, step=1)
+    return FormField(f"{name}.literal", _("Number"), help_text, (control,))
+
+
 def _tensor_rows(state: CodeState, name: str, picture: PictureChoice | None) -> Iterator[FormField]:
     tensor = state.tensors[name]
+    if tensor.is_number:
+        yield number_field(name).with_values((tensor.literal,))
+        return
     if tensor.control:
         yield sizes_field(f"{name}.sizes").with_values(sizes_text(tensor.sizes))
         yield chosen_elements_field(f"{name}.literal").with_values((tensor.literal,))
@@ -128,7 +139,7 @@ def code_changed(state: CodeState, name: str, text: str) -> CodeState:
         return replace(state, view=changed_view(state.view, name, text, state))
     if name == CODE:
         text = code_text(text)
-        fixed = frozenset(n for n in state.tensors if f"{n}.sizes" in state.kept)
+        fixed = frozenset(n for n in state.tensors if state.kept & {f"{n}.sizes", f"{n}.literal"})
         # a library that was chosen stays
         key = state.reads_as if "library" in state.kept else ""
         key = key or library_of_edited(text, state.reads_as, state.tensors, fixed)
@@ -153,7 +164,12 @@ def code_changed(state: CodeState, name: str, text: str) -> CodeState:
     if name == "data_type":
         kind = one_of(name, text, tuple(DATA_TYPES))
         return _checked(replace(state, tensors=Tensors.of(state.tensors, kind)))
-    if tensor not in state.tensors or part not in PARTS or part == "data_type":
+    if (
+        tensor not in state.tensors
+        or part not in PARTS
+        or part == "data_type"
+        or (state.tensors[tensor].is_number and part != "literal")
+    ):
         raise Error(
             _("{field}: {value} is not one of {options}.").format(
                 field="parameter", value=short_text(name), options=", ".join(state.tensors)
@@ -182,8 +198,9 @@ def _with_part(state: CodeState, name: str, part: str, text: str) -> CodeState:
             least_rank=len(tensor.sizes),
             array=lambda: state.array(name),
         )
-    # sizes that a reader has typed stay when the code changes
-    kept = state.kept | {f"{name}.sizes"} if part == "sizes" else state.kept
+    # sizes and numbers that a reader has typed stay when the code changes
+    stays = part == "sizes" or tensor.is_number
+    kept = state.kept | {f"{name}.{part}"} if stays else state.kept
     state = replace(state, tensors=state.tensors.with_tensor(name, tensor), kept=kept)
     return _checked(state)
 

@@ -12,6 +12,7 @@ from dmlviz.base.words import _
 from dmlviz.code import library_of
 from dmlviz.code.address import DATA_TYPE, START, named_parts
 from dmlviz.code.libraries import library_beside, library_named
+from dmlviz.code.python.numbers import NUMBER_LIMIT
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.code import USUAL_SIZES, CodeState, fitted
@@ -121,9 +122,12 @@ class _CodeReading(TensorReading):
         }
         for name, text in named["sizes"].items():
             self.texts[f"{name}.sizes"] = text
-        tensors = {}
+        tensors: dict[str, InputState] = {}
         for field, options in (("values", _VALUES), ("controls", ())):
             for name, text in named[field].items():
+                if name not in named["sizes"] and field == "controls" and _is_whole(text):
+                    tensors[name] = InputState((), "", "own", text)
+                    continue
                 if name not in named["sizes"]:
                     rule = _("{name} has no sizes; add them, such as sizes={name}:2,3.")
                     self.bad(field, rule.format(name=name))
@@ -137,6 +141,10 @@ class _CodeReading(TensorReading):
             if f"{name}.sizes" not in self.typed:
                 tensors[name] = tensor
         return tensors
+
+
+def _is_whole(text: str) -> bool:
+    return read_whole(text, -NUMBER_LIMIT, NUMBER_LIMIT) is not None
 
 
 def _sizes(text: str) -> Sizes:

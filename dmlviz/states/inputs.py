@@ -57,7 +57,7 @@ class InputState:
     """One input tensor from a page or a link.
 
     Attributes:
-        sizes: 1 to 8 of them.
+        sizes: 1 to 8 of them; none of a number that code leaves open.
         data_type: one of the eleven; of a further ``values`` input that of the first.
         values: the name of starting values, ``example-0`` and on, or ``own``.
         literal: own values one after the other, as :func:`print_compact` writes them.
@@ -109,6 +109,11 @@ class InputState:
         if self.values == "picture":
             return self.drawn(self.sizes)
         return start(self.values, self.sizes, self.data_type, seed=self.seed)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number that code leaves open, and no tensor."""
+        return self.control and not self.sizes
 
     @property
     def is_own_picture(self) -> bool:

@@ -39,7 +39,7 @@ def sizes(text, known=None):
         ("1 + 1", []),
         ("print(foo(x))", ["x"]),
         ("map(lambda t: t.T, x)", ["x"]),
-        ("self.norm(x).view(self.heads, -1)", ["x"]),
+        ("self.norm(x).view(self.heads, -1)", ["x", "self.heads"]),
     ],
 )
 def test_inputs_are_the_names_that_the_code_does_not_make(text, due):
@@ -172,8 +172,8 @@ def test_a_refusal_that_no_sizes_help_is_that_of_the_first():
 
 
 def test_where_nothing_fits_the_sizes_are_those_with_which_most_lines_are_read():
-    text = "B, N, C = x.shape\nx.view(B, N, self.heads, -1)"
-    with pytest.raises(CodeRefused, match=r"self\.heads belongs to a model") as refused:
+    text = "B, N, C = x.shape\nself.norm(x).view(B, -1)"
+    with pytest.raises(CodeRefused, match=r"self\.norm belongs to a model") as refused:
         suggested(text, "torch", {})
     assert len(refused.value.sizes["x"]) == 3
     (x,) = fitted(text, "torch", Tensors((("x", InputState((6,), "FLOAT32", "count-1")),))).items()

@@ -42,6 +42,12 @@ SECONDS = 2.5
 
 MEMORY = 200 << 20
 
+SPENDING = (
+    *("arguments", "builder", "writing", "python.calls", "python.expressions", "python.numbers"),
+    *("python.reader", "python.values"),
+)
+"""The modules of code that spend."""
+
 PACKAGE = Path(dmlviz.__file__).parent
 
 
@@ -189,7 +195,7 @@ def test_programs_that_ask_for_much_cost_little(name, monkeypatch):
             without.append(kind)
         spend(kind, count)
 
-    for module in ("arguments", "arithmetic", "builder", "reader"):
+    for module in SPENDING:
         # dmlviz.code is also the name of a function
         monkeypatch.setattr(import_module(f"dmlviz.code.{module}"), "spend", watched)
     spent = 0.0
