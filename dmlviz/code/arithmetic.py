@@ -6,10 +6,9 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from dmlviz.base.words import _
 from dmlviz.code.builder import Builder
+from dmlviz.code.index_numbers import computed
 from dmlviz.code.python import numbers
 from dmlviz.code.refusals import CodeRefused, computes_values
 from dmlviz.code.tensor import Tensor
@@ -52,12 +51,6 @@ def binary(b: Builder, op: ast.operator, left: Any, right: Any) -> Any:
 
 def _calculated(b: Builder, function: Callable[..., Any], *operands: Any) -> Tensor:
     """Arithmetic on the numbers of tensors: indices and masks."""
-    tensors = [operand for operand in operands if isinstance(operand, Tensor)]
-    if any(tensor.moving and tensor.values is None for tensor in tensors):
-        raise computes_values()
     if not all(isinstance(operand, Tensor | int | float) for operand in operands):
         raise CodeRefused("argument", _("Arithmetic needs numbers."))
-    b.broadcast_sizes(tensors)
-    arrays = [b.control_values(x) if isinstance(x, Tensor) else x for x in operands]
-    with np.errstate(all="ignore"):
-        return b.derived(function(*arrays), *tensors)
+    return computed(b, function, *operands)

@@ -12,20 +12,21 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code import creation, numpy, numpy_copies, rules
+from dmlviz.code import creation, index_numbers, numpy, numpy_copies, rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, typed
 from dmlviz.code.builder import Builder
 from dmlviz.code.indexing import get, put
 from dmlviz.code.library import At, Function, IndexedPart, Library, each, ignoring, without_lists
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor, control
+from dmlviz.tensors import short_text
 
 _ARRAYS = "a x m v A arr array ary condition indices obj repeats values y"
 """NumPy's names of parameters for which JAX takes arrays, and no lists."""
 
 _NOT_IN_JAX = """asanyarray asarray_chkfinite require ascontiguousarray asfortranarray row_stack
 lib.stride_tricks.sliding_window_view lib.stride_tricks.as_strided copyto place put putmask
-fill_diagonal put_along_axis"""
+fill_diagonal put_along_axis fft.fftshift fft.ifftshift tril_indices_from triu_indices_from"""
 """NumPy's functions that JAX does not have, or has without the effect on their argument."""
 
 
@@ -346,6 +347,36 @@ _COMPUTES = """add sub mul div max min dot dot_general exp log sqrt rsqrt tanh a
 integer_pow conv conv_general_dilated reduce reduce_sum reduce_max reduce_min reduce_window cumsum
 cumprod cummax cummin batch_matmul clamp erf sin cos floor ceil round sign scatter_add logistic"""
 
+
+def _clip(b: Builder, x: Any = None, /, min: Any = None, max: Any = None) -> Tensor:
+    return index_numbers.clipped(b, x, min, max)
+
+
+def _image_resize(b: Builder, image: Any, shape: Any, method: Any, antialias: Any = True) -> Tensor:
+    """``jax.image.resize``: of the methods, ``nearest`` copies elements."""
+    x, sizes = as_tensor(b, image), ints(b, shape)
+    if method != "nearest":
+        raise CodeRefused(
+            "computes",
+            _("method={method} computes new values; only nearest copies elements.").format(
+                method=short_text(method)
+            ),
+        )
+    if len(sizes) != x.rank:
+        raise CodeRefused(
+            "sizes",
+            _("shape has {count} sizes, the tensor {rank}.").format(count=len(sizes), rank=x.rank),
+        )
+    b.check(sizes)
+    for d, (old, new) in enumerate(zip(x.sizes, sizes, strict=True)):
+        if old != new:
+            # in JAX's own type, which rounds
+            middles = (np.arange(new, dtype=np.float32) + np.float32(0.5)) * np.float32(old)
+            places = np.floor(middles / np.float32(new)).astype(np.int64)
+            x = b.gather(x, d, control(places))
+    return x
+
+
 FUNCTIONS: dict[str, Function] = {
     **{
         f"jax.{name}": _of_arrays(_numpy(name.removeprefix("numpy.")))
@@ -402,6 +433,9 @@ FUNCTIONS: dict[str, Function] = {
     **each("jax.lax.", "sort top_k argmax argmin approx_max_k", rules.by_values),
     **each("jax.lax.", _COMPUTES, rules.computes),
     **each("jax.nn.", "relu softmax sigmoid gelu silu log_softmax tanh", rules.computes),
+    "jax.numpy.clip": _clip,
+    "jax.numpy.unravel_index": index_numbers.TORCH_FUNCTIONS["unravel_index"],
+    "jax.image.resize": ignoring(_image_resize, "precision"),
     "jax.device_put": ignoring(rules.same_elements, "device * src donate may_alias"),
 }
 
@@ -425,14 +459,20 @@ JAX = Library(
     "jax",
     "JAX",
     names={"jnp": "jax.numpy", "lax": "jax.lax", "jax": "jax"},
-    modules={name: name for name in ("jax", "jax.numpy", "jax.numpy.linalg", "jax.lax", "jax.nn")},
+    modules={
+        name: name
+        for name in ("jax", "jax.numpy", "jax.numpy.linalg", "jax.lax", "jax.nn", "jax.image")
+    },
     functions=FUNCTIONS,
     methods=METHODS,
     attributes={
         **{name: of for name, of in numpy.ATTRIBUTES.items() if name != "strides"},
         "at": lambda b, x: At(x),
     },
-    constants={"jax.numpy.newaxis": None},
+    constants={
+        "jax.numpy.newaxis": None,
+        **{f"jax.numpy.{name}": of for name, of in index_numbers.SUBSCRIPTED.items()},
+    },
     members={
         IndexedPart: {
             "set": _set,

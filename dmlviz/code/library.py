@@ -180,6 +180,7 @@ WITHOUT_EFFECT: Mapping[str, str] = MappingProxyType(
         "embedding.sparse": _GRADIENT,
         "Identity.args": "the layer uses none of its arguments",
         "Identity.kwargs": "the layer uses none of its arguments",
+        "precision": "it concerns sums, and nothing is added",
         "resize.antialias": "it has no effect on the method nearest, and others are refused",
         "Resize.antialias": "it has no effect on the mode nearest, and others are refused",
         "Resize.cubic_coeff_a": "it is that of the mode cubic, which is refused",

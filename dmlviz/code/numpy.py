@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code import creation, numpy_copies, rules
+from dmlviz.code import creation, index_numbers, numpy_copies, rules
 from dmlviz.code.arguments import (
     as_tensor,
     flat,
@@ -25,6 +25,7 @@ from dmlviz.code.arguments import (
 )
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.builder import Builder
+from dmlviz.code.einsum import einsum
 from dmlviz.code.library import Function, Library, checking, each, ignoring
 from dmlviz.code.memory import is_packed
 from dmlviz.code.numpy_padding import pad
@@ -450,12 +451,10 @@ def _size(b: Builder, a: Any, axis: Any = None) -> int:
     return x.array.size if axis is None else x.sizes[b.axis(axis, x.rank)]
 
 
-_BY_VALUES = """sort partition argpartition unique trim_zeros nonzero argwhere flatnonzero extract
-lexsort argmax argmin searchsorted"""
-_COMPUTES = """sum mean cumsum cumprod prod max min add subtract multiply divide dot matmul kron
-outer inner diff clip abs absolute exp log sqrt trace convolve tensordot std var interp
-maximum minimum sign round floor ceil negative power sin cos tanh cross amax amin median average
-percentile gradient all any isnan logical_and logical_or logical_not vdot"""
+_BY_VALUES = """sort partition argpartition unique trim_zeros extract lexsort argmax argmin
+searchsorted"""
+_COMPUTES = """mean dot matmul kron outer inner exp log sqrt trace convolve tensordot std var interp
+sin cos tanh cross median average percentile gradient isnan vdot"""
 _IN_PLACE = "copyto place put putmask fill_diagonal put_along_axis"
 
 FUNCTIONS: dict[str, Function] = {
@@ -521,12 +520,15 @@ FUNCTIONS: dict[str, Function] = {
     "numpy.tri": ignoring(creation.tri, "* like"),
     "numpy.ix_": creation.ix_,
     "numpy.meshgrid": creation.meshgrid,
+    "numpy.fft.fftshift": lambda b, x, axes=None: rules.centered(b, as_tensor(b, x), axes, False),
+    "numpy.fft.ifftshift": lambda b, x, axes=None: rules.centered(b, as_tensor(b, x), axes, True),
     "numpy.argsort": creation.argsort,
     **each("numpy.", "shape", lambda b, a: as_tensor(b, a).sizes),
     **each("numpy.", "ndim", lambda b, a: as_tensor(b, a).rank),
     **each("numpy.", "size", _size),
     **each("numpy.", _BY_VALUES, rules.by_values),
-    "numpy.einsum": ignoring(rules.einsum, "* optimize"),
+    "numpy.einsum": ignoring(einsum, "* optimize"),
+    **{f"numpy.{name}": function for name, function in index_numbers.NUMPY.items()},
     **each("numpy.", _COMPUTES, rules.computes),
     **each("numpy.", _IN_PLACE, rules.in_place),
     **each("numpy.", "empty empty_like", rules.undefined),
@@ -548,6 +550,7 @@ METHODS: dict[str, Function] = {
     "tolist": creation.to_list,
     "item": _item,
     **each("", _BY_VALUES, rules.by_values),
+    **index_numbers.NUMPY_METHODS,
     **each("", _COMPUTES, rules.computes),
     **each("", "put fill resize", rules.in_place),
 }
@@ -583,10 +586,16 @@ NUMPY = Library(
         "numpy.lib": "numpy.lib",
         "numpy.lib.stride_tricks": "numpy.lib.stride_tricks",
         "numpy.linalg": "numpy.linalg",
+        "numpy.fft": "numpy.fft",
     },
     functions=FUNCTIONS,
     methods=METHODS,
     attributes=ATTRIBUTES,
     unread=("data", "device"),
-    constants={"numpy.newaxis": None, "numpy.nan": math.nan, "numpy.inf": math.inf},
+    constants={
+        "numpy.newaxis": None,
+        "numpy.nan": math.nan,
+        "numpy.inf": math.inf,
+        **{f"numpy.{name}": of for name, of in index_numbers.SUBSCRIPTED.items()},
+    },
 )

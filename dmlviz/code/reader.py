@@ -24,6 +24,7 @@ from dmlviz.code.arguments import (
 )
 from dmlviz.code.builder import Builder
 from dmlviz.code.calls import Call, names_of_outputs
+from dmlviz.code.index_numbers import Subscripted
 from dmlviz.code.libraries import (
     TABLES,
     library_with_method,
@@ -50,7 +51,7 @@ from dmlviz.code.python.values import (
     ValueMethod,
     values_within,
 )
-from dmlviz.code.refusals import CodeRefused, unknown_name_words
+from dmlviz.code.refusals import CodeRefused, NewValues, unknown_name_words
 from dmlviz.code.source import MODEL, Source, moves_nothing, without_random
 from dmlviz.code.tensor import Tensor
 from dmlviz.tensors import print_sizes
@@ -451,8 +452,8 @@ class CodeReader(PythonReader):
             return self.current(of[self.plain(key)], node)
         if isinstance(of, At):
             return IndexedPart(of.tensor, key)
-        if isinstance(of, Named) and of in ("numpy.s_", "numpy.index_exp"):
-            return key
+        if isinstance(of, Subscripted):
+            return self._call("[...]", node, node.value, lambda: of.take(self.builder, key))
         raise self.refusal(node, "syntax", _("Only tensors, lists and texts have subscripts."))
 
     # calls
@@ -594,10 +595,14 @@ class CodeReader(PythonReader):
         if not fits(function, (self.builder, *args), kwargs):
             raise self.refusal(node, "argument", unfit_arguments(name, function, kwargs))
         after = _owner(node.func) if self._is_method(node) else None
-        if function is rules.computes:
-            message = _("{name} computes new values; only movements are shown.").format(name=name)
-            raise CodeRefused("computes", message, self.source.place(node, after))
-        return self._call(name, node, after, lambda: function(self.builder, *args, **kwargs))
+
+        def made() -> Any:
+            try:
+                return function(self.builder, *args, **kwargs)
+            except NewValues:
+                raise NewValues(name) from None
+
+        return self._call(name, node, after, made)
 
     def _is_method(self, node: ast.Call) -> bool:
         """Whether a call belongs to a tensor that is written before it."""

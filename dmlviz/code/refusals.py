@@ -115,9 +115,23 @@ def sorts_values() -> CodeRefused:
     )
 
 
+class NewValues(CodeRefused):
+    """The refusal of new values.
+
+    Args:
+        name: of the function that computes them, if it is known.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        message = _("This computes new values; only movements are shown.")
+        if name:
+            message = _("{name} computes new values; only movements are shown.").format(name=name)
+        super().__init__("computes", message)
+
+
 def computes_values() -> CodeRefused:
     """The refusal of new values."""
-    return CodeRefused("computes", _("This computes new values; only movements are shown."))
+    return NewValues()
 
 
 def index_outside(i: int, size: int, library: str, *, taken: bool = False) -> CodeRefused:

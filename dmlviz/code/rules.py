@@ -72,6 +72,13 @@ def rolled_each(b: Builder, x: Tensor, shift: Any, axis: Any) -> Tensor:
     return rolled(b, x, shift, axis)
 
 
+def centered(b: Builder, x: Tensor, axes: Any, back: bool) -> Tensor:
+    """The first element of each dimension in the middle, or back again: FFT's ``fftshift``."""
+    dimensions = range(x.rank) if axes is None else b.axes(ints(b, axes), x.rank)
+    halves = [-(x.sizes[d] // 2) if back else x.sizes[d] // 2 for d in dimensions]
+    return rolled(b, x, halves, list(dimensions))
+
+
 def _shifts_and_axes() -> CodeRefused:
     return CodeRefused("argument", _("There must be one shift for each axis."))
 
@@ -619,27 +626,6 @@ def squeezed(b: Builder, x: Tensor, axes: Any) -> Tensor:
                 ),
             )
     return b.squeeze(x, dimensions)
-
-
-def einsum(b: Builder, equation: Any, /, *operands: Any) -> Tensor:
-    """An einsum that only permutes the axes of one tensor, such as ``ijk->kij``.
-
-    Raises:
-        CodeRefused: it multiplies or adds, or takes a diagonal.
-    """
-    text = equation.replace(" ", "") if isinstance(equation, str) else ""
-    left, arrow, right = text.partition("->")
-    right = right if arrow else "".join(sorted(left))
-    if len(operands) != 1 or sorted(left) != sorted(set(right)) or not left.isalpha():
-        message = _("einsum computes new values, unless it only permutes the axes of one tensor.")
-        raise CodeRefused("computes", message)
-    x = as_tensor(b, operands[0])
-    if len(left) != x.rank or len(left) != len(right):
-        message = _("{equation} has {count} axes, the tensor {rank}.").format(
-            equation=short_text(equation), count=len(left), rank=x.rank
-        )
-        raise CodeRefused("argument", message)
-    return b.transpose(x, [left.index(letter) for letter in right])
 
 
 def computes(b: Builder, *args: Any, **kwargs: Any) -> Tensor:

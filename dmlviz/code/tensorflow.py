@@ -16,6 +16,7 @@ from dmlviz.code import creation, numpy, numpy_copies, rules, tensorflow_image
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors, typed, unbind
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.builder import Builder
+from dmlviz.code.einsum import einsum
 from dmlviz.code.indexing import check_mask, get
 from dmlviz.code.library import Function, Library, each, ignoring
 from dmlviz.code.refusals import CodeRefused, computes_values, sorts_values
@@ -578,7 +579,7 @@ FUNCTIONS: dict[str, Function] = {
     "tensorflow.size": _of_input(lambda x: x.array.size),
     **each("tensorflow.", "identity stop_gradient guarantee_const", _identity),
     **each("tensorflow.", _BY_VALUES, rules.by_values),
-    **each("tensorflow.", "einsum linalg.einsum", ignoring(rules.einsum, "* optimize name")),
+    **each("tensorflow.", "einsum linalg.einsum", ignoring(einsum, "* optimize name")),
     **each("tensorflow.", _COMPUTES, rules.computes),
 }
 

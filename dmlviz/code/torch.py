@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code import creation, numpy, rules, torch_creation, torch_nn
+from dmlviz.code import creation, index_numbers, numpy, rules, torch_creation, torch_nn
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, spread, tensors
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.arguments import unbind as unbound
 from dmlviz.code.builder import Builder
+from dmlviz.code.einsum import einsum
 from dmlviz.code.indexing import get, put, written
 from dmlviz.code.library import Function, Library, each, ignoring, without_lists
 from dmlviz.code.memory import (
@@ -504,12 +505,11 @@ def _stacked(function: Callable[..., Tensor], *numbers: int) -> Function:
     return lambda b, tensors: function(b, _all(b, tensors), *numbers)
 
 
-_BY_VALUES = """argwhere nonzero sort topk unique msort kthvalue unique_consecutive
-masked_scatter argmax argmin searchsorted bincount"""
-_COMPUTES = """index_add index_reduce scatter_add scatter_reduce segment_reduce sum mean cumsum max
-min add mul matmul mm bmm softmax relu exp prod amax amin std var sub div pow sqrt abs clamp
-logsumexp cumprod diff dot norm trace kron outer neg log sin cos tanh sigmoid round floor ceil
-log_softmax addmm baddbmm lerp rsqrt square maximum minimum"""
+_BY_VALUES = """sort topk unique msort kthvalue unique_consecutive masked_scatter argmax argmin
+searchsorted bincount"""
+_COMPUTES = """index_add index_reduce scatter_add scatter_reduce segment_reduce mean add matmul mm
+bmm softmax relu exp amax amin std var sub pow sqrt logsumexp diff dot norm trace kron outer log sin
+cos tanh sigmoid log_softmax addmm baddbmm lerp rsqrt square"""
 
 _BOTH: dict[str, Function] = {
     "permute": _permute,
@@ -564,6 +564,7 @@ _BOTH: dict[str, Function] = {
     "slice_scatter": _slice_scatter,
     "argsort": torch_creation.argsort,
     "put": _put,
+    **index_numbers.TORCH,
     **each("", _BY_VALUES, rules.by_values),
     **each("", _COMPUTES, rules.computes),
 }
@@ -578,7 +579,7 @@ FUNCTIONS: dict[str, Function] = {
     "torch.split": _split,
     "torch.diagonal_copy": _diagonal_copy,
     "torch.select_copy": _select_copy,
-    "torch.einsum": rules.einsum,
+    "torch.einsum": einsum,
     "torch.device": lambda b, *named: None,
     **each("torch.", "cat concat concatenate", _cat),
     "torch.stack": _stack,
@@ -589,6 +590,9 @@ FUNCTIONS: dict[str, Function] = {
     **{f"torch.atleast_{rank}d": numpy.FUNCTIONS[f"numpy.atleast_{rank}d"] for rank in (1, 2, 3)},
     "torch.broadcast_tensors": lambda b, *tensors: rules.broadcast_all(b, tensors),
     "torch.where": _where,
+    "torch.fft.fftshift": lambda b, input, dim=None: rules.centered(b, input, dim, False),
+    "torch.fft.ifftshift": lambda b, input, dim=None: rules.centered(b, input, dim, True),
+    **{f"torch.{name}": function for name, function in index_numbers.TORCH_FUNCTIONS.items()},
     **torch_creation.FUNCTIONS,
     "torch.numel": lambda b, x, /: as_tensor(b, x).array.size,
     **each("torch.", "randperm rand randn randint", _randperm),
@@ -648,11 +652,14 @@ ATTRIBUTES: dict[str, Function] = {
     "device": lambda b, x: "",
 }
 
+_MODULES = """torch torch.nn torch.nn.functional torch.nn.utils torch.nn.utils.rnn torch.linalg
+torch.fft"""
+
 TORCH = Library(
     "torch",
     "PyTorch",
     names={"torch": "torch", "F": "torch.nn.functional", "nn": "torch.nn"},
-    modules={name: name for name in ("torch", "torch.nn", "torch.nn.functional", "torch.linalg")},
+    modules={name: name for name in _MODULES.split()},
     functions=FUNCTIONS,
     methods=METHODS,
     attributes=ATTRIBUTES,

@@ -29,6 +29,9 @@ def _tensor(b: Builder, data: Any, dtype: Any = None) -> Tensor:
 
 
 def _typed_tensor(b: Builder, data: Any) -> Tensor:
+    if isinstance(data, int):
+        # the sizes of a tensor without values
+        return rules.undefined(b)
     return _tensor(b, data)
 
 
@@ -173,7 +176,9 @@ def _type(b: Builder, input: Tensor, dtype: Any) -> Tensor:
 
 FUNCTIONS: dict[str, Function] = {
     **each("torch.", "tensor", ignoring(_tensor, "* device requires_grad pin_memory")),
-    **each("torch.", "LongTensor BoolTensor", ignoring(_typed_tensor, "* device")),
+    **each(
+        "torch.", "LongTensor BoolTensor Tensor FloatTensor", ignoring(_typed_tensor, "* device")
+    ),
     "torch.as_tensor": ignoring(_as_tensor, "device"),
     "torch.asarray": ignoring(_asarray, "* device requires_grad"),
     "torch.from_numpy": _from_numpy,

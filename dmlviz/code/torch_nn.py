@@ -13,7 +13,7 @@ import numpy as np
 
 from dmlviz.base.words import _
 from dmlviz.code import rules
-from dmlviz.code.arguments import as_tensor, ints, number, one_int
+from dmlviz.code.arguments import as_tensor, ints, number, one_int, stack, tensors
 from dmlviz.code.builder import Builder
 from dmlviz.code.convolution import convolved
 from dmlviz.code.indexing import written
@@ -198,11 +198,94 @@ def _convolution(count: int) -> Function:
     return convolution
 
 
-def _fold(b: Builder, input: Any, *args: Any, **kwargs: Any) -> Tensor:
-    raise CodeRefused(
-        "computes",
-        _("F.fold adds the elements where its windows overlap; only movements are shown."),
+def _fold(
+    b: Builder,
+    input: Any,
+    output_size: Any,
+    kernel_size: Any,
+    dilation: Any = 1,
+    padding: Any = 0,
+    stride: Any = 1,
+) -> Tensor:
+    """``F.fold``: windows, each a column, put where they were; zeros where none is."""
+    x = as_tensor(b, input)
+    sides, kernel, apart, around, step = (
+        _twice(b, numbers) for numbers in (output_size, kernel_size, dilation, padding, stride)
     )
+    if x.rank not in (2, 3) or min((*kernel, *apart, *step)) < 1 or min(around) < 0:
+        raise CodeRefused(
+            "sizes",
+            _("fold takes rank 2 or 3, counts of 1 or more, and padding of 0 or more."),
+        )
+    lines = []
+    for side, window, gap, edge, by in zip(sides, kernel, apart, around, step, strict=True):
+        count = (side + 2 * edge - gap * (window - 1) - 1) // by + 1
+        lines.append(np.arange(window)[:, None] * gap + np.arange(max(0, count)) * by - edge)
+    down, across = lines
+    columns, counts = x.sizes[-2:]
+    channels = columns // math.prod(kernel)
+    if columns % math.prod(kernel) or counts != down.shape[1] * across.shape[1]:
+        raise CodeRefused(
+            "sizes",
+            _("Windows of {window} that make {sizes} are {count}, not {given}.").format(
+                window=print_sizes(kernel),
+                sizes=print_sizes(sides),
+                count=down.shape[1] * across.shape[1],
+                given=counts,
+            ),
+        )
+    b.check((channels, *sides))
+    # for each element of a channel's windows, its place in the channel; -1 in the padding
+    rows, cols = down[:, None, :, None], across[None, :, None, :]
+    inside = (rows >= 0) & (rows < sides[0]) & (cols >= 0) & (cols < sides[1])
+    places = np.where(inside, rows * sides[1] + cols, -1).ravel()
+    came_from = np.full(math.prod(sides), places.size)
+    came_from[places[places >= 0]] = np.flatnonzero(places >= 0)
+    if len({*places[places >= 0].tolist()}) < np.count_nonzero(places >= 0):
+        raise CodeRefused(
+            "computes",
+            _("F.fold adds the elements where its windows overlap; only movements are shown."),
+        )
+    flat = b.reshape(x, (-1 if x.rank == 3 else 1, channels, places.size))
+    if (came_from == places.size).any():
+        flat = b.pad(flat, (0, 0, 0), (0, 0, 1))
+    folded = b.reshape(b.gather(flat, 2, control(came_from)), (-1, channels, *sides))
+    return folded if x.rank == 3 else b.squeeze(folded, [0])
+
+
+def _pad_sequence(
+    b: Builder,
+    sequences: Any,
+    batch_first: Any = False,
+    padding_value: Any = 0.0,
+    padding_side: Any = "right",
+) -> Tensor:
+    """Tensors of several lengths, stacked, each as long as the longest."""
+    if padding_side not in ("left", "right"):
+        raise rules.unknown_mode(padding_side, ("left", "right"), "padding_side")
+    items = tensors(b, sequences)
+    longest = max(x.sizes[0] if x.rank else 0 for x in items)
+    padded = []
+    for x in items:
+        lacking = (longest - (x.sizes[0] if x.rank else 0), *(0,) * (x.rank - 1))
+        nothing = (0,) * x.rank
+        before, after = (nothing, lacking) if padding_side == "right" else (lacking, nothing)
+        padded.append(b.pad(x, before, after, value=number(padding_value)))
+    return stack(b, padded, 0 if batch_first else 1)
+
+
+def _block_diag(b: Builder, *tensors: Any) -> Tensor:
+    """Matrices along a diagonal, zeros elsewhere; of fewer dimensions, as rows."""
+    blocks = [rules.at_least(b, as_tensor(b, x), 2) for x in tensors]
+    if not blocks or any(block.rank > 2 for block in blocks):
+        raise CodeRefused("sizes", _("block_diag takes tensors of rank 2 or less."))
+    whole, left = sum(block.sizes[1] for block in blocks), 0
+    rows = []
+    for block in blocks:
+        right = whole - left - block.sizes[1]
+        rows.append(b.pad(block, (0, left), (0, right)))
+        left += block.sizes[1]
+    return b.concat(rows, 0)
 
 
 def _interpolate(
@@ -422,6 +505,7 @@ _LAYERS: dict[str, Function] = {
     "PixelUnshuffle": _pixel_unshuffle,
     "ChannelShuffle": _channel_shuffle,
     "Unfold": _windows_in_columns,
+    "Fold": _fold,
     "Flatten": _flatten_layer,
     "Unflatten": _unflatten_layer,
     "Identity": _identity_layer,
@@ -454,7 +538,9 @@ FUNCTIONS: dict[str, Function] = {
     **{f"torch.nn.functional.{name}": function for name, function in SHARED.items()},
     "torch.nn.functional.pad": pad,
     "torch.nn.functional.unfold": _windows_in_columns,
+    "torch.block_diag": _block_diag,
     "torch.nn.functional.fold": _fold,
+    "torch.nn.utils.rnn.pad_sequence": _pad_sequence,
     "torch.nn.functional.interpolate": _interpolate,
     "torch.nn.functional.upsample": _upsample,
     **{f"torch.nn.functional.max_unpool{n}d": _max_unpool(n) for n in (1, 2, 3)},

@@ -18,12 +18,12 @@ from pathlib import Path
 import numpy as np
 import onnx
 
-from dmlviz.code import LIBRARIES, einops, rules, torch, torch_nn
+from dmlviz.code import LIBRARIES, einops, rules, torch
 from dmlviz.code.library import layer
 
 FILE = Path(__file__).with_name("signatures.json")
 RECORDED = ("torch", "tensorflow", "jax")
-_REFUSING = (*rules.REFUSING, torch._randperm, torch_nn._fold, einops._parse_shape)
+_REFUSING = (*rules.REFUSING, torch._randperm, einops._parse_shape)
 """Functions that take any arguments, and refuse them all."""
 
 _LAYER = layer("", rules.computes).__code__
@@ -107,6 +107,8 @@ def _torch(root, name):
                 return _initial(path, last)
         return []
     files = ["functional.py", "_C/_VariableFunctions.pyi"]
+    if room == "torch.nn.utils.rnn":
+        files = ["nn/utils/rnn.py"]
     if room == "torch.nn.functional":
         files = ["nn/functional.py", "nn/functional.pyi", "_C/_nn.pyi", *files]
     for path in files:
@@ -136,6 +138,7 @@ def _jax(root, name):
         "jax": ["_src/api.py"],
         "jax.numpy": ["numpy/__init__.pyi"],
         "jax.numpy.linalg": ["_src/numpy/linalg.py"],
+        "jax.image": ["_src/image/scale.py"],
         "jax.lax": [str(of.relative_to(root)) for of in sorted((root / "_src/lax").glob("*.py"))],
     }[room]
     for path in files:

@@ -17,7 +17,21 @@ KNOWN = [*LIBRARIES]
 
 WITHOUT_SIGNATURE = {
     # classes, and what PyTorch declares in no file
-    "torch": ["torch.device", "torch.LongTensor", "torch.BoolTensor", "torch.meshgrid"],
+    "torch": [
+        "torch.device",
+        *(f"torch.{kind}Tensor" for kind in ("", "Float", "Long", "Bool")),
+        "torch.meshgrid",
+        "torch.fft.fftshift",
+        "torch.fft.ifftshift",
+    ],
+    # objects that are called
+    "jax": [
+        f"jax.numpy.{name}"
+        for name in (
+            *("add", "subtract", "multiply", "maximum", "minimum"),
+            *(f"{kind}_{of}" for kind in ("bitwise", "logical") for of in ("and", "or", "xor")),
+        )
+    ],
     # attributes and methods of tensors that TensorFlow makes while it runs
     "tensorflow": [".numpy", ".get_shape"],
     "einops": ["einops.layers.torch.Rearrange"],
