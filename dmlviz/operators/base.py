@@ -18,7 +18,7 @@ from dmlviz.movement.formulas import Beyond, Formula, Lettered
 from dmlviz.movement.graphs import Graph
 from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators.calculations import Calculation, size_alone
-from dmlviz.operators.code.base import Case, NamedTensor, Snippet
+from dmlviz.operators.code.base import Case, NamedTensor, Snippet, jax_snippet
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.declaration import Checked
@@ -355,7 +355,9 @@ class Operator(Checked, Lettered):
             Refused: the operator cannot take inputs of these sizes and types.
         """
         case = self.case(inputs)
-        return (self.directml_code(case), self.onnx_code(case, inputs), *self.dialects(case))
+        pieces = (self.directml_code(case), self.onnx_code(case, inputs), *self.dialects(case))
+        (numpy,) = (piece for piece in pieces if piece.dialect == "numpy")
+        return (*pieces, jax_snippet(case, numpy))
 
     def directml_code(self, case: Case) -> Snippet:
         """C++ that creates the operator."""
@@ -368,7 +370,7 @@ class Operator(Checked, Lettered):
         return onnx_snippet(case, nodes_of(graph), graph.opset, note=self.onnx_note(case))
 
     def dialects(self, case: Case) -> tuple[Snippet, ...]:
-        """Code in the dialects after C++ and ONNX, for inputs that the operator takes."""
+        """Code in the dialects from NumPy to einops, for inputs that the operator takes."""
         raise NotImplementedError
 
     def directml_note(self) -> str:

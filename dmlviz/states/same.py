@@ -5,7 +5,6 @@ And which of an operator's codes a page opens as code.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -92,11 +91,11 @@ def _calls(trace: Trace) -> Iterator[Same]:
         return
     inputs = descs_of(trace.inputs, values=True)
     snippets = {one.dialect: one for one in operator.code(inputs)}
-    numpy = snippets["numpy"]
-    jax = Snippet("jax", body=re.sub(r"\bnp\.", "jnp.", numpy.body))
     graph = operator.native_graph(inputs)
     onnx = onnxscript_snippet(operator.case(inputs), graph) if graph else Snippet("onnx")
-    for snippet in (numpy, snippets["pytorch"], onnx, snippets["tensorflow"], jax):
+    found = {**snippets, "onnx": onnx}
+    for dialect in ("numpy", "pytorch", "onnx", "tensorflow", "jax"):
+        snippet = found[dialect]
         state = code_of_snippet(snippet, trace)
         if state is not None:
             text = state.code.removesuffix("\ny")

@@ -12,7 +12,9 @@ from PIL import Image
 
 import dmlviz
 from dmlviz.__main__ import main
+from dmlviz.code import LIBRARIES
 from dmlviz.operators import OPERATORS
+from dmlviz.operators.code.base import DIALECTS
 from dmlviz.picture.scene import scene
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,12 +87,19 @@ def test_code(capfdbinary):
     np.testing.assert_array_equal(names["y"], np.tile(names["x"], (1, 1, 3, 3)))
 
 
-@pytest.mark.parametrize("dialect", ["tensorflow", "pytorch"])
-def test_code_that_no_test_runs_says_so(capfdbinary, dialect):
+@pytest.mark.parametrize(
+    ("dialect", "untested"), [("tensorflow", b"TensorFlow"), ("jax", b"JAX"), ("pytorch", b"")]
+)
+def test_code_that_no_test_runs_says_so(capfdbinary, dialect, untested):
     assert main(["export", "tile", "-", "--code", dialect]) == 0
     said = capfdbinary.readouterr()
     assert b"Untested" not in said.out
-    assert (b"do not run TensorFlow code" in said.err) == (dialect == "tensorflow")
+    assert said.err.count(b"do not run %b code" % untested) == bool(untested)
+
+
+def test_code_of_every_library_that_the_page_for_code_reads():
+    named = {"pytorch": "torch"}
+    assert {named.get(dialect, dialect) for dialect in DIALECTS} >= {*LIBRARIES}
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -23,10 +24,11 @@ DIALECTS = {
     "pytorch": "PyTorch",
     "tensorflow": "TensorFlow",
     "einops": "einops",
+    "jax": "JAX",
 }
 """The names of the dialects, in display order."""
 
-UNTESTED = frozenset({"tensorflow"})
+UNTESTED = frozenset({"tensorflow", "jax"})
 """Dialects whose code the tests do not run."""
 
 PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇", "01234567")
@@ -272,6 +274,36 @@ def numpy_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:
     """NumPy code with these lines."""
     note = with_file(case, note)
     return Snippet("numpy", "import numpy as np", all_made("numpy", case), "\n".join(body), note)
+
+
+_WRITE = re.compile(r"^(\w+)\[(.+)\] = (.+)$", re.MULTILINE)
+_PUT = re.compile(r"^np\.put_along_axis\((\w+),(.+)\)$", re.MULTILINE)
+_LOAD = re.compile(r"np\.load\(.+\)\[.+\]")
+_X64 = 'jax.config.update("jax_enable_x64", True)'
+_NOT_IN_JAX = re.compile(r"np\.lib\.(?:\w+\.)*(\w+)")
+
+
+def jax_snippet(case: Case, numpy: Snippet) -> Snippet:
+    """JAX's code, which is NumPy's but that arrays are never changed: a write makes a new one.
+
+    ``jax.numpy`` has the functions and parameters of NumPy's by the same names. Types of 64 bits
+    are 32 bits wide in JAX unless it is told otherwise.
+    """
+    if missing := _NOT_IN_JAX.search(numpy.body):
+        return Snippet("jax", note=_("JAX has no {function}.").format(function=missing[1]))
+    body = _WRITE.sub(r"\1 = \1.at[\2].set(\3)", numpy.body)
+    body = _PUT.sub(r"\1 = np.put_along_axis(\1,\2, inplace=False)", body)
+    body = body.replace('kind="stable"', "stable=True")
+    make_x = _LOAD.sub(lambda load: f"jnp.asarray({load[0]})", numpy.make_x)
+    imports = ["import jax", _X64] if "64" in make_x + body else []
+    imports += ["import numpy as np"] if make_x != numpy.make_x else []
+    return Snippet(
+        "jax",
+        "\n".join([*imports, "import jax.numpy as jnp"]),
+        re.sub(r"\bnp\.(?!load)", "jnp.", make_x),
+        re.sub(r"\bnp\.", "jnp.", body),
+        with_file(case, ""),
+    )
 
 
 def einops_snippet(case: Case, function: str, pattern: str, lengths: dict[str, int]) -> Snippet:

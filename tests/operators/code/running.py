@@ -80,6 +80,8 @@ def outputs(piece, given):
     """``y`` of the code, or all of the list ``y``, as NumPy arrays."""
     y = run(piece, given)["y"]
     every = y if isinstance(y, list | tuple) else [y]
+    if piece.dialect == "jax":
+        return [np.asarray(one) for one in every]
     return [one if isinstance(one, np.ndarray) else one.numpy() for one in every]
 
 
@@ -112,6 +114,12 @@ def _give(dialect, x):
         import tensorflow as tf
 
         return tf.constant(x)
+    if dialect == "jax":
+        import jax
+
+        # inputs can be 64 bits wide where no line of the code is
+        jax.config.update("jax_enable_x64", True)
+        return jax.numpy.asarray(x)
     return x
 
 

@@ -14,6 +14,7 @@ from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators.code.base import DIALECTS, WIDTH, call, value_text
 from dmlviz.operators.code.onnx import nodes_of
 from dmlviz.operators.slots import TensorDesc, descs_of
+from dmlviz.states.same import code_of_snippet
 from dmlviz.tensors import data_type_of
 from tests.one_input import snippets
 from tests.operators.code import running
@@ -52,10 +53,48 @@ def test_one_piece_per_dialect(run):
             assert piece.body.splitlines()[-1].startswith(("y = ", ")"))
 
 
+@each_operator(8)
+def test_jax_never_writes_into_an_array(run):
+    operator, inputs = run
+    numpy, jax = (
+        next(piece for piece in operator.code(descs_of(inputs)) if piece.dialect == dialect)
+        for dialect in ("numpy", "jax")
+    )
+    if not jax.body:
+        (missing,) = re.fullmatch(r"JAX has no (\w+)\.", jax.note).groups()
+        assert f"np.lib.stride_tricks.{missing}(" in numpy.body
+        return
+    assert "NumPy" not in jax.note
+    for line in ast.parse(jax.body).body:
+        assert isinstance(line, ast.Assign), "its result would be lost"
+        assert not isinstance(line.targets[0], ast.Subscript), "JAX refuses it"
+    assert "np" not in {
+        part.id for part in ast.walk(ast.parse(jax.body)) if isinstance(part, ast.Name)
+    }
+
+
+def test_the_reader_of_jax_finds_the_same_movement():
+    read = 0
+    for operator, inputs in running.examples():
+        trace = dmlviz.run(operator, inputs)
+        found = {s.dialect: s for s in operator.code(descs_of(trace.inputs, values=True))}
+        numpy, jax = (code_of_snippet(found[name], trace) for name in ("numpy", "jax"))
+        assert (jax is None) == (numpy is None or not found["jax"].body), operator
+        read += jax is not None
+    assert read > 30
+
+
+def test_types_of_64_bits_keep_them_in_jax():
+    wide, narrow = (pieces(TILE, (1, 1, 2, 3), name)["jax"] for name in ("INT64", "INT32"))
+    line = 'jax.config.update("jax_enable_x64", True)'
+    assert line in wide.imports
+    assert line not in narrow.text
+
+
 def test_titles_and_languages():
     found = pieces(TILE, (1, 1, 2, 3))
     assert [piece.title for piece in found.values()] == [
-        *("DirectML (C++)", "ONNX", "NumPy", "PyTorch", "TensorFlow", "einops")
+        *("DirectML (C++)", "ONNX", "NumPy", "PyTorch", "TensorFlow", "einops", "JAX")
     ]
     assert {name: piece.language for name, piece in found.items() if name == "directml"} == {
         "directml": "cpp"
