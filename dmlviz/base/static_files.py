@@ -5,7 +5,10 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable, Mapping
 
-from starlette.responses import Response
+from dmlviz.base.extras import extra
+
+with extra("app"):
+    from starlette.responses import Response
 
 HEADERS = {
     "Cache-Control": "public, max-age=31536000, immutable",

@@ -5,3 +5,9 @@ reads and writes; ``tables``, ``database`` and ``writer`` are below it. ``hub`` 
 listeners. ``routes`` serves browsers, and its docstring documents the interface for pages. Nothing
 here imports Streamlit.
 """
+
+from dmlviz.base.extras import extra
+
+# before any module of this folder; what else they need takes longer to import
+with extra("app"):
+    import starlette  # noqa: F401

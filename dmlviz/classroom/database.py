@@ -26,6 +26,7 @@ from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine,
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from dmlviz.base.errors import Error
+from dmlviz.base.extras import extra
 from dmlviz.base.words import _
 from dmlviz.classroom.refusals import Away, ClassRefusal, Damaged, DiskFull
 
@@ -56,7 +57,6 @@ _POSTGRES = "postgresql+psycopg"
 _FULL = ("53100", sqlite3.SQLITE_FULL)
 _DAMAGED = ("XX001", "XX002", sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _LOG = logging.getLogger(__name__)
-_INSTALL = 'pip install "psycopg[binary]"'
 
 MOST_AT_ONCE = 500
 """The most jobs of one transaction."""
@@ -140,16 +140,9 @@ def url_of(named: str) -> URL:
     if url.drivername == "sqlite":
         url = url.set(drivername=_SQLITE)
     if url.drivername == _POSTGRES:
-        _need_psycopg()
+        with extra("postgres", DATABASE):
+            import_module("psycopg")
     return url
-
-
-def _need_psycopg() -> None:
-    try:
-        import_module("psycopg")
-    except ImportError:
-        missing = _("{name} is a PostgreSQL URL, but psycopg is not installed; run {command}.")
-        raise Error(missing.format(name=DATABASE, command=_INSTALL), DATABASE) from None
 
 
 def _not_possible() -> str:

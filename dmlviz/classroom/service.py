@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 
+from dmlviz.base.extras import extra
 from dmlviz.classroom.database import (
     DEVICES,
     PATIENCE,
@@ -108,7 +109,8 @@ class Watch:
                 time.sleep(POLL)
 
     def _listen(self) -> None:
-        import psycopg  # only those who keep classes in PostgreSQL have it
+        with extra("postgres"):
+            import psycopg
 
         engine = self._database.reading
         args, named = engine.dialect.create_connect_args(engine.url)

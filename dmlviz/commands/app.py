@@ -6,7 +6,9 @@ import os
 import subprocess
 import sys
 from argparse import REMAINDER, ArgumentParser, Namespace
+from importlib.util import find_spec
 
+from dmlviz.base.extras import NotInstalled
 from dmlviz.base.places import ROOT
 from dmlviz.base.words import _
 
@@ -30,6 +32,9 @@ def add(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Serve the app until it is stopped; Streamlit's exit code."""
+    # only looked for here: the process that serves is a new one
+    if find_spec("streamlit") is None:
+        raise NotInstalled("streamlit", "app")
     options = [option for option in arguments.options if option != "--"]
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), *options]
     if os.name == "posix":

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from dmlviz.base.extras import NotInstalled, installing
 from dmlviz.base.words import _, listed
 from dmlviz.operators import Operator
 from dmlviz.tensors.types import Array
@@ -127,9 +128,8 @@ class Installed:
         packages = self.packages()
         if len(packages) > 1:
             return _(
-                "{packages} conflict with each other; uninstall all of them, then install the "
-                "one in requirements.txt."
-            ).format(packages=listed(packages))
+                "{packages} conflict with each other; uninstall all of them, then run {command}."
+            ).format(packages=listed(packages), command=installing("onnxruntime"))
         try:
             ort = self.onnxruntime()
             # uninstalling one of two such packages leaves a folder with only some of the files
@@ -137,7 +137,7 @@ class Installed:
                 raise ImportError(_("it is incomplete; uninstall it, then install it again."))
         except Exception as error:
             if not packages and isinstance(error, ModuleNotFoundError):
-                return _("ONNX Runtime is not installed; run pip install -r requirements.txt.")
+                return str(NotInstalled("onnxruntime", "onnxruntime"))
             return _("{package} is installed but cannot be loaded: {words}").format(
                 package=packages[0] if packages else "onnxruntime",
                 words=" ".join(str(error).split())[:300],

@@ -13,14 +13,16 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mkdocs.config import Config
-from mkdocs.config.config_options import Type
-from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin
-from mkdocs.utils import get_relative_url
-
+from dmlviz.base.extras import extra
 from dmlviz.base.words import speaking
 from dmlviz.extensions.movement import Fence, MovementRefused, movement_of, replaced
+
+with extra("mkdocs"):
+    from mkdocs.config import Config
+    from mkdocs.config.config_options import Type
+    from mkdocs.exceptions import PluginError
+    from mkdocs.plugins import BasePlugin
+    from mkdocs.utils import get_relative_url
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

@@ -20,11 +20,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from docutils import nodes
-from docutils.parsers.rst import directives
-from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
-
+from dmlviz.base.extras import extra
 from dmlviz.base.words import _, speaking
 from dmlviz.extensions.movement import (
     CODE_OPTIONS,
@@ -35,6 +31,12 @@ from dmlviz.extensions.movement import (
     movement,
 )
 from dmlviz.states.code import CODE
+
+with extra("sphinx"):
+    from docutils import nodes
+    from docutils.parsers.rst import directives
+    from sphinx.util import logging
+    from sphinx.util.docutils import SphinxDirective
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

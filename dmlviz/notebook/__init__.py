@@ -6,16 +6,12 @@ Both need the package anywidget, the extra ``notebook``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
 from dmlviz.operators import Operator
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from dmlviz.notebook.explorer import Explorer
     from dmlviz.notebook.movement import MovementWidget
 
@@ -40,14 +36,16 @@ def widget(
         directions: for outer dimensions, ``"across"`` or ``"down"``.
 
     Raises:
-        ModuleNotFoundError: anywidget is not installed; the message says how to install it.
+        NotInstalled: anywidget is missing; it is a ModuleNotFoundError whose message has the
+            command that installs it.
         TooLarge: a tensor has more than 65,536 elements.
         traitlets.TraitError: the value of a trait is invalid.
     """
-    made: MovementWidget = _needing_anywidget("movement").MovementWidget(
+    from dmlviz.notebook.movement import MovementWidget
+
+    return MovementWidget(
         trace, step=step, playing=playing, pinned=pinned, selected=selected, directions=directions
     )
-    return made
 
 
 def explore(
@@ -69,18 +67,10 @@ def explore(
         A widget with the traits of :func:`widget`, and ``settings``, which Python can set, too.
 
     Raises:
-        ModuleNotFoundError: anywidget is not installed; the message says how to install it.
+        NotInstalled: anywidget is missing; it is a ModuleNotFoundError whose message has the
+            command that installs it.
         Error: the operator cannot run on ``x`` with these settings, or has no such setting.
     """
-    made: Explorer = _needing_anywidget("explorer").Explorer(operator, x, settings, engine)
-    return made
+    from dmlviz.notebook.explorer import Explorer
 
-
-def _needing_anywidget(module: str) -> ModuleType:
-    try:
-        return import_module(f"{__name__}.{module}")
-    except ModuleNotFoundError as error:
-        if error.name not in ("anywidget", "ipywidgets", "traitlets"):
-            raise
-        words = _("Widgets need the package anywidget; run: pip install anywidget")
-        raise ModuleNotFoundError(words, name=error.name) from None
+    return Explorer(operator, x, settings, engine)

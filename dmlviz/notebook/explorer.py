@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import traitlets
 
 from dmlviz.base.errors import Error, Refused
+from dmlviz.base.extras import extra
 from dmlviz.base.spelling import print_setting
 from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace, run
@@ -24,6 +24,9 @@ from dmlviz.states.pages import AnyState, changed, form_of
 from dmlviz.states.settings import settings_of
 from dmlviz.states.state import State
 from dmlviz.tensors import data_type_of, short_text
+
+with extra("notebook"):
+    import traitlets
 
 
 class Explorer(MovementWidget):

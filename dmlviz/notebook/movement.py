@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import anywidget
-import traitlets
-
+from dmlviz.base.extras import extra
 from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
 from dmlviz.picture.files import (
@@ -29,6 +27,10 @@ from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import Scene, scene
 from dmlviz.states.view import MOST_PINS
 from dmlviz.tensors import short_text
+
+with extra("notebook"):
+    import anywidget
+    import traitlets
 
 _HERE = Path(__file__).resolve().parent
 

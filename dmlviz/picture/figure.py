@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dmlviz.base.extras import extra
 from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES
 from dmlviz.movement.steps import Step
 from dmlviz.picture.coloring import value_scale
 from dmlviz.picture.marks import Head, Marks, heads, side_marks
-from dmlviz.picture.palettes import LIGHT
+from dmlviz.picture.palettes import LIGHT, rgb
 from dmlviz.picture.scene import (
     COLUMN_GAP,
     ROW_GAP,
@@ -64,6 +65,9 @@ _TITLE = {
     "y": 1,
 }
 
+_BAR = "rgba({},{},{},0.45)".format(*rgb(LIGHT.accent))
+"""The color of a position's line; Plotly before 7 knows no opacity in #rrggbbaa."""
+
 _WIDE = 440
 
 _TALLEST = 620
@@ -102,9 +106,11 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
     Raises:
         TooLarge: a tensor has more than 65,536 elements.
         Error: there is no such step.
+        NotInstalled: Plotly is missing.
     """
     # Plotly takes a second to import, and most scripts do not need it
-    import plotly.graph_objects as go
+    with extra("app"):
+        import plotly.graph_objects as go
 
     picture = scene(trace)
     count = len(picture.steps)
@@ -151,7 +157,7 @@ def _rulers(picture: Scene, step: Step) -> list[dict[str, Any]]:
                     "text": texts,
                     "textposition": places,
                     "textfont": {"color": LIGHT.accent, "size": 11},
-                    "line": {"color": f"{LIGHT.accent}73", "width": 1.5},
+                    "line": {"color": _BAR, "width": 1.5},
                     "marker": {"color": LIGHT.accent, "size": 8, "symbol": symbols},
                     "hoverinfo": "skip",
                     "showlegend": False,

@@ -427,8 +427,7 @@ def test_postgresql_without_its_driver_is_refused(monkeypatch):
     with pytest.raises(Error) as refused:
         url_of("postgresql+psycopg://u:secret@h/d")
     assert str(refused.value) == (
-        "DMLVIZ_DATABASE is a PostgreSQL URL, but psycopg is not installed; "
-        'run pip install "psycopg[binary]".'
+        'DMLVIZ_DATABASE: psycopg is not installed; run pip install "dmlviz[postgres]".'
     )
 
 

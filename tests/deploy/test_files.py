@@ -30,16 +30,16 @@ NEEDED = ["app.py", "pages", "dmlviz", "assets", ".streamlit"]
 LOCK = "deploy/requirements.lock"
 
 
-def instructions():
+def instructions(file="Dockerfile"):
     """The Dockerfile's instructions: [("FROM", "${PYTHON_IMAGE}"), ...]."""
-    text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    text = (DEPLOY / file).read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
     joined = "\n".join(lines).replace("\\\n", " ")
     return [tuple(line.split(None, 1)) for line in joined.splitlines() if line.strip()]
 
 
-def said(name):
-    return [rest for word, rest in instructions() if word == name]
+def said(name, file="Dockerfile"):
+    return [rest for word, rest in instructions(file) if word == name]
 
 
 def settings():
@@ -47,9 +47,9 @@ def settings():
     return dict(re.findall(r"(\w+)=(\S+)", " ".join(said("ENV"))))
 
 
-def copied():
+def copied(file="Dockerfile"):
     """What the Dockerfile copies out of the repository."""
-    return [source for rest in said("COPY") for source in rest.split()[:-1]]
+    return [source for rest in said("COPY", file) for source in rest.split()[:-1]]
 
 
 def kinds():
@@ -69,10 +69,10 @@ def megabytes(size):
     return number * {"m": 1, "g": 1024}[unit]
 
 
-def ignored(path):
+def ignored(path, file="Dockerfile"):
     """Whether Docker is kept from a path; the last line that fits decides."""
     answer = False
-    for line in (DEPLOY / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines():
+    for line in (DEPLOY / f"{file}.dockerignore").read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
         pattern = line.removeprefix("!").removeprefix("**/")
@@ -82,14 +82,20 @@ def ignored(path):
     return answer
 
 
-def test_the_image_has_all_that_the_app_needs_and_no_more(git_tool):
+@pytest.fixture
+def tracked_files(git_tool):
+    """The paths in git; none where this is no checkout."""
+    command = [git_tool, "ls-files"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+    return told.split("\n")[:-1]
+
+
+def test_the_image_has_all_that_the_app_needs_and_no_more(tracked_files):
     assert set(copied()) == {*NEEDED, "LICENSE", LOCK}
     for source in copied():
         assert (ROOT / source).exists(), source
-    tracked = subprocess.run(
-        [git_tool, "ls-files"], cwd=ROOT, capture_output=True, text=True
-    ).stdout.split("\n")
-    left = {path for path in map(Path, filter(None, tracked)) if not ignored(path)}
+    tracked = tracked_files
+    left = {path for path in map(Path, tracked) if not ignored(path)}
     if not left:
         pytest.skip("not a git checkout")
     assert {path.parts[0] for path in left} == {*NEEDED, "LICENSE", "deploy"}

@@ -23,7 +23,7 @@ DLL = "DLL load failed while importing onnxruntime_pybind11_state: A dynamic lin
 BROKEN = {
     "missing": (
         Machine(ModuleNotFoundError("No module named 'onnxruntime'"), ()),
-        "ONNX Runtime is not installed; run pip install -r requirements.txt.",
+        'onnxruntime is not installed; run pip install "dmlviz[onnxruntime]".',
     ),
     "does not load": (
         Machine(ImportError(f"{DLL}\n"), ("onnxruntime",)),
@@ -33,7 +33,7 @@ BROKEN = {
         Machine(Runtime(), ("onnxruntime", "onnxruntime-directml")),
         (
             "onnxruntime and onnxruntime-directml conflict with each other; uninstall all of "
-            "them, then install the one in requirements.txt."
+            'them, then run pip install "dmlviz[onnxruntime]".'
         ),
     ),
     "three": (

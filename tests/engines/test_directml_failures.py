@@ -67,11 +67,11 @@ def refused(runtime, operator=TILE, x=X):
         ),
         (
             Machine(ModuleNotFoundError("No module named 'onnxruntime'"), []),
-            "ONNX Runtime is not installed; run pip install -r requirements.txt.",
+            'onnxruntime is not installed; run pip install "dmlviz[onnxruntime]".',
         ),
         (
             Machine(ModuleNotFoundError("No module named 'onnxruntime'"), [], machine="ARM64"),
-            "ONNX Runtime is not installed; run pip install -r requirements.txt.",
+            'onnxruntime is not installed; run pip install "dmlviz[onnxruntime]".',
         ),
         (Machine(Runtime(devices=[])), NO_ADAPTERS),
         (Machine(Runtime(devices=[adapter("Cpu", 0, ep_name=CPU)])), NO_ADAPTERS),
@@ -79,7 +79,7 @@ def refused(runtime, operator=TILE, x=X):
             Machine(Runtime(), ["onnxruntime", "onnxruntime-directml"]),
             (
                 "onnxruntime and onnxruntime-directml conflict with each other; uninstall all of "
-                "them, then install the one in requirements.txt."
+                'them, then run pip install "dmlviz[onnxruntime]".'
             ),
         ),
     ],

@@ -63,7 +63,7 @@ def test_running_on_numpy_is_light():
 
 def test_without_onnxruntime():
     told = json.loads(fresh(WITHOUT.format(missing=("onnxruntime", "onnx"), uninstalled=True)))
-    reason = "ONNX Runtime is not installed; run pip install -r requirements.txt."
+    reason = 'onnxruntime is not installed; run pip install "dmlviz[onnxruntime]".'
     assert told["numpy"] == [True, "", f"NumPy {np.__version__}"]
     assert told["onnxruntime"] == [False, reason, ""]
     assert told["raised"] == f"engine: {reason}"
@@ -119,7 +119,7 @@ def test_the_app_without_onnxruntime():
     )
     assert "TOLD" in done.stdout, done.stderr
     told = json.loads(done.stdout.split("TOLD")[1])
-    reason = "ONNX Runtime is not installed; run pip install -r requirements.txt."
+    reason = 'onnxruntime is not installed; run pip install "dmlviz[onnxruntime]".'
     for page, found in told.items():
         assert found["exceptions"] == found["errors"] == [], page
         # on Home a player and a grid of cards of each family

@@ -94,7 +94,9 @@ def test_without_anywidget_it_says_what_to_install():
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60
     )
-    assert done.stdout.strip() == "Widgets need the package anywidget; run: pip install anywidget"
+    assert done.stdout.strip() == (
+        'anywidget is not installed; run pip install "dmlviz[notebook]".'
+    )
 
 
 def rows(explorer):

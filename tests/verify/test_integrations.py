@@ -114,7 +114,7 @@ def test_the_action_installs_what_is_locked():
         ROOT / "deploy" / "uv.toml"
     ).read_text(encoding="utf-8")
     words = shlex.split(install["run"])
-    assert words[words.index("-r") + 1] == "$ACTION/deploy/requirements.lock"
+    assert words[words.index("-r") + 1] == "$ACTION/deploy/verify.lock"
     assert {"-P", "--require-hashes", "--only-binary"} <= set(words)
 
 
