@@ -87,7 +87,9 @@ class Calls(Expressions):
                 return args[0] if len(args) == 1 and isinstance(args[0], Composite) else function
             case Builtin():
                 return self._builtin(node, function.name, args, kwargs)
-            case ValueMethod(of=list() | dict() | str() | tuple()):
+            case ValueMethod(of=list() | dict() | str() | tuple()) if hasattr(
+                function.of, function.name
+            ):
                 return self._value_method(node, function, args, kwargs)
         return self.call_of_library(node, function, args, kwargs)
 

@@ -51,8 +51,9 @@ class PythonReader(Calls):
             case ast.Assign():
                 value = self.top(node.value)
                 for target in node.targets:
-                    self.assign(target, value)
+                    # what a write to a part makes is the whole
                     self.note(value, target)
+                    self.assign(target, value)
             case ast.AnnAssign(value=ast.expr()):
                 assert node.value is not None
                 value = self.top(node.value)
