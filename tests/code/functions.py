@@ -567,7 +567,7 @@ class Attention(nn.Module):
         return self.qkv(x).reshape(B, N, 3, self.heads, C // self.heads)
 """,
     ),
-    ("numpy", "def normalize(x, axis=-1):\n    return x / np.sum(x, axis=axis)\n"),
+    ("numpy", "def normalize(x, axis=-1):\n    return x / np.sum(x, axis=axis, keepdims=True)\n"),
     ("torch", "def scaled(q, k):\n    return (q @ k.transpose(-2, -1)) * 2\n"),
 )
 """The library, and code that computes: refused as such."""
