@@ -348,7 +348,7 @@ def cyclic(x, shift_size, window_size=2):
     return shifted[:, :window_size]
 """,
     """
-@torch.jit.script
+@torch.no_grad()
 def interleaved(x):
     x1, x2 = x[..., ::2], x[..., 1::2]
     return torch.stack((x2, x1), dim=-1).flatten(-2)

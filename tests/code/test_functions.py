@@ -74,7 +74,6 @@ def of_values(sizes, controls):
     return {**values, **controls}
 
 
-@pytest.mark.filterwarnings("ignore:.*torch.jit.script:DeprecationWarning")
 @pytest.mark.parametrize(
     ("library", "text"), CASES, ids=[t.split("(")[0].strip()[-20:] for _, t in CASES]
 )
