@@ -130,23 +130,18 @@ def _waiting(page: Page, outcome: PageOutcome) -> None:
 def _code_row(page: Page, notices: Notices) -> None:
     """Draw the code, its library and the sizes of its tensors, then B."""
     rows, both = page.form.rows(), page.state.compares
-    labels = {}
-    for name, tensor in page.state.tensors.items():
-        words = _("Number {name}") if tensor.is_number else _("Sizes of {name}")
-        row = f"{name}.literal" if tensor.is_number else f"{name}.sizes"
-        labels[row] = words.format(name=plain(name))
+    beside = [row for row in rows.values() if row.is_sizes or row.is_number]
     with st.container(key="coderow", horizontal=True, vertical_alignment="bottom"):
         _code_field(page, rows[CODE], "", _("Code A") if both else _("Code"))
         _library_widget(page, rows["library"], "")
-        for name, label in labels.items():
-            key = name.rpartition(".")[0].replace(".", "-")
-            with st.container(key=f"codesizes-{key}", width=_SIZES):
-                draw(page, replace(rows[name], label=label, help=""))
+        for row in beside:
+            with st.container(key=f"codesizes-{row.tensor.replace('.', '-')}", width=_SIZES):
+                draw(page, replace(row, label=plain(row.called), help=""))
         if both:
             _code_field(page, rows["compare"], "b_", _("Code B"))
             _library_widget(page, rows["b_library"], "b_")
-    for name, label in labels.items():
-        place_of(page, rows[name], notices, label)
+    for row in beside:
+        place_of(row, notices)
 
 
 def _code_field(page: Page, row: FormField, prefix: str, label: str) -> None:
@@ -215,8 +210,7 @@ def _sidebar(page: Page, notices: Notices, outcome: PageOutcome) -> PageOutcome:
         for name in page.tensors:
             st.subheader(plain(name), anchor=False)
             for row in rows.values():
-                tensor, _dot, part = row.name.rpartition(".")
-                if tensor == name and part != "sizes":
+                if row.tensor == name and not row.is_sizes:
                     tensor_row(page, row, notices)
         with st.expander(_("Engine"), icon=":material/tune:"):
             view_widgets(page, LIMITS, notices)

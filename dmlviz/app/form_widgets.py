@@ -26,10 +26,15 @@ from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, in_one_language, ngettext
 from dmlviz.picture.files import joined, module
 from dmlviz.states import View
-from dmlviz.states.controls import FormControl, FormField, FormGroup
+from dmlviz.states.controls import (
+    OWN_PICTURE_ROW,
+    PICTURES_ROW,
+    FormControl,
+    FormField,
+    FormGroup,
+)
 from dmlviz.states.own_picture import (
     COLUMNS,
-    FILE,
     ROWS,
     WHOLE,
     PictureChoice,
@@ -95,7 +100,7 @@ def draw(
         text = f"[{number}]" if row.ranked else row.label
         _WIDGETS[control.kind](place, control, text, key=key, **more)
     if notices is not None:
-        place_of(page, row, notices, label)
+        place_of(row, notices, label)
 
 
 def _addressed(page: Page, name: str) -> Collection[str]:
@@ -113,22 +118,15 @@ def _take(page: Page, name: str) -> None:
     redraw(page)
 
 
-def place_of(page: Page, row: FormField, notices: Notices, label: str = "") -> None:
+def place_of(row: FormField, notices: Notices, label: str = "") -> None:
     """Make a place here for the sentences about a row.
 
     Args:
-        page: that keeps the row.
         row: of the page's form.
         notices: where sentences go.
         label: how they begin; empty for the usual label.
     """
-    tensor, _dot, part = row.name.rpartition(".")
-    # an operator names the tensor whose values it refuses
-    tensors = (tensor,) if tensor and part in ("values", "literal") else ()
-    usual = "" if tensor else row.label
-    if part == "sizes" and len(page.tensors) > 1:
-        usual = f"{tensor or page.tensors[0]}.Sizes"
-    notices.place(row.name, *tensors, label=label or usual)
+    notices.place(row.name, *row.problems_of, label=label or row.called)
 
 
 def _across(count: int) -> Iterator[Any]:
@@ -224,7 +222,7 @@ def _tensor_group(
     with st.container():
         for row in group.fields:
             tensor_row(page, rows[row.name], notices)
-            if row.name == "sizes":
+            if row.leads:
                 _list_followers(page)
 
 
@@ -236,25 +234,23 @@ def tensor_row(page: Page, row: FormField, notices: Notices) -> None:
         row: of the page's form.
         notices: where sentences go.
     """
-    tensor, _dot, part = row.name.rpartition(".")
-    tensor = tensor or next(iter(page.tensors), "")
-    if row.controls[0].kind == "grid":
+    tensor, kind = row.tensor, row.controls[0].kind
+    if kind == "grid":
         _grid(page, row, notices, page.state.tensors[tensor].data_type)
         return
-    if part.startswith(FILE):
+    if row.picture == OWN_PICTURE_ROW:
         # what is shown of the picture is chosen in its dialog
-        if part == FILE and page.state.tensors[tensor].picture == OWN:
+        if kind == "file" and page.state.tensors[tensor].picture == OWN:
             _own_picture_button(page, tensor, row)
         return
     more: dict[str, Any] = {}
-    if part in ("values", "literal"):
-        # other rows of the tensor come and go with them
+    if row.changes_rows:
         more = {"on_change": page.take_widget, "args": (row.name,)}
-    if part == "picture":
+    if row.picture == PICTURES_ROW:
         more = {"on_change": _take_picture, "args": (page, tensor, row.name)}
     draw(page, row, notices, **more)
     places = page.form.new_places.get(tensor, 0)
-    if part == "sizes" and places:
+    if row.is_sizes and places:
         words = ngettext("{n} new place holds 0.", "{n} new places hold 0.", places)
         st.caption(words.format(n=places))
 
@@ -266,30 +262,24 @@ def _list_followers(page: Page) -> None:
     lines = [
         plain(each.format(field=label, before=before, after=after))
         for was, now in page.form.followers()
-        for label, before, after in _differences(page, was, now)
+        for label, before, after in _differences(was, now)
     ]
     page.set(FOLLOWERS_LISTED, bool(lines))
     if lines:
         st.caption("\n- ".join((_("Changed to fit the sizes:"), *lines)))
 
 
-def _differences(page: Page, was: FormField, now: FormField) -> Iterator[tuple[str, str, str]]:
+def _differences(was: FormField, now: FormField) -> Iterator[tuple[str, str, str]]:
     """Of a row that has followed, each label with the texts before and now."""
-    tensor, _dot, part = now.name.rpartition(".")
-    if part == "grid":
-        return
+    # a grid has its values when it is opened
     both = list(zip(now.controls, was.values, now.values, strict=False))
-    label = now.label
-    if part in ("sizes", "values") and len(page.tensors) > 1:
-        words = _("Sizes of {name}") if part == "sizes" else _("Values of {name}")
-        label = words.format(name=tensor or page.tensors[0])
     for number, (control, before, after) in enumerate(both):
-        if part == "sizes":
+        if now.is_sizes:
             before, after = f"{{{before}}}", f"{{{after}}}"
         titles = dict(zip(control.options, control.titles, strict=False))
         if before != after:
             yield (
-                f"{label}[{number}]" if now.ranked else label,
+                f"{now.called}[{number}]" if now.ranked else now.called,
                 titles.get(before, before),
                 titles.get(after, after),
             )

@@ -21,7 +21,7 @@ from dmlviz.base.errors import Problem
 from dmlviz.base.words import _, in_one_language, locale
 from dmlviz.states import Opened, View
 from dmlviz.states.changing import new_places
-from dmlviz.states.controls import SECOND, FormControl, FormField, FormGroup
+from dmlviz.states.controls import PICTURES_ROW, SECOND, FormControl, FormField, FormGroup
 from dmlviz.states.pages import (
     AnyState,
     first_of,
@@ -192,7 +192,7 @@ def _groups(state: AnyState, _language: str) -> tuple[FormGroup, ...]:
 
 def _offering_own_picture(row: FormField) -> FormField:
     """A menu of pictures offers the reader's own before there is one: a dialog then asks for it."""
-    if row.name.rpartition(".")[2] != "picture":
+    if row.picture != PICTURES_ROW:
         return row
     (menu,) = row.controls
     options, titles = (*menu.options, OWN), (*menu.titles, _("My own picture"))

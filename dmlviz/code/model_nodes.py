@@ -236,10 +236,10 @@ def of_opset(node: Node, opset: int) -> Node:
     elif op_type == "Slice" and opset < 10 and _are_ones(inputs[4:]):
         inputs = inputs[:4]
     until, names = _ATTRIBUTES.get(op_type, (0, ()))
-    given = [x for x in inputs[1:] if x != LEFT_OUT]
+    settings = [x for x in inputs[1:] if x != LEFT_OUT]
     pairs = zip(names, inputs[1:], strict=False)
     written = {name: x.values for name, x in pairs if isinstance(x, Constant)}
-    if opset < until and len(written) == len(given):
+    if opset < until and len(written) == len(settings):
         inputs = inputs[:1]
         attributes |= {n: float(x) if n == "value" else x.tolist() for n, x in written.items()}
     if op_type == "Pad" and opset < 2 and "pads" in attributes:

@@ -231,7 +231,7 @@ def view_of_state(
     except Error as error:
         problems = {error.field: str(error)}
     problems = {
-        name: with_label(sentence, name, rows[name].label) if name in rows else sentence
+        name: with_label(sentence, name, rows[name].called) if name in rows else sentence
         for name, sentence in problems.items()
     }
     shown: dict[str, Any] = {

@@ -26,6 +26,7 @@ from dmlviz.states.tensor_rows import (
     grid_rows,
     normalized,
     one_of,
+    rows_with_tensor,
     sizes_field,
     sizes_text,
     tensor_rows,
@@ -90,14 +91,16 @@ def chosen_elements_field(name: str) -> FormField:
     """The row for the values of a tensor that only chooses elements."""
     help_text = _("A list such as [2, 0, 1] or [[True, False], [False, True]].")
     title = _("Indices, or a mask of True and False")
-    return FormField(name, title, help_text, (FormControl("lines"),))
+    return FormField(name, title, help_text, (FormControl("lines"),), changes_rows=True)
 
 
 def number_field(name: str) -> FormField:
     """The row for a number that code leaves open, such as ``heads`` or ``self.heads``."""
     help_text = _("A whole number; the code is read with it.")
     control = FormControl("number", least=-NUMBER_LIMIT, most=NUMBER_LIMIT, step=1)
-    return FormField(f"{name}.literal", _("Number"), help_text, (control,))
+    title = _("Number {name}").format(name=name)
+    row = FormField(f"{name}.literal", _("Number"), help_text, (control,), title=title)
+    return replace(row, tensor=name, is_number=True)
 
 
 def _tensor_rows(state: CodeState, name: str, picture: PictureChoice | None) -> Iterator[FormField]:
@@ -106,8 +109,10 @@ def _tensor_rows(state: CodeState, name: str, picture: PictureChoice | None) -> 
         yield number_field(name).with_values((tensor.literal,))
         return
     if tensor.control:
-        yield sizes_field(f"{name}.sizes").with_values(sizes_text(tensor.sizes))
-        yield chosen_elements_field(f"{name}.literal").with_values((tensor.literal,))
+        sizes = sizes_field(f"{name}.sizes").with_values(sizes_text(tensor.sizes))
+        elements = chosen_elements_field(f"{name}.literal").with_values((tensor.literal,))
+        elements = replace(elements, problems_of=(name,))
+        yield from rows_with_tensor(state, name, (sizes, elements))
         return
     options = _options(state, name)
     yield from tensor_rows(state, name, options, titles_of_values(options), picture=picture)

@@ -68,6 +68,14 @@ class FormField:
         leads: whether other rows follow a change of it, which hosts then say.
         unavailable: why it has no effect now; empty if it has one.
         later: of a grid, makes the texts of its elements, which few open; none if they are invalid.
+        title: the label that says which tensor it is of, where there are several; empty for the
+            label itself.
+        tensor: of a row of a tensor, its name.
+        problems_of: the fields whose problems stand here, besides its own name.
+        is_sizes: whether its text is the sizes of its tensor.
+        is_number: whether it is a number that code leaves open.
+        changes_rows: whether other rows come and go with it.
+        picture: :data:`PICTURES_ROW` or :data:`OWN_PICTURE_ROW`; empty for any other row.
     """
 
     name: str
@@ -80,6 +88,18 @@ class FormField:
     leads: bool = False
     unavailable: str = ""
     later: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False, compare=False)
+    title: str = ""
+    tensor: str = ""
+    problems_of: tuple[str, ...] = ()
+    is_sizes: bool = False
+    is_number: bool = False
+    changes_rows: bool = False
+    picture: str = ""
+
+    @property
+    def called(self) -> str:
+        """How sentences about it begin, on every page."""
+        return self.title or self.label
 
     def texts(self) -> tuple[str, ...]:
         """The texts of its controls, also those of a grid."""
@@ -117,6 +137,9 @@ def offer_words() -> dict[str, str]:
     }
 
 
+PICTURES_ROW, OWN_PICTURE_ROW = "pictures", "own"
+"""What a row says of pictures: it is a menu of them; it is about the reader's own."""
+
 SETTINGS, SECOND = "settings", "second"
 """The parts of a form that hosts draw apart: an operator's settings, and what is compared with."""
 
@@ -152,5 +175,9 @@ class FormGroup:
         rows = (
             row.with_text(refused[row.name]) if row.name in refused else row for row in self.fields
         )
-        fields = (replace(row, problem=problems.get(row.name, "")) for row in rows)
-        return replace(self, fields=tuple(fields))
+        return replace(self, fields=tuple(_with_problem(row, problems) for row in rows))
+
+
+def _with_problem(row: FormField, problems: Mapping[str, str]) -> FormField:
+    sentences = (problems[name] for name in (row.name, *row.problems_of) if name in problems)
+    return replace(row, problem=next(sentences, ""))

@@ -16,7 +16,7 @@ from dmlviz.states.inputs import InputState, examples_of, list_slot, types_of, v
 from dmlviz.states.own_picture import PictureChoice, channels_field, width_field
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import State
-from dmlviz.states.tensor_rows import grid_rows, tensor_rows, titles_of_values
+from dmlviz.states.tensor_rows import grid_rows, rows_with_tensor, tensor_rows, titles_of_values
 from dmlviz.states.view import LIMITS, view_rows
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.tensors.types import Sizes
@@ -105,7 +105,7 @@ def _input_rows(state: State, name: str, picture: PictureChoice | None) -> Itera
     types = types_of(cls, name) if tensor.control else tuple(DATA_TYPES) if first else ()
     yield from tensor_rows(state, name, options, titles, types, picture)
     if first and picture is not None and tensor.is_own_picture:
-        yield from _size_rows(state, tensor, picture)
+        yield from rows_with_tensor(state, name, _size_rows(state, tensor, picture))
     yield from grid_rows(state, name)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from dmlviz.base.spelling import read_integer
 from dmlviz.base.words import _
 from dmlviz.operators import Operator
 from dmlviz.picture.scene import STAGE_LIMIT
-from dmlviz.states.controls import FormControl, FormField
+from dmlviz.states.controls import OWN_PICTURE_ROW, FormControl, FormField
 from dmlviz.tensors import OwnPicture
 from dmlviz.tensors.own_picture import KEPT_SIDE, USED_SIDE, USUAL_SIDE
 from dmlviz.tensors.types import Sizes
@@ -27,6 +27,9 @@ COLOR, GRAY = 3, 1
 
 WHOLE = (0, 100)
 """All of the columns or rows, in percent."""
+
+
+_row = partial(FormField, picture=OWN_PICTURE_ROW)
 
 
 @dataclass(frozen=True)
@@ -124,8 +127,8 @@ def part_fields(choice: PictureChoice) -> tuple[FormField, FormField]:
     )
     columns, rows = (tuple(map(str, part)) for part in (choice.columns, choice.rows))
     return (
-        FormField(COLUMNS, _("Columns, in percent from the left"), "", ends, True, columns),
-        FormField(ROWS, _("Rows, in percent from the top"), "", ends, True, rows),
+        _row(COLUMNS, _("Columns, in percent from the left"), "", ends, True, columns),
+        _row(ROWS, _("Rows, in percent from the top"), "", ends, True, rows),
     )
 
 
@@ -138,7 +141,7 @@ def channels_field(choice: PictureChoice) -> FormField:
     """The row for the channels, which the first input gets."""
     titles = titles_of_channels()
     menu = FormControl("menu", tuple(titles), tuple(titles.values()))
-    return FormField(CHANNELS, _("Channels"), "", (menu,), values=(str(choice.channels),))
+    return _row(CHANNELS, _("Channels"), "", (menu,), values=(str(choice.channels),))
 
 
 def width_field(choice: PictureChoice) -> FormField:
@@ -149,7 +152,7 @@ def width_field(choice: PictureChoice) -> FormField:
         "be larger than the input."
     ).format(most=STAGE_LIMIT)
     width = (str(choice.width_on_stage),)
-    return FormField(WIDTH, _("Width in pixels"), help_text, (number,), values=width)
+    return _row(WIDTH, _("Width in pixels"), help_text, (number,), values=width)
 
 
 def file_field() -> FormField:
@@ -157,4 +160,4 @@ def file_field() -> FormField:
     wrong = _("This is not a PNG, JPEG or WebP picture that the browser can read.")
     control = FormControl("file", titles=(_("Choose a file"), wrong), most=KEPT_SIDE)
     help_text = _("PNG, JPEG or WebP. You can also drop a picture here, or paste one.")
-    return FormField(FILE, _("My own picture"), help_text, (control,), values=("",))
+    return _row(FILE, _("My own picture"), help_text, (control,), values=("",))

@@ -12,7 +12,7 @@ from dmlviz.base.excerpts import short_text
 from dmlviz.base.spelling import read_integer
 from dmlviz.base.words import _
 from dmlviz.picture.scene import STAGE_LIMIT
-from dmlviz.states.controls import FormControl, FormField
+from dmlviz.states.controls import PICTURES_ROW, FormControl, FormField
 from dmlviz.states.inputs import InputState
 from dmlviz.states.own_picture import PictureChoice, file_field, part_fields
 from dmlviz.states.page import PageState
@@ -57,12 +57,40 @@ def tensor_rows(
         types: the data types that it may have; none where another tensor has the row for them.
         picture: the reader's own; None if there is none.
     """
+    yield from rows_with_tensor(state, name, _rows(state, name, options, titles, types, picture))
+
+
+def rows_with_tensor(state: PageState, name: str, rows: Iterable[FormField]) -> Iterator[FormField]:
+    """Rows that say which tensor they are of.
+
+    Args:
+        state: of the page.
+        name: of the tensor.
+        rows: of its form.
+    """
+    several = bool(state.prefix(name)) or len(state.tensors) > 1
+    for row in rows:
+        title = _("Sizes of {name}").format(name=name) if several and row.is_sizes else row.title
+        yield replace(row, tensor=name, title=title)
+
+
+def _rows(
+    state: PageState,
+    name: str,
+    options: Sequence[str],
+    titles: Sequence[str],
+    types: Sequence[str],
+    picture: PictureChoice | None,
+) -> Iterator[FormField]:
     tensor, start = state.tensors[name], state.prefix(name)
     yield sizes_field(f"{start}sizes").with_values(sizes_text(tensor.sizes))
     if types:
         yield data_type_field(f"{start}data_type", types).with_values((tensor.data_type,))
     menu = FormControl("menu", tuple(options), tuple(titles))
-    yield FormField(f"{start}values", _("Values"), "", (menu,), values=(tensor.values,))
+    row = FormField(f"{start}values", _("Values"), "", (menu,), values=(tensor.values,))
+    # an operator names the tensor whose values it refuses
+    refused = (name,) if tensor.values != "own" else ()
+    yield replace(row, changes_rows=True, problems_of=refused)
     if tensor.values == "random":
         number = FormControl("number", least=0, most=MOST_SEED, step=1)
         help_text = _("The same seed gives the same numbers.")
@@ -74,7 +102,8 @@ def tensor_rows(
             pictures[OWN] = _("My own picture")
         menu = FormControl("menu", tuple(pictures), tuple(pictures.values()))
         shows = (tensor.picture or next(iter(PICTURES)),)
-        yield FormField(f"{start}picture", _("Picture"), "", (menu,), values=shows)
+        row = FormField(f"{start}picture", _("Picture"), "", (menu,), values=shows)
+        yield replace(row, picture=PICTURES_ROW)
         part = part_fields(picture) if picture is not None and tensor.is_own_picture else ()
         yield from rows_of_tensor(start, (file_field(), *part))
     elif tensor.values == "own":
@@ -84,7 +113,8 @@ def tensor_rows(
         )
         title, box = _("Your own values"), FormControl("lines")
         literal = (_literal(state, name),)
-        yield FormField(f"{start}literal", title, help_text, (box,), values=literal)
+        row = FormField(f"{start}literal", title, help_text, (box,), values=literal)
+        yield replace(row, changes_rows=True, problems_of=(name,))
 
 
 def rows_of_tensor(start: str, rows: Iterable[FormField]) -> Iterator[FormField]:
@@ -109,7 +139,8 @@ def sizes_field(name: str) -> FormField:
     """The row for a tensor's sizes."""
     help_text = _("One number per dimension, outermost first: 1 to 8 dimensions.")
     control = FormControl("text", most_characters=_SIZES_TYPED)
-    return FormField(name, _("Sizes"), help_text, (control,), leads=name == "sizes")
+    row = FormField(name, _("Sizes"), help_text, (control,), is_sizes=True)
+    return replace(row, leads=name == "sizes")
 
 
 def sizes_text(sizes: Sizes) -> tuple[str]:
@@ -144,7 +175,8 @@ def grid_rows(state: PageState, name: str) -> Iterator[FormField]:
 
     control = FormControl("grid", sizes=sizes)
     label = _("Edit as a grid")
-    yield FormField(f"{state.prefix(name)}grid", label, "", (control,), True, later=texts)
+    row = FormField(f"{state.prefix(name)}grid", label, "", (control,), True, later=texts)
+    yield from rows_with_tensor(state, name, (row,))
 
 
 def titles_of_values(options: Iterable[str]) -> tuple[str, ...]:

@@ -62,13 +62,13 @@ def test_what_is_wrong_stands_beside_its_tensor_and_nothing_typed_is_lost(explor
     assert [error.startswith("IndicesTensor: 9 ") for error in shown.errors] == [True]
     shown.set(IndicesTensor_sizes="x")
     assert len(shown.errors) == 1
-    assert shown.errors[0].startswith("IndicesTensor.Sizes: ")
+    assert shown.errors[0].startswith("Sizes of IndicesTensor: ")
     assert shown.widget("IndicesTensor_literal").value == "[9]"
     shown.set(IndicesTensor_sizes="1", IndicesTensor_literal="[1]")
     assert not shown.errors
     # of two fields for sizes, a sentence says which
     shown.set(sizes="x")
-    assert [error.startswith("InputTensor.Sizes: ") for error in shown.errors] == [True]
+    assert [error.startswith("Sizes of InputTensor: ") for error in shown.errors] == [True]
     shown.set(sizes="4")
     assert drawn(shown)["IndicesTensor"] == [1]
 
