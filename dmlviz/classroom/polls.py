@@ -354,7 +354,7 @@ def _spelled(poll: Poll, text: str) -> str | None:
             return str(number) if number in _numbers(poll) else None
         case "sizes":
             try:
-                return print_sizes(read_sizes(text))
+                return print_sizes(read_sizes(text, least_rank=0))
             except Error:
                 return None
         case "value":

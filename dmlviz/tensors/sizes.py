@@ -59,23 +59,28 @@ def sizes_of(values: Iterable[object]) -> tuple[int, ...]:
     return tuple(_size(value, dimension) for dimension, value in enumerate(sizes))
 
 
-def read_sizes(text: str) -> tuple[int, ...]:
+def read_sizes(text: str, least_rank: int = 1) -> tuple[int, ...]:
     """Sizes from text.
 
     Args:
         text: whole numbers with commas, blanks, ``x`` or ``×`` between them, with or without
             one pair of brackets of any kind, with or without ``Sizes:`` in front.
+        least_rank: 0 if a pair of brackets alone is that of a result without dimensions.
 
     Raises:
         Error: the text or its numbers are invalid (field ``sizes``).
 
     >>> read_sizes("Sizes:{1, 1, 2, 3}"), read_sizes("5 x 7"), read_sizes("(3,)")
     ((1, 1, 2, 3), (5, 7), (3,))
+    >>> read_sizes("{}", least_rank=0)
+    ()
     """
     body = text[:_LONGEST_TEXT].strip()
     body = _LABEL.sub("", body, count=1) if _LABEL.match(body) else body
     if body[:1] in _BRACKETS and body[-1:] == _BRACKETS[body[0]]:
         body = body[1:-1].strip()
+        if not body and not least_rank:
+            return ()
     words = _SEPARATOR.split(body.removesuffix(",").rstrip())
     if len(text) > _LONGEST_TEXT or not all(re.fullmatch(r"[0-9]+", word) for word in words):
         message = _(

@@ -52,6 +52,7 @@ def test_choices_have_letters_unless_a_and_b_are_settings(polls):
         (CELL, -1, "-1"),
         (CELL, "5", "5"),
         (SIZES, "[2 x 6]", "{2, 6}"),
+        (SIZES, "()", "{}"),
         (VALUE, "2.500", "2.5"),
         (VALUE, "−3", "-3"),
         (VALUE, "1e3", "1000"),

@@ -71,6 +71,14 @@ def test_what_is_no_sizes(text, words):
     assert len(str(caught.value)) < 220
 
 
+def test_a_result_may_have_no_dimension():
+    assert [read_sizes(text, least_rank=0) for text in ("{}", "( )", "Sizes:{}")] == [()] * 3
+    with pytest.raises(Error):
+        read_sizes("{}")
+    with pytest.raises(Error):
+        read_sizes("", least_rank=0)
+
+
 @given(st.text(max_size=40) | st.text("0123456789{}[](),x ×:Sizes", max_size=40))
 def test_hostile_text_is_refused_or_read(text):
     try:
