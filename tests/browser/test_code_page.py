@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import pytest
 
 from dmlviz.teaching.code_presets import code_presets
@@ -164,3 +166,30 @@ def test_a_question_and_its_choices_are_in_the_first_view_with_the_stage(visit, 
     page.get_by_role("button", name="{2, 4, 3}").click()
     page.locator(".dmlviz-quiz-value").wait_for()
     page.wait_for_function(IN_VIEW, timeout=10_000)
+
+
+PLACES = """() => Object.fromEntries(["coderow", "board", "words", "scrub"].map((name) => {
+  const found = document.querySelector(name === "coderow" ? ".st-key-coderow" : `.dmlviz-${name}`);
+  const { top, bottom } = found.getBoundingClientRect();
+  return [name, [top, bottom]];
+}))"""
+LINES = "y = x.reshape(2, 3, 4)\nz = y.permute(0, 2, 1)\nw = z.flatten()\nw.reshape(4, 6)"
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 740), (320, 568)])
+@pytest.mark.parametrize(("code", "sizes"), [("x.T", "2,3"), (LINES, "2,12")])
+def test_all_of_a_small_picture_is_in_a_phones_first_view(visit, code, sizes, width, height):
+    words = urlencode({"code": code, "sizes": f"x:{sizes}", "library": "torch"})
+    window = visit(f"code?{words}", width=width, height=height)
+    places = window.page.evaluate(PLACES)
+    # the picture follows the code at once, and ends where Play begins
+    assert 0 <= places["board"][0] - places["coderow"][1] < 40
+    assert places["board"][1] <= places["scrub"][0]
+    assert min(size for *_text, size in window.numbers) >= 9
+    # what plays is in view with its caption
+    window.press("toggle")
+    window.until("t > 0.2")
+    window.page.wait_for_function(
+        f"() => {{ const {{ words, scrub }} = ({PLACES})(); return words[1] <= scrub[0] + 1; }}"
+    )
+    assert window.page.evaluate(PLACES)["board"][0] >= 0

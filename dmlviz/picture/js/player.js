@@ -23,7 +23,7 @@ import { Pins } from "./pins.js";
 import { followPointer } from "./pointer.js";
 import { Quiz } from "./quiz.js";
 import { Strip } from "./strip.js";
-import { LEAST_STAGE, heightOf, isTelephone, stageHeight } from "./stage_height.js";
+import { LEAST_STAGE, heightInView, heightOf, isTelephone, stageHeight } from "./stage_height.js";
 import { Texts } from "./texts.js";
 import { isDark, watchPage } from "./theme.js";
 import { momentAt } from "./timeline.js";
@@ -82,6 +82,8 @@ export class Player {
     this.fitted = "";
     /** the height of the stage under a question that the page asks, and the window's size then */
     this.kept = [0, 0, 0];
+    /** whether a phone has no room for the stage and its bar, whichever height it has: it is no higher than its picture */
+    this.outOfView = false;
     /** whether the stage has taken the room of formulas: the newest stands in the place of the caption */
     this.crowded = false;
     this.drawing = /** @type {any} */ (null);
@@ -287,7 +289,7 @@ export class Player {
     if (this.predicts) this.viewbar.placeSpeed(this.controls.speed, this.predicts, isTelephone());
     this.memory.load(this.payload);
     const tall = wall ? wall.tall : this.tall(full);
-    const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
+    const wanted = [width, tall, theme, paper, this.color, this.zoom, this.outOfView].join(" ");
     if (this.fitted === wanted) return this.scrolled();
     this.fitted = wanted;
     // until everything is in place
@@ -306,7 +308,7 @@ export class Player {
     const coloring = colorings(this.color, this.colored(), palette);
     if (!this.wall && !this.compact) {
       // where something else follows, it follows at once
-      const followed = this.options.room || this.options.bare || this.options.part !== 1;
+      const followed = this.options.room || this.options.bare || this.options.part !== 1 || this.outOfView;
       this.stage.style.height = `${followed ? Math.min(tall, at.height) : tall}px`;
     }
     if (Math.max(model.input.x.length, model.output.x.length) > MOST_NUMBERS) at.font = 0;
@@ -366,6 +368,7 @@ export class Player {
    */
   tall(full) {
     const { room, ...options } = this.options;
+    this.outOfView = false;
     if (this.compact) return options.tall ?? 0;
     const { caption, holder, bar } = this.controls;
     const controls = () => {
@@ -392,7 +395,10 @@ export class Player {
     const { input, output } = this.model;
     const picture = Math.max(input.x.length, output.x.length) > MOST_READ;
     const shared = options.within ? Math.min(window.innerHeight * MOST_ASKED, picture ? left : Infinity) : height(Infinity);
-    const tall = this.legible(usual, isTelephone() ? shared : usual);
+    // a phone that shows no caption with the stage shows all of the picture above Play, as far as it can be read
+    this.outOfView = isTelephone() && this.quiz.phase === "off" && usual > heightInView(this.root, below + foot);
+    const first = this.outOfView ? Math.max(LEAST_STAGE, heightInView(this.root, heightOf([bar]) + foot)) : usual;
+    const tall = this.legible(Math.min(first, usual), isTelephone() ? shared : usual);
     if (!kept) this.kept = asks ? [tall, window.innerWidth, window.innerHeight] : [0, 0, 0];
     return tall;
   }
@@ -463,7 +469,8 @@ export class Player {
 
   /** Scroll to a stage that plays out of view: a phone's Play stays in view without it, and over its foot. */
   bringIntoView() {
-    const { top, bottom } = this.stage.getBoundingClientRect();
+    const { top } = this.stage.getBoundingClientRect();
+    const { bottom } = (this.outOfView ? this.controls.holder : this.stage).getBoundingClientRect();
     const height = bottom - top;
     const end = Math.min(window.innerHeight, this.controls.bar.getBoundingClientRect().top);
     const seen = Math.min(bottom, end) - Math.max(top, 0);

@@ -29,6 +29,17 @@ export function stageHeight(root, below, { tall = Infinity, foot = 12, part = 1,
 }
 
 /**
+ * What a stage has of the window before anybody scrolls.
+ * @param {HTMLElement} root of the player
+ * @param {number} below pixels of what is to be in view below it
+ * @returns {number} pixels
+ */
+export function heightInView(root, below) {
+  const { visible, top } = placeOf(root);
+  return Math.floor(visible - top - below);
+}
+
+/**
  * What parts that stand one below the other take, with the space above each; those that are not
  * shown, or stand over something else, take nothing.
  * @param {HTMLElement[]} parts
