@@ -57,6 +57,11 @@ def npm_tool() -> Path:
 
 
 @pytest.fixture(scope="session")
+def uv_tool() -> Path:
+    return need("uv_tool")
+
+
+@pytest.fixture(scope="session")
 def compiler_tool() -> Path:
     return need("compiler_tool")
 

@@ -87,6 +87,7 @@ TOOLS = {
     "compiler_tool": Tool(
         "a C++ compiler", ("g++", "clang++"), "Debian: apt-get install g++", "COMPILER"
     ),
+    "uv_tool": Tool("uv", ("uv",), "pip install uv", "UV", slow=True),
 }
 """Every tool by the name of its fixture."""
 
