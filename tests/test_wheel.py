@@ -89,7 +89,7 @@ def test_every_choice_of_extras_has_one_onnxruntime_or_none(system, machine):
 
 def test_python_in_a_browser_needs_no_native_package_but_numpy():
     on = {"sys_platform": "emscripten", "platform_machine": "wasm32"}
-    pure = {"cachetools", "einops", "jinja2", "markdown-it-py", "polib", "segno"}
+    pure = {"cachetools", "einops", "markdown-it-py", "polib", "segno"}
     assert needed(**on) == {"numpy", *pure}
     assert needed("app", **on) == {"numpy", "plotly", *pure}
 
