@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 
 from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error
+from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _
 from dmlviz.code.builder import RANK_LIMIT
 from dmlviz.code.chain import read
@@ -42,7 +43,7 @@ SEARCHES = 24
 """How many times the search looks at every element."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Between(Displayed):
     """What lies between two arrays, or between several and one.
 
@@ -59,9 +60,9 @@ class Between(Displayed):
     source: Array
     missing: int
     ambiguous: int
-    before: Mapping[str, Array] = field(repr=False)
-    after: Array = field(repr=False)
-    _named: tuple[Same, ...] = field(repr=False, default=())
+    before: Mapping[str, Array]
+    after: Array
+    _named: tuple[Same, ...] = ()
 
     @property
     def same_as(self) -> tuple[Same, ...]:
@@ -130,12 +131,20 @@ class Between(Displayed):
 
     def displayed_text(self) -> str:
         """The sizes, the lines, and what is missing and ambiguous."""
-        before = ", ".join(f"{name} {print_sizes(x.shape)}" for name, x in self.before.items())
         counts = _("{missing} elements missing, {ambiguous} ambiguous").format(
             missing=f"{self.missing:,}", ambiguous=f"{self.ambiguous:,}"
         )
-        lines = [f"{before}  ->  {print_sizes(self.after.shape)}", counts]
-        return "\n".join([*lines, *map(str, self.same_as)])
+        return "\n".join([self._sizes(), counts, *map(str, self.same_as)])
+
+    def displayed_summary(self) -> str:
+        """The sizes, a line if there is one, and what is missing and ambiguous."""
+        line = [excerpt(str(self.same_as[0]))] if self.same_as else []
+        counts = f"missing={self.missing}, ambiguous={self.ambiguous}"
+        return "; ".join([self._sizes(), *line, counts])
+
+    def _sizes(self) -> str:
+        before = ", ".join(f"{name} {print_sizes(x.shape)}" for name, x in self.before.items())
+        return f"{before}  ->  {print_sizes(self.after.shape)}"
 
 
 _DRAWN = {of.dtype for of in DATA_TYPES.values()}

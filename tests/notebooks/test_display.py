@@ -100,10 +100,10 @@ def _kinds(kind=Displayed):
 
 
 def test_a_prompt_shows_one_line_of_everything_that_a_notebook_shows(run):
-    assert all(kind.__repr__ is Displayed.__repr__ for kind in _kinds())
     large = dmlviz.run(dmlviz.Tile((200, 100)), X)
     other = dmlviz.code("x.T[::-1].reshape(6)", x=(2, 3))
     model = dmlviz.code(MODELS["constants"])
+    both = dmlviz.between(X, X.T)
     lines = {
         "<Trace: TILE: Repeats=[200, 100]; OutputTensor {400, 300}; numpy>": large,
         '<ChainTrace: "x.T.reshape(6)"; out {6}; numpy>': run,
@@ -113,8 +113,11 @@ def test_a_prompt_shows_one_line_of_everything_that_a_notebook_shows(run):
         '<Comparison: "x.T.reshape(6)" != "x.T[::-1].reshape(6)">': compared(
             run.chain, other.chain
         ),
+        f'<Between: x {{2, 3}}  ->  {{3, 2}}; "{both.same_as[0]}"; missing=0, ambiguous=0>': both,
     }
     assert [repr(value) for value in lines.values()] == list(lines)
+    # those that are not shown above, too
+    assert all(kind.__repr__ is Displayed.__repr__ for kind in _kinds())
     assert repr(dmlviz.scene(run)) == f"<Scene: {run!r}>"
     for value in (model, *model.parts):
         assert "\n" not in repr(value)
