@@ -190,6 +190,7 @@ def test_pages_have_no_figures_that_were_measured(path):
     assert set(re.findall(r"\d[\d.,]* (?:[kMG]B|ms|s|seconds)\b", text(path))) <= LIMITS
 
 
+@pytest.mark.slow
 def test_sphinx_builds_pages_that_play(tmp_path):
     pytest.importorskip("myst_parser", reason="myst-parser is not installed")
     done = subprocess.run(
