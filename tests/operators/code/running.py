@@ -101,8 +101,16 @@ def check(operator, x, dialect):
         assert piece.note
         return
     # PyTorch's kernels keep that a number is NaN, not which one
-    read = one_nan if dialect == "pytorch" else bits
+    read = {"pytorch": one_nan, "jax": _without_subnormals}.get(dialect, bits)
     assert_same(operator, x, outputs(piece, variables(operator, x)), read)
+
+
+def _without_subnormals(array):
+    """The bits of an array, of subnormal numbers those of 0: JAX's processors round them to it."""
+    if array.dtype.kind != "f":
+        return bits(array)
+    small = np.abs(array) < np.finfo(array.dtype).tiny
+    return bits(np.where(small, np.copysign(0, array).astype(array.dtype), array))
 
 
 def _give(dialect, x):
