@@ -30,6 +30,7 @@ _HOMES = {
     **dict.fromkeys(("LiteralError", "Problem", "Refused", "TooLarge"), "dmlviz.base.errors"),
     **dict.fromkeys(("Between", "between"), "dmlviz.code.between"),
     **dict.fromkeys(("FilesBetween", "between_files"), "dmlviz.code.between_files"),
+    **dict.fromkeys(("Observed", "observed"), "dmlviz.code.observing"),
     "link": "dmlviz.states.links",
     **dict.fromkeys(("explore", "widget"), "dmlviz.notebook"),
     **dict.fromkeys(("Operator", "older_form_of", "operator_from_desc"), "dmlviz.operators"),

@@ -14,6 +14,8 @@ from dmlviz.code.between import Between as Between
 from dmlviz.code.between import between as between
 from dmlviz.code.between_files import FilesBetween as FilesBetween
 from dmlviz.code.between_files import between_files as between_files
+from dmlviz.code.observing import Observed as Observed
+from dmlviz.code.observing import observed as observed
 from dmlviz.engines import Engine as Engine
 from dmlviz.engines import engines as engines
 from dmlviz.engines.trace import Trace as Trace
@@ -72,6 +74,7 @@ __all__ = [
     "Join",
     "LiteralError",
     "MaxUnpooling",
+    "Observed",
     "OneHot",
     "Operator",
     "Padding",
@@ -100,6 +103,7 @@ __all__ = [
     "explore",
     "figure",
     "link",
+    "observed",
     "older_form_of",
     "operator_from_desc",
     "player",

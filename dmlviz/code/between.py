@@ -205,7 +205,7 @@ def between_arrays(before: Mapping[str, Array], after: Array) -> Between:
     if not missing:
         candidates = _candidates(source, several, before, words, after_words)
         for candidate in candidates:
-            named = tuple(_named(before, candidate))
+            named = tuple(lines_of(before, candidate))
             if named:
                 source = candidate
                 break
@@ -237,18 +237,27 @@ def _candidates(
         yield agreeing[0]
 
 
-def _named(before: Mapping[str, Array], source: Array) -> Iterator[Same]:
-    """What a movement without constants is the same as."""
+def lines_of(
+    before: Mapping[str, Array], source: Array, values: Sequence[Any] = ()
+) -> Iterator[Same]:
+    """What a movement is the same as: lines and operators, each compared for every element.
+
+    Args:
+        before: the tensors by name.
+        source: for each element of the output its number in all of them; ``-1 - k`` is value k.
+        values: constants.
+    """
     sizes, names = [x.shape for x in before.values()], list(before)
     ranks = [source.ndim, *(len(of) for of in sizes)]
     if len(before) > 1:
-        yield from _named_joins(names, sizes, source)
+        if not values:
+            yield from _named_joins(names, sizes, source)
         return
     if not 1 <= min(ranks) <= max(ranks) <= RANK_LIMIT:
         yield from _named_numbers(names[0], sizes[0], source)
         return
     work = search(most=WORK_LIMIT + SEARCHES * source.size)
-    movement = Map(sizes[0], source, work=work)
+    movement = Map(sizes[0], source, tuple(values), work=work)
     for one in same_movement(movement, names[0], alone=True):
         yield one
         if one.kind == "pattern":

@@ -43,12 +43,13 @@ CHANCE_BITS = 16
 """Values of which fewer arrangements exist, as bits, can agree with an order by chance."""
 
 
-def as_compared(name: str, x: Any) -> Array:
+def as_compared(name: str, x: Any, *, empty: bool = False) -> Array:
     """An array whose elements can be compared.
 
     Args:
         name: what the caller calls it.
         x: an array of NumPy, or of another library that gives one.
+        empty: whether it may have no elements.
 
     Raises:
         Error: it is no array, has no elements, or they are not numbers.
@@ -70,7 +71,7 @@ def as_compared(name: str, x: Any) -> Array:
             ),
             name,
         )
-    if not array.size:
+    if not array.size and not empty:
         raise Error(_("{name}: the array has no elements.").format(name=name), name)
     return array
 
