@@ -17,6 +17,10 @@ NAMES = {"np": np, "rearrange": einops.rearrange, "repeat": einops.repeat}
 RNG = np.random.default_rng(49)
 
 
+SYMMETRIC = RNG.integers(0, 100, (9, 9)) + np.zeros((9, 9), int)
+SYMMETRIC += SYMMETRIC.T
+
+
 def same_bits(one, two):
     return one.shape == two.shape and one.dtype == two.dtype and one.tobytes() == two.tobytes()
 
@@ -178,8 +182,10 @@ def test_weights_with_repeated_values(kind, movement):
         (np.array([[1, 2], [2, 1]]), np.array([[1, 2], [2, 1]])),
         (np.array([[1, 2, 3], [2, 4, 5], [3, 5, 6]]), np.array([[1, 2, 3], [2, 4, 5], [3, 5, 6]])),
         (np.array([1, 1, 2]), np.array([2, 1, 1])),
+        (SYMMETRIC, SYMMETRIC),
+        (SYMMETRIC.astype(np.int8), SYMMETRIC.astype(np.int8)),
     ],
-    ids=["equal", "false", "pairs", "two-orders", "symmetric", "turned"],
+    ids=["equal", "false", "pairs", "two-orders", "symmetric", "turned", "large", "bytes"],
 )
 def test_what_the_values_do_not_determine_is_not_named(before, after):
     both = dmlviz.between(before, after)
@@ -217,6 +223,17 @@ def test_several_arrays():
     assert (np.concatenate([p.ravel() for p in parts])[both.source] == after).all()
     with pytest.raises(ValueError, match="only one has an inverse"):
         both.inverse()
+
+
+def test_several_arrays_with_repeated_values():
+    for counts in ((12, 5), (3, 7, 9)):
+        parts = [RNG.integers(0, 900, (20, n)).astype(np.float32) for n in counts]
+        after = np.concatenate(parts, axis=1)
+        both = dmlviz.between(parts, after)
+        assert both.ambiguous > 40
+        names = ", ".join(before_names(parts))
+        assert f"np.concatenate([{names}], axis=1)" in run_lines(both, parts, after)
+        assert (np.concatenate([p.ravel() for p in parts])[both.source] == after).all()
 
 
 def test_torch_gives_the_same():

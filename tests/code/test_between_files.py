@@ -128,6 +128,31 @@ def test_bits_of_types_that_numpy_does_not_have(tmp_path):
     assert both.left_over == ("a", "b")
 
 
+def test_origins_by_sums_over_all_elements(tmp_path):
+    # bytes in another order: no value and no run of them is at one place
+    before = {
+        name: RNG.integers(0, 256, (40, n)).astype(np.uint8)
+        for name, n in (("a", 8), ("b", 12), ("c", 8), ("d", 20))
+    }
+    after = {
+        "two": np.concatenate([before["b"].T, before["d"].T]),
+        "three": np.concatenate([before["a"].T, before["c"].T, before["d"].T]),
+        "one": np.ascontiguousarray(before["d"][::-1, ::-1]),
+        "four": np.concatenate([x.T for x in before.values()])[::-1],
+    }
+    paths = (tmp_path / "a.npz", tmp_path / "b.npz")
+    np.savez(paths[0], **before)
+    np.savez(paths[1], **after)
+    both = dmlviz.between_files(*paths)
+    assert {tensor.name: tensor.origins for tensor in both.tensors} == {
+        "two": ("b", "d"),
+        "three": ("a", "c", "d"),
+        "one": ("d",),
+        "four": ("a", "b", "c", "d"),
+    }
+    assert all(tensor.missing == 0 for tensor in both.tensors)
+
+
 def test_every_kind_of_file(tmp_path):
     x = weights(6, 4)
     np.save(tmp_path / "x.npy", x)

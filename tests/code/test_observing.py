@@ -86,6 +86,17 @@ def test_what_computes_is_refused(name, sizes):
             dmlviz.observed(COMPUTING[name], x=x)
 
 
+def test_two_elements_that_are_compared_among_many():
+    for k in range(0, 1_000, 25):
+
+        def function(x):
+            return np.concatenate([x[:k], np.sort(x[k : k + 2]), x[k + 2 :]])  # noqa: B023
+
+        for kind in "fB":
+            with pytest.raises(ValueError, match=r"^The function computes new values\.$"):
+                dmlviz.observed(function, x=np.zeros(2_000, kind))
+
+
 @pytest.mark.parametrize("name", ["plus", "sort", "relu", "max", "sum", "abs"])
 @pytest.mark.parametrize("kind", ["b", "e", "h", "q"])
 def test_what_computes_in_small_types_is_refused(name, kind):
