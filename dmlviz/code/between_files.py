@@ -25,6 +25,12 @@ SAMPLE = 1_024
 ENOUGH = 64
 """A tensor of which less than this part of the sample comes is no origin, as a divisor."""
 
+KEPT = 4_096
+"""How many hashes of a tensor are kept to tell those that have nothing of it."""
+
+SURE = 256
+"""So many hashes of which none is there show that nothing is."""
+
 TRIPLES_LIMIT = 300
 """The limit of tensors of which three are added."""
 
@@ -94,10 +100,16 @@ def between_files(before: str | Path, after: str | Path) -> FilesBetween:
 
 @dataclass
 class _Origins:
-    """The tensors of the first file, and the sums of their elements."""
+    """The tensors of the first file, and the hashes that say what is in them.
+
+    Attributes:
+        tensors: of the first file.
+        hashes: the least hashes of a tensor, by its number, or a name in the second file, and the
+            length of runs.
+    """
 
     tensors: Sequence[StoredTensor]
-    sums: dict[str, dict[tuple[int, int], list[int]]] = field(default_factory=dict)
+    hashes: dict[tuple[int | str, int], tuple[Array, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.keys = [(tensor.count, _sum_of(tensor)) for tensor in self.tensors]
@@ -158,10 +170,23 @@ class _Origins:
             places = np.unique(np.linspace(0, bits.size - count, SAMPLE).astype(np.int64))
             parts = bits[places[:, None] + np.arange(count)]
             sample = np.unique(np.concatenate([runs_of_bits(part, count) for part in parts]))
-            chosen = self._covering(sample, count, same_type)
+            likely = [k for k in same_type if self._may_have(k, tensor, count)]
+            chosen = self._covering(sample, count, likely)
             if chosen:
                 return chosen
         return []
+
+    def _may_have(self, number: int, tensor: StoredTensor, count: int) -> bool:
+        """Whether a tensor can have runs of another one: of what is equal, both keep the same."""
+        kept = []
+        for key, one in ((number, self.tensors[number]), (tensor.name, tensor)):
+            if (key, count) not in self.hashes:
+                self.hashes[key, count] = _least_hashes(one, count)
+            kept.append(self.hashes[key, count])
+        (ours, limit), (theirs, own_limit) = kept
+        least = np.uint64(min(limit, own_limit))
+        some = theirs[theirs <= least]
+        return some.size < SURE or bool(np.isin(some, ours, assume_unique=True).any())
 
     def _covering(self, sample: Array, count: int, same_type: Sequence[int]) -> list[int]:
         there = {k: _is_in(sample, self.tensors[k], count) for k in same_type}
@@ -188,15 +213,28 @@ def _blocks(tensor: StoredTensor, more: int = 0) -> Iterator[Array]:
 
 
 def _sum_of(tensor: StoredTensor) -> int:
-    """The sum of a number of 64 bits that each element's bits say, modulo 2⁶⁴."""
-    total = 0
+    """The sum of the hashes of all elements, modulo 2⁶⁴."""
+    return sum(int(_hashes(bits).sum(dtype=np.uint64)) for bits in _blocks(tensor)) % (1 << 64)
+
+
+def _hashes(bits: Array) -> Array:
+    """A number of 64 bits that each element's bits say."""
     with np.errstate(over="ignore"):
-        for bits in _blocks(tensor):
-            z = bits.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
-            z = (z ^ z >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-            z = (z ^ z >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-            total += int((z ^ z >> np.uint64(31)).sum(dtype=np.uint64))
-    return total % (1 << 64)
+        z = bits.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ z >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ z >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+        return z ^ z >> np.uint64(31)
+
+
+def _least_hashes(tensor: StoredTensor, count: int) -> tuple[Array, int]:
+    """The hashes of runs of so many elements below a limit that leaves some thousand of them."""
+    most = min((1 << 64) - 1, (KEPT << 64) // tensor.count)
+    kept = [np.zeros(0, np.uint64)]
+    for bits in _blocks(tensor, count - 1):
+        if bits.size >= count:
+            hashes = _hashes(runs_of_bits(bits, count))
+            kept.append(hashes[hashes <= np.uint64(most)])
+    return np.unique(np.concatenate(kept)), most
 
 
 def _is_in(sample: Array, tensor: StoredTensor, count: int) -> Array:

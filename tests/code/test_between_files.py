@@ -395,3 +395,24 @@ def test_a_compressed_file_that_says_it_is_huge_is_not_unpacked(tmp_path):
     (tmp_path / "a.npz").write_bytes(packed)
     with pytest.raises(ValueError, match="does not have"):
         read_tensors("before", tmp_path / "a.npz")
+
+
+def test_tensors_that_have_nothing_of_another_are_not_searched(tmp_path, monkeypatch):
+    from dmlviz.code import between_files
+
+    before = {f"t{k:02}": weights(300, 40) for k in range(12)}
+    after = {f"u{k:02}": x[20:200] for k, x in enumerate(before.values())}
+    paths = (tmp_path / "a.npz", tmp_path / "b.npz")
+    np.savez(paths[0], **before)
+    np.savez(paths[1], **after)
+    searched = []
+    is_in = between_files._is_in
+    monkeypatch.setattr(between_files, "_is_in", lambda *a: searched.append(a[1].name) or is_in(*a))
+    both = dmlviz.between_files(*paths)
+    assert [tensor.origins for tensor in both.tensors] == [(name,) for name in before]
+    assert all("x[20:200]" in map(str, tensor.same_as) for tensor in both.tensors)
+    # values that two tensors have by chance are few
+    assert len(searched) < 60
+    # small tensors, of which too few hashes are kept, are searched
+    np.savez(paths[1], part=before["t03"][7:9])
+    assert dmlviz.between_files(*paths).tensors[0].origins == ("t03",)
