@@ -55,6 +55,13 @@ def _beginning(value: object, most: int) -> str:
 
 
 def _printed(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield "{"
+        for number, (key, item) in enumerate(value.items()):
+            yield f"{', ' if number else ''}{key!r}: "
+            yield from _printed(item)
+        yield "}"
+        return
     if not isinstance(value, list | tuple):
         yield repr(value)
         return

@@ -88,7 +88,7 @@ class Later:
     kwargs: Mapping[str, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sequential(Composite):
     """Layers one after the other, as ``nn.Sequential`` has them."""
 
@@ -99,7 +99,7 @@ class Sequential(Composite):
         return self.layers
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MappedFunction(Composite):
     """A function that is called with each part of its tensors, as ``jax.vmap`` makes it.
 

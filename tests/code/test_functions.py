@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from collections import Counter
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,6 +12,7 @@ from dmlviz.code import CodeRefused, read, run_chain
 from dmlviz.code.inputs import suggested
 from tests.code.answers import modules, tensor
 from tests.code.functions import COMPUTE, FUNCTIONS
+from tests.code.python_programs import python_programs
 from tests.every import every
 
 CASES = [(library, text) for library, texts in FUNCTIONS.items() for text in texts]
@@ -103,3 +105,23 @@ def test_a_function_that_computes_is_refused_as_such(case):
         suggested(text, library, {})
     assert refused.value.kind == "computes"
     assert refused.value.line > 1
+
+
+@pytest.mark.parametrize("library", ["numpy", "torch"])
+def test_random_programs_are_read_as_their_library_runs_them(library):
+    if library == "torch":
+        pytest.importorskip("torch")
+    wrong, answers, reasons = [], 0, Counter()
+    for sizes, text, due in python_programs(library, 200, 7, modules(library)):
+        try:
+            chain = read(text, {"x": sizes}, library=library)
+        except CodeRefused as refused:
+            reasons[refused.kind, str(refused)] += 1
+            continue
+        answers += 1
+        x = np.arange(1.0, np.prod(sizes) + 1).reshape(sizes)
+        made = run_chain(chain, {"x": x}).output if chain.inputs else due
+        if made.shape != due.shape or (made != due).any():
+            wrong.append((sizes, text))
+    assert not wrong
+    assert answers >= 150, reasons

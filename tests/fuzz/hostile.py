@@ -1,4 +1,4 @@
-"""Programs that are short and ask for much: lists that double, loops in loops, growing formulas."""
+"""Programs that are short and ask for much: lists that double, loops and functions in each other."""
 
 from __future__ import annotations
 
@@ -140,4 +140,66 @@ def _text(dice: random.Random) -> str:
     )
 
 
-_PARTS = (_double, _double, _loop, _move, _move, _text)
+def _function(dice: random.Random) -> str:
+    """Functions in functions, functions that call themselves, and classes."""
+    count, body = dice.choice(_COUNTS), dice.choice((_double, _move))(dice)
+    called = dice.choice(("f(a)", "f(x)", "x = f(x)", "a = [f(a), f(a)]", "f"))
+    return dice.choice(
+        (
+            f"def f(a):\n    {body}\n    return a\n{called}",
+            f"def f(x):\n    {body}\n    return f(x)\n{called}",
+            f"def f(x, n={count}):\n    if n:\n        {body}\n        return f(f(x, n - 1), n - 1)\n"
+            f"    return x\n{called}",
+            f"def g(x):\n    def f(x):\n        {body}\n        return g(f)\n    return f\na = g(g)\n{called}",
+            f"f = lambda a: [a, a]\n{called}",
+            f"f = lambda a: f(f(a))\n{called}",
+            f"f = lambda a, *b, **c: (a, b, c, f)\n{called}",
+            f"f = lambda x: x\nfor i in range({count}):\n    f = functools.partial(f, x)\n{called}",
+            f"a = list(map(lambda b: a, range({count})))",
+            f"a = sorted(range({count}), key=lambda b: -b)",
+            f"f = jax.vmap(lambda x: x)\n{called}",
+        )
+    )
+
+
+def _class(dice: random.Random) -> str:
+    count, body = dice.choice(_COUNTS), dice.choice((_double, _move))(dice)
+    return dice.choice(
+        (
+            "class A:\n    def __init__(self, a):\n        self.a = a\n        self.b = self\na = A(a)\na.a = a",
+            f"class A:\n    def __call__(self, a):\n        {body}\n        return self(a)\na = A()(a)",
+            "class A:\n    @property\n    def p(self):\n        return self.p\na = A().p",
+            f"class A(A):\n    a = [0] * {count}\na = A().a",
+            "class A:\n    def __init__(self):\n        self.a = A()\na = A()",
+            "class A:\n    def __init__(self):\n        super().__init__()\n        A.__init__(self)\na = A()",
+            f"a = nn.Sequential(*[nn.Identity()] * {count})",
+            "class A:\n    pass\nb = A()\nb.a = [b, b]\nb.a = [b.a, b.a]\na = b.a",
+        )
+    )
+
+
+def _turns(dice: random.Random) -> str:
+    count, body = dice.choice(_COUNTS), dice.choice((_double, _move))(dice)
+    return dice.choice(
+        (
+            f"while True:\n    {body}",
+            f"k = 0\nwhile k < {count}:\n    k += 1\n    {body}",
+            f"while len(a) < {count}:\n    {body}",
+            f"while x is not None:\n    while a:\n        {body}",
+            f"a = {{i: a for i in range({count})}}",
+            "d = {}\nd['a'] = d\na = d",
+            "d = {'a': a}\nd['b'] = [d, d]\na = list(d.values())",
+            f"d = dict(a=a)\nfor i in range({count}):\n    d = dict(a=d, b=d)\na = [d]",
+            f"s = 'a'\nfor i in range({count}):\n    s = f'{{s}}{{s}}'",
+            f"s = ','.join(['a' * 4000] * {count})",
+            f"b = 1 << {count} << {count}",
+            f"b = pow({count}, {count})",
+            f"a = list(itertools.product(*[range({count})] * 3))",
+            f"a = list(itertools.chain(*[range({count})] * {count}))",
+            f"a = sum([[0] * {count}] * {count}, [])",
+            f"a = (b := a) + b if len(a) < {count} else a",
+        )
+    )
+
+
+_PARTS = (_double, _double, _loop, _move, _move, _text, _function, _class, _turns)

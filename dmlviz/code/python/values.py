@@ -43,7 +43,7 @@ def values_within(items: Iterable[Any]) -> Iterator[Any]:
             due += parts
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Scope:
     """The names of a module, of a call of a function, or of a comprehension.
 
@@ -63,7 +63,7 @@ class Scope:
     kept: bool = False
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PythonFunction(Composite):
     """A function that the code defines.
 
@@ -127,7 +127,7 @@ def signature_of(arguments: ast.arguments, defaults: Mapping[ast.expr, Any]) -> 
     return Signature(parameters)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class PythonClass(Composite):
     """A class that the code defines.
 
@@ -152,7 +152,7 @@ class PythonClass(Composite):
             yield from base.lines()
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Instance(Composite):
     """An instance of a class of the code, or what has numbers that the code leaves open.
 
@@ -178,7 +178,7 @@ class Instance(Composite):
         return next((each.members[name] for each in lines if name in each.members), None)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BoundMethod(Composite):
     """A method of an instance or of a class."""
 
@@ -190,7 +190,7 @@ class BoundMethod(Composite):
         return [self.of]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Parent:
     """``super()``: the members of an instance's classes after one of them."""
 
@@ -198,7 +198,7 @@ class Parent:
     after: PythonClass
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Partial(Composite):
     """A function with its first arguments, as ``functools.partial`` makes it."""
 
@@ -211,14 +211,14 @@ class Partial(Composite):
         return [self.function, *self.args, *self.kwargs.values()]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Decorator:
     """A context, or a decorator, that changes no movement, such as ``torch.no_grad()``."""
 
     name: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Unread:
     """What a model's ``__init__`` makes that is refused where it is used.
 
@@ -230,7 +230,7 @@ class Unread:
     message: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Undecided:
     """A name that the code leaves open, of which its first use decides what it is.
 
