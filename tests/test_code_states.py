@@ -339,7 +339,8 @@ def test_code_that_gives_something_else_is_not_offered():
         ("np.roll", "np.roll(x, 1, axis=1)"),
         ("flip", "np.flip(x, 0)"),
         ("torch.where", "np.where(mask, x, y)"),
-        ("x.view(a, b)", "x.view(3, 2)"),
+        ("x.view(a, b)", "x.view(a, b)"),
+        ("x.view(a, b, *c)", "x.view(3, 2)"),
     ],
 )
 def test_a_search_leads_to_code(text, code):

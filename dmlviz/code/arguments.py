@@ -36,6 +36,10 @@ def as_tensor(b: Builder, x: Any) -> Tensor:
     if isinstance(x, Undecided):
         raise x.use(is_number=False)
     if isinstance(x, list | tuple) and any(isinstance(item, _TENSORS) for item in flat(x)):
+        undecided = [item for item in flat(x) if isinstance(item, Undecided)]
+        nested = all(isinstance(item, list | tuple) for item in x)
+        if undecided and (nested or any(isinstance(item, int) for item in flat(x))):
+            raise undecided[0].use(is_number=True)
         return stack(b, x, 0)
     return control(_numbers(x))
 

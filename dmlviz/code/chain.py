@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
@@ -21,7 +22,7 @@ from dmlviz.base.words import _
 from dmlviz.code.builder import RANK_LIMIT
 from dmlviz.code.calls import Call, CodeReading
 from dmlviz.code.convolution import CONV
-from dmlviz.code.libraries import library_named, library_of
+from dmlviz.code.libraries import libraries_of, library_named
 from dmlviz.code.lowering import lowered
 from dmlviz.code.memory import ELEMENTS, MemoryLayout
 from dmlviz.code.native import NativeNodes, nodes_of_calls
@@ -41,6 +42,10 @@ from dmlviz.tensors.types import Array, Sizes
 
 OPSET = 17
 """The opset of the models: the lowest that has every node."""
+
+
+OF_LIBRARY = ("argument", "name", "sizes")
+"""The kinds of refusals that may be those of the library for which code is read."""
 
 
 @dataclass(frozen=True)
@@ -443,7 +448,8 @@ def read(
         text: Python code of at most 4,000 characters; its last statement gives the outputs.
         sizes: of each input, by the code's name of it; rank 1 to 8.
         arrays: the values of those inputs that may choose elements, as indices or masks.
-        library: a key of :data:`dmlviz.code.libraries.LIBRARIES`; None to guess it.
+        library: a key of :data:`dmlviz.code.libraries.LIBRARIES`; None to guess it. Where the
+            code may be of several, the next one is tried where the first refuses its arguments.
         data_type: of the elements that move, for strides in bytes; empty for FLOAT64, as in NumPy.
         numbers: of names that the code leaves open, such as ``heads`` or ``self.heads``.
         undecided: further names, of which the first use decides what they are.
@@ -457,7 +463,16 @@ def read(
     >>> chain.source(chain.outputs["out"]).tolist()
     [[2, 5], [1, 4], [0, 3]]
     """
-    key = library_of(text) if library is None else library_named(library)
+    if library is None:
+        key, *others = libraries_of(text)
+        try:
+            return read(text, sizes, arrays, key, data_type, numbers, undecided)
+        except CodeRefused as refused:
+            for other in others if refused.kind in OF_LIBRARY else ():
+                with suppress(CodeRefused):
+                    return read(text, sizes, arrays, other, data_type, numbers, undecided)
+            raise
+    key = library_named(library)
     named = {name: input_sizes(name, of) for name, of in sizes.items()}
     named_arrays = {name: np.asarray(array) for name, array in (arrays or {}).items()}
     numbers = {name: number_of(name, number) for name, number in (numbers or {}).items()}

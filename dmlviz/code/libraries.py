@@ -72,6 +72,19 @@ def library_of(text: str) -> str:
     return library.key
 
 
+def libraries_of(text: str) -> tuple[str, ...]:
+    """The keys of the libraries that a text may be written for, the likeliest first.
+
+    Where no name in it is of one library alone, what NumPy refuses may be PyTorch's.
+
+    >>> libraries_of("q.transpose(1, 2)"), libraries_of("np.tile(x, 2)"), libraries_of("x.flip(0)")
+    (('numpy', 'torch'), ('numpy',), ('torch',))
+    """
+    key = library_of(text)
+    several = tensors_of(key, text) is NUMPY and not _NUMPY_ONLY.search(text)
+    return (key, TORCH.key) if several else (key,)
+
+
 def library_beside(text: str, other: str) -> str:
     """The key of the library of code that is compared with code of another one.
 

@@ -12,8 +12,8 @@ from dmlviz.code.python.expressions import BUILTINS
 from dmlviz.code.python.values import assigned_names
 from dmlviz.code.source import MODEL
 
-MEMBERS = frozenset(name for of in TABLES for name in (*of.methods, *of.attributes))
-"""The methods and attributes that tensors have in some library."""
+ATTRIBUTES = frozenset(name for of in TABLES for name in of.attributes)
+"""The attributes that tensors have in some library; a method is called."""
 
 _CALLED = ("forward", "call", "__call__")
 
@@ -136,7 +136,7 @@ def open_names(tree: ast.Module) -> list[OpenName]:
     numbers = dict.fromkeys(f"{MODEL}.{name}" for name in members.pop(MODEL, ()))
     for name in [name for name in every if name in members]:
         # a name of which only numbers are taken, such as config.n_head
-        if uses[name] == len(members[name]) and not {*members[name]} & MEMBERS:
+        if uses[name] == len(members[name]) and not {*members[name]} & ATTRIBUTES:
             del every[name]
             numbers |= dict.fromkeys(f"{name}.{one}" for one in members[name])
     tensors = {

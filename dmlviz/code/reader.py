@@ -51,7 +51,7 @@ from dmlviz.code.python.values import (
     ValueMethod,
     values_within,
 )
-from dmlviz.code.refusals import CodeRefused, NewValues, unknown_name_words
+from dmlviz.code.refusals import CodeRefused, NewValues, UseDecides, unknown_name_words
 from dmlviz.code.source import MODEL, Source, moves_nothing, without_random
 from dmlviz.code.tensor import Tensor
 from dmlviz.tensors import print_sizes
@@ -602,7 +602,17 @@ class CodeReader(PythonReader):
             except NewValues:
                 raise NewValues(name) from None
 
-        return self._call(name, node, after, made)
+        try:
+            return self._call(name, node, after, made)
+        except UseDecides:
+            raise
+        except CodeRefused as refused:
+            undecided = (x for x in flat([*args, *kwargs.values()]) if isinstance(x, Undecided))
+            one = next(undecided, None)
+            if one is None or refused.kind != "argument":
+                raise
+            # what fits no tensor is a number
+            raise one.use(is_number=True) from None
 
     def _is_method(self, node: ast.Call) -> bool:
         """Whether a call belongs to a tensor that is written before it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import copy
 import re
 import textwrap
@@ -261,6 +262,9 @@ def _first_made(tree: ast.Module) -> str:
         if name in MAKERS or is_random(call):
             return ast.unparse(call)
         numbers = call.args[0] if call.args else None
+        # Python's own functions take no tensor
+        if hasattr(builtins, name):
+            continue
         if isinstance(numbers, ast.List) and not any(
             isinstance(node, ast.Call) for node in ast.walk(numbers)
         ):

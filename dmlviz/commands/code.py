@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dmlviz.base.errors import Error, TooLarge
+from dmlviz.base.spelling import read_whole
 from dmlviz.base.words import _
 from dmlviz.code import (
     LIBRARIES,
@@ -21,13 +22,16 @@ from dmlviz.code import (
     Model,
     ModelPart,
     compared,
+    library_of,
     run_code,
     same_names,
 )
+from dmlviz.code.address import is_number_name
 from dmlviz.code.calling import model
 from dmlviz.code.comparing import comparison_lines, result_words
 from dmlviz.code.inputs import code_inputs
 from dmlviz.code.libraries import library_beside
+from dmlviz.code.python.numbers import NUMBER_LIMIT
 from dmlviz.commands.states import save
 from dmlviz.picture.formats import DATA, PICTURES, PictureLook, endings, format_of
 from dmlviz.picture.scene import scene
@@ -71,6 +75,16 @@ def add(parser: ArgumentParser) -> None:
         help=_(
             "a tensor that the code takes: its sizes, such as x=2,3, or its values, such as "
             "i='[[0, 1]]'; repeat it for each tensor"
+        ),
+    )
+    parser.add_argument(
+        "--number",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help=_(
+            "a number that the code leaves open, such as heads=4 or self.heads=4; repeat it for "
+            "each number"
         ),
     )
     parser.add_argument(
@@ -132,7 +146,7 @@ def run(arguments: Namespace) -> int:
                     ),
                     "part",
                 )
-            tensors = dict(map(_named_tensor, arguments.input))
+            tensors = _inputs(arguments)
             trace = run_code(arguments.text, tensors, arguments.library, arguments.engine)
     except Error as error:
         if not arguments.json:
@@ -144,6 +158,9 @@ def run(arguments: Namespace) -> int:
     elif arguments.json:
         print(json.dumps(_described(trace)))
     else:
+        if arguments.library is None and trace.chain.library != library_of(arguments.text):
+            title = LIBRARIES[trace.chain.library].title
+            print(_("Read as code of {library}; --library chooses another.").format(library=title))
         _print(trace)
     return 0 if trace.agrees else 1
 
@@ -158,7 +175,7 @@ def _compare(arguments: Namespace) -> int:
                 ),
                 field,
             )
-    tensors = dict(map(_named_tensor, arguments.input))
+    tensors = _inputs(arguments)
     one = run_code(arguments.text, tensors, arguments.library, arguments.engine)
     library = arguments.compare_library or library_beside(arguments.compare, one.chain.library)
     try:
@@ -356,6 +373,22 @@ def _part(read: Model, number: int) -> ModelPart:
             "part",
         )
     return read.parts[number - 1]
+
+
+def _inputs(arguments: Namespace) -> dict[str, Any]:
+    """The tensors and numbers of the code, by name."""
+    tensors = dict(map(_named_tensor, arguments.input))
+    return tensors | dict(map(_named_number, arguments.number))
+
+
+def _named_number(text: str) -> tuple[str, int]:
+    """A number's name, and the number."""
+    name, _equals, rest = text.partition("=")
+    number = read_whole(rest, -NUMBER_LIMIT, NUMBER_LIMIT)
+    if number is None or not is_number_name(name):
+        message = _("number: {text} is not a name and a whole number, such as heads=4.")
+        raise Error(message.format(text=short_text(text)), "number")
+    return name, number
 
 
 def _named_tensor(text: str) -> tuple[str, Any]:

@@ -32,7 +32,7 @@ from dmlviz.code.inputs import (
     made_data_type,
     suggested,
 )
-from dmlviz.code.libraries import library_beside
+from dmlviz.code.libraries import libraries_of, library_beside
 from dmlviz.code.operator import operator_of
 from dmlviz.code.running import element_type, with_indices
 from dmlviz.movement import VALUES
@@ -439,7 +439,7 @@ def library_of_edited(
     """The key of the library of code that has been edited.
 
     It is the one before where the code has no name that only one library has, unless the code is
-    read only as the library that would be guessed.
+    read only as another library for which it may be written.
 
     Args:
         code: as edited.
@@ -457,7 +457,10 @@ def library_of_edited(
         made = fitted(code, library, tensors, fixed)
         return _fits(CodeState(code, library, made))
 
-    return guess if key != guess and not is_read(key) and is_read(guess) else key
+    if is_read(key):
+        return key
+    others = (guess, *libraries_of(code))
+    return next((one for one in others if one != key and is_read(one)), key)
 
 
 def _fits(state: CodeState) -> bool:

@@ -15,7 +15,7 @@ from dmlviz.code.libraries import library_beside, library_named
 from dmlviz.code.python.numbers import NUMBER_LIMIT
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.picture.scene import STAGE_LIMIT
-from dmlviz.states.code import USUAL_SIZES, CodeState, fitted
+from dmlviz.states.code import USUAL_SIZES, CodeState, fitted, library_of_edited
 from dmlviz.states.inputs import InputState, Tensors
 from dmlviz.states.reading import Opened
 from dmlviz.states.tensor_address import TensorReading, spelled_values
@@ -80,6 +80,11 @@ class _CodeReading(TensorReading):
         library = "" if library == library_of(code) else library
         kind = self.part("data_type", lambda text: data_type(text).name, DATA_TYPE)
         tensors = self._tensors(kind)
+        chosen_library = library
+        if "library" not in self.texts:
+            guess = library_of(code)
+            likely = library_of_edited(code, guess, Tensors.of(tensors, kind), {*tensors})
+            library = "" if likely == guess else likely
         fitted_tensors = fitted(code, library, Tensors.of(tensors, kind), {*tensors})
         # what the code does not take has no widgets
         self.typed = {n: t for n, t in self.typed.items() if n.partition(".")[0] in fitted_tensors}
@@ -93,7 +98,7 @@ class _CodeReading(TensorReading):
         if call and compare:
             self.bad("call", _("two codes are compared from first to last."))
             call = 0
-        chosen = {"library": library, "b_library": other_library}
+        chosen = {"library": chosen_library, "b_library": other_library}
         state = CodeState(
             code,
             library,

@@ -76,9 +76,8 @@ def of_values(sizes, controls):
     return {**values, **controls}
 
 
-@pytest.mark.parametrize(
-    ("library", "text"), CASES, ids=[t.split("(")[0].strip()[-20:] for _, t in CASES]
-)
+@pytest.mark.filterwarnings("ignore:.*torch.jit")
+@pytest.mark.parametrize(("library", "text"), CASES)
 def test_a_pasted_function_answers_as_its_library_does(library, text):
     sizes, controls, numbers = arguments_of(text, library)
     assert set(sizes) - set(controls)
