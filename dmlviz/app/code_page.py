@@ -65,7 +65,7 @@ def code_page() -> None:
     if st.context.is_embedded:
         embedded(page)
         return
-    keep_sent(page.key)
+    keep_sent(page)
     page.begin()
     take_edits(page)
     outcome = outcome_of(page)
@@ -78,7 +78,7 @@ def code_page() -> None:
     notices = Notices()
     _code_row(page, notices)
     outcome = _sidebar(page, notices, outcome)
-    number_answer(page.key)
+    number_answer(page)
     remember(page, outcome)
     st.session_state[ADDRESSED] = outcome.addressed is not None
     if outcome.addressed is not None:
@@ -118,7 +118,7 @@ def _fitted(page: Page) -> None:
 def _waiting(page: Page, outcome: PageOutcome) -> None:
     """Draw why the picture is another's or none, over the controls of the last one."""
     sentences = []
-    if page.get("last_drawn") is not None:
+    if "last_drawn" in page.kept:
         sentences.append(_("This picture is of your last valid code and sizes."))
     if not _refusals(outcome.problems):
         sentences.append(_("Correct the sizes or the values to see the picture."))
@@ -347,13 +347,13 @@ def _choose(page: Page, read: _Read, begin: Callable[[CodeState], None]) -> None
 def _read(page: Page, file: Any, sizes: str) -> _Read:
     """What is in the file, read once for these sizes."""
     name = (file.file_id, sizes)
-    before = page.get("model_read")
+    before = page.kept.get("model_read")
     if before is not None and before[0] == name:
         read: _Read = before[1]
         return read
     input_sizes = {n: read_sizes(of) for n, of in named_parts("sizes", sizes).items()}
     read = _parts_in(read_model(file.getvalue(), input_sizes))
-    page.set("model_read", (name, read))
+    page.kept["model_read"] = (name, read)
     return read
 
 

@@ -55,9 +55,9 @@ def addressed(page: Page) -> Addressed | None:
         None if there is nothing to draw; a sentence then says why.
     """
     here = kept_here()
-    if page.get("embedded") != here:
-        page.set("embedded", here)
-        page.set("opened", page.get("opened", 0) + 1)
+    if page.kept.get("embedded") != here:
+        page.kept["embedded"] = here
+        page.kept["opened"] = page.opened + 1
     opened = page.read(address_parameters())
     state = opened.state
     assert state is not None  # the page is there
@@ -70,7 +70,7 @@ def addressed(page: Page) -> Addressed | None:
         st.error(plain(str(error)), icon=":material/error:")
         return None
     other = next(iter(others), None)
-    opening = page.get("opened", 0)
+    opening = page.opened
     link = link_of(page.key, opening, state.view, outputs_on_stage(drawn, other))
     # an embedded page's address is not meant to be copied, so there is no button for it
     link["shares"] = False

@@ -25,7 +25,6 @@ from dmlviz.base.words import _, ngettext
 from dmlviz.operators import Operator, operator_class
 from dmlviz.states import controls
 from dmlviz.states.form import second_title
-from dmlviz.states.pages import predicting
 from dmlviz.states.view import LIMITS
 from dmlviz.teaching.glossary import glossary
 
@@ -46,22 +45,17 @@ def explorer(cls: type[Operator]) -> None:
     if st.context.is_embedded:
         embedded(page)
         return
-    keep_sent(page.key)
+    keep_sent(page)
     page.begin()
     take_edits(page)
     outcome = outcome_of(page)
     remember(page, outcome)
     sentence = linked(cls.sentence(), set(), glossary())
     head(page, cls.title(), sentence)
-    # seen on a phone alone, where the title and what stands beside it are elsewhere
-    with st.container(key="does"):
-        # a question, its choices and the picture need a phone's whole window
-        if not predicting(page.state):
-            st.markdown(sentence)
-    question_of_page(page, _("Your own settings"), _SHORTCUTS)
+    question_of_page(page, _("Your own settings"), _SHORTCUTS, sentence)
     tell(page.link_problems())
     outcome = _sidebar(page, outcome)
-    number_answer(page.key)
+    number_answer(page)
     remember(page, outcome)
     st.session_state[ADDRESSED] = outcome.addressed is not None
     if outcome.addressed is not None:
@@ -132,7 +126,7 @@ def _waiting(page: Page, outcome: PageOutcome) -> None:
     head = ngettext(
         "Fix {n} problem to see the picture:", "Fix {n} problems to see the picture:", count
     )
-    if page.get("last_drawn") is not None:
+    if "last_drawn" in page.kept:
         head = ngettext(
             "This picture is of your last valid settings. Fix {n} problem to see the new one:",
             "This picture is of your last valid settings. Fix {n} problems to see the new one:",

@@ -16,16 +16,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dmlviz.app.page import KEEP, OWN_PICTURE, Page, groups_of, own_picture, rows_of
+from dmlviz.app.page import KEEP, OWN_PICTURE, Page, own_picture, rows_of, tensor_groups
 from dmlviz.app.parts import fragment
 from dmlviz.app.problems import Notices
-from dmlviz.app.redrawing import FOLLOWERS, FOLLOWERS_LISTED, open_key, redraw, remembered
+from dmlviz.app.redrawing import FOLLOWERS, FOLLOWERS_LISTED, TENSORS, open_key, redraw, remembered
 from dmlviz.app.text import plain
 from dmlviz.app.typed_text import kept_text
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, in_one_language, ngettext
 from dmlviz.picture.files import joined, module
-from dmlviz.states import View
 from dmlviz.states.controls import (
     OWN_PICTURE_ROW,
     PICTURES_ROW,
@@ -45,7 +44,7 @@ from dmlviz.states.own_picture import (
     width_field,
 )
 from dmlviz.states.pages import AnyState, changed, form_of, with_picture
-from dmlviz.states.view import TOOLS, placed
+from dmlviz.states.view import placed
 from dmlviz.tensors import OWN, OwnPicture, print_sizes, read_number
 from dmlviz.tensors.numbering import print_index
 from dmlviz.tensors.own_picture import KEPT_SIDE
@@ -182,11 +181,7 @@ def view_widgets(page: Page, place: str, notices: Notices | None = None) -> None
     """
     rows = page.form.rows()
     for name in placed(place, page.state):
-        # what stands beside the title changes the whole page
-        more: dict[str, Any] = {}
-        if place == TOOLS:
-            more = {"on_change": page.take_widget, "args": (name,)}
-        draw(page, rows[name], notices, **more)
+        draw(page, rows[name], notices)
 
 
 def group_widgets(page: Page, part: str, notices: Notices) -> None:
@@ -204,12 +199,11 @@ def group_widgets(page: Page, part: str, notices: Notices) -> None:
 # ---- rows of tensors
 
 
+@fragment(key=TENSORS)
 def tensor_widgets(page: Page, notices: Notices) -> None:
     """Draw the rows of every tensor, and the row for how many there are in a list."""
     rows = page.form.rows()
-    for group in groups_of(page.state):
-        if group.part:
-            break
+    for group in tensor_groups(page.state):
         _tensor_group(page, group, rows, notices)
 
 
@@ -244,8 +238,6 @@ def tensor_row(page: Page, row: FormField, notices: Notices) -> None:
             _own_picture_button(page, tensor, row)
         return
     more: dict[str, Any] = {}
-    if row.changes_rows:
-        more = {"on_change": page.take_widget, "args": (row.name,)}
     if row.picture == PICTURES_ROW:
         more = {"on_change": _take_picture, "args": (page, tensor, row.name)}
     draw(page, row, notices, **more)
@@ -264,7 +256,7 @@ def _list_followers(page: Page) -> None:
         for was, now in page.form.followers()
         for label, before, after in _differences(was, now)
     ]
-    page.set(FOLLOWERS_LISTED, bool(lines))
+    page.kept[FOLLOWERS_LISTED] = bool(lines)
     if lines:
         st.caption("\n- ".join((_("Changed to fit the sizes:"), *lines)))
 
@@ -296,7 +288,7 @@ def _grid(page: Page, row: FormField, notices: Notices, data_type: str) -> None:
         row.label,
         icon=":material/edit:",
         key=page.widget_key(open_key(row.name)),
-        on_change="rerun",
+        on_change=_run_page,
     )
     texts = row.texts() if grid.open else ()
     if not texts:
@@ -312,6 +304,7 @@ def _grid(page: Page, row: FormField, notices: Notices, data_type: str) -> None:
                 range(planes),
                 key=page.widget_key(row.name.removesuffix("grid") + "plane"),
                 format_func=lambda number: plane_title(sizes, number),
+                on_change=_run_page,
                 persist_state=KEEP,
             )
         first = plane * rows * columns
@@ -319,7 +312,8 @@ def _grid(page: Page, row: FormField, notices: Notices, data_type: str) -> None:
         frame = pd.DataFrame(cells_of_plane, columns=[str(number) for number in range(columns)])
         # another tensor needs another grid, so that edits of the old one do not apply to it
         digest = hashlib.sha256(repr((texts, sizes, data_type, plane)).encode()).hexdigest()
-        edited = st.data_editor(frame, key=f"{page.widget_key(row.name)}_{digest[:16]}")
+        key = f"{page.widget_key(row.name)}_{digest[:16]}"
+        edited = st.data_editor(frame, key=key, on_change=_run_page)
         notices.place(row.name)
         if edited.equals(frame):
             return
@@ -331,8 +325,13 @@ def _grid(page: Page, row: FormField, notices: Notices, data_type: str) -> None:
             notices.add([Problem(row.name, str(error), "dmlviz")])
             return
         values = (*texts[:first], *cells, *texts[first + rows * columns :])
-        page.set(_EDITED, (row.name, ",".join(values)))
+        page.kept[_EDITED] = (row.name, ",".join(values))
         st.rerun()
+
+
+def _run_page() -> None:
+    """The callback of a widget whose part of the page is not all that shows what it holds."""
+    st.rerun()
 
 
 _EDITED = "edited"
@@ -341,9 +340,8 @@ _EDITED = "edited"
 
 def take_edits(page: Page) -> None:
     """Store an edited grid as the tensor's own values; call before drawing widgets."""
-    edited: tuple[str, str] | None = page.get(_EDITED)
+    edited: tuple[str, str] | None = page.kept.pop(_EDITED, None)
     if edited is not None:
-        page.set(_EDITED, None)
         page.change(*edited)
 
 
@@ -360,11 +358,18 @@ def plane_title(sizes: Sizes, plane: int) -> str:
 # ---- the learner's own picture: the dialog in which it is chosen, cropped, and put into a tensor
 
 
+@in_one_language
 def _take_picture(page: Page, tensor: str, name: str) -> None:
     """The callback of a menu of pictures: open the dialog at once if there is no own one yet."""
     page.take_widget(name)
     if page.state.tensors[tensor].picture == OWN and own_picture() is None:
-        page.set(_dialog_key(tensor), True)
+        _open_dialog(page, tensor)
+    redraw(page)
+
+
+def _open_dialog(page: Page, tensor: str) -> None:
+    page.kept[_dialog_key(tensor)] = True
+    st.rerun()
 
 
 def _dialog_key(tensor: str) -> str:
@@ -375,11 +380,14 @@ def _dialog_key(tensor: str) -> str:
 def _own_picture_button(page: Page, tensor: str, row: FormField) -> None:
     """Draw the button, and the dialog that it opens; it opens by itself if there is no picture."""
     label = _("Change my picture") if own_picture() else _("Choose my picture")
-    pressed = st.button(label, icon=":material/add_photo_alternate:", key=page.widget_key(row.name))
-    opens = page.get(_dialog_key(tensor))
-    if opens:
-        page.set(_dialog_key(tensor), False)
-    if opens or pressed:
+    st.button(
+        label,
+        icon=":material/add_photo_alternate:",
+        key=page.widget_key(row.name),
+        on_click=_open_dialog,
+        args=(page, tensor),
+    )
+    if page.kept.pop(_dialog_key(tensor), False):
         dialog = st.dialog(
             _("My own picture"), icon=":material/add_photo_alternate:", width="large"
         )
@@ -527,7 +535,7 @@ def _use_picture(page: Page, tensor: str, choice: PictureChoice, data_type: str)
     # the player keeps the colors; a state that had them would be none that an address opens
     page.keep(replace(page.form, state=state.without_player(), refused={}))
     colors = choice.colors if data_type else "value"
-    page.show_view(replace(page.get("view", View()), colors=colors, step=0, pinned=()))
+    page.show_view(replace(page.view, colors=colors, step=0, pinned=()))
 
 
 @cache

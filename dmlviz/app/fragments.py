@@ -29,7 +29,6 @@ from dmlviz.base.words import _
 from dmlviz.base.words.particles import bound
 from dmlviz.picture.compared import ComparisonSentences
 from dmlviz.picture.scene import Scene
-from dmlviz.states import View
 from dmlviz.states.pages import AnyState, predicting, program_of
 from dmlviz.states.view import ARRANGE, TOOLS
 from dmlviz.teaching.code_presets import menu_of, presets_on
@@ -75,19 +74,29 @@ def picker(page: Page) -> None:
 
 
 @fragment(key=QUESTION)
-def question_of_page(page: Page, own: str, sections: Collection[str]) -> None:
+def question_of_page(
+    page: Page, own: str, sections: Collection[str], does: str | None = None
+) -> None:
     """Draw the question of the preset that the page shows, or the way back to the example.
 
     Args:
         page: its keys.
         own: what a state is called that is no preset's and no call's.
         sections: below the stage, that can be opened from here.
+        does: what the page's operator does, which stands above the question on a phone; None for
+            a page that says it elsewhere.
     """
 
     def reset() -> None:
         page.reset()
         st.rerun()
 
+    if does is not None:
+        # seen on a phone alone, where the title and what stands beside it are elsewhere
+        with st.container(key="does"):
+            # a question, its choices and the picture need a phone's whole window
+            if not predicting(page.state):
+                st.markdown(does)
     outcome = remembered(page)
     # an answer is about the whole chain, not about one of its calls
     drawn = None if page.state.call else outcome.drawn
@@ -127,7 +136,7 @@ def stage(page: Page, **room: Any) -> None:
     outcome = remembered(page)
     outdated = outcome.drawn is None
     if outdated:
-        outcome = page.get("last_drawn", outcome)
+        outcome = page.kept.get("last_drawn", outcome)
     drawn, other = outcome.drawn, outcome.other
     if drawn is None:
         return
@@ -145,10 +154,10 @@ def stage(page: Page, **room: Any) -> None:
 
     def turn_prediction(_text: str) -> None:
         page.change("predict", text_of(not page.state.view.predict))
+        redraw(page)
 
     key = f"{page.key}-stage"
-    view = page.get("view", View())
-    link = link_of(page.key, page.get("opened", 0), view, outputs_on_stage(drawn, other))
+    link = link_of(page.key, page.opened, page.view, outputs_on_stage(drawn, other))
     link["answers"] = marks_answer(page)
     if outcome.addressed is not None and (program := program_of(outcome.addressed)):
         link["program"] = program
@@ -192,7 +201,7 @@ def below(
         before: draws what stands before them.
     """
     outcome = remembered(page)
-    page.set(COMPARED_BELOW, before is not None)
+    page.kept[COMPARED_BELOW] = before is not None
     if outcome.drawn is None:
         return
     if before is not None:
@@ -435,13 +444,13 @@ def question(
 
 def marks_answer(page: Page) -> bool:
     """Whether the view of the newest link is that of an answer, to which the stage plays."""
-    _key, opened = page.get(_ANSWERED) or ("", None)
-    return bool(opened == page.get("opened", 0))
+    _key, opened = page.kept.get(_ANSWERED) or ("", None)
+    return bool(opened == page.opened)
 
 
 def _is_answered(page: Page, shown: PagePreset) -> bool:
     # a link that is opened later asks its question again
-    return bool(page.get(_ANSWERED) == (shown.key, page.get("opened", 0)))
+    return bool(page.kept.get(_ANSWERED) == (shown.key, page.opened))
 
 
 def _turn_answer(
@@ -452,11 +461,10 @@ def _turn_answer(
 ) -> None:
     """Show the answer and let the stage mark its cells, or hide it again."""
     if _is_answered(page, shown):
-        page.set(_ANSWERED, None)
+        page.kept[_ANSWERED] = None
     else:
         if outputs:
             cells = shown.cells(outputs)
-            page.set("view", replace(page.get("view", View()), step=0, pinned=cells))
-            page.set("opened", page.get("opened", 0) + 1)
-        page.set(_ANSWERED, (shown.key, page.get("opened", 0)))
+            page.show_view(replace(page.view, step=0, pinned=cells))
+        page.kept[_ANSWERED] = (shown.key, page.opened)
     answered()

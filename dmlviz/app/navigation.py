@@ -21,11 +21,12 @@ from dmlviz.app.server import EXPLORERS
 from dmlviz.app.typed_text import begin_boxes, keep_texts
 from dmlviz.base.addresses import split_link
 from dmlviz.base.places import ASSETS
-from dmlviz.base.words import _, speaking
+from dmlviz.base.words import _, locale, speaking
 from dmlviz.operators import Operator, by_family
 from dmlviz.operators.texts import family_title
 
 _AT = "page"
+_MENU = "menu"
 _PRESENTED = EXPLORERS
 """The pages that the address can ask to present; on others it says nothing."""
 _SIDEBAR = 288
@@ -40,18 +41,12 @@ def navigate() -> None:
         page_title="dmlviz", page_icon=_icon(), layout="wide", initial_sidebar_state=_SIDEBAR
     )
     with speaking(begin_language()):
-        page_groups = groups()
-        wall, speaker = wall_entry().page, speaker_entry().page
-        pages = [
-            *(entry.page for entries in page_groups.values() for entry in entries),
-            wall,
-            speaker,
-        ]
+        menu = _menu_in(locale())
+        page_groups, pages = menu.groups, menu.pages
         page = st.navigation(pages, position="hidden")
-        st.session_state[PAGES] = {one.url_path or "home": one for one in pages}
         st.html(f"<style>{looks(page.url_path in EXPLORERS)}{_words()}</style>")
         # an embedded page leads nowhere else, and a page for a room has no bar
-        on_wall = page in (wall, speaker) or (presenting() and page.url_path in _PRESENTED)
+        on_wall = page in menu.for_rooms or (presenting() and page.url_path in _PRESENTED)
         alone = st.context.is_embedded or on_wall
         st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
         st.session_state[_AT] = page.url_path
@@ -117,6 +112,38 @@ class Entry:
 
 Groups = dict[str, tuple[Entry, ...]]
 """The pages by their heading in a menu."""
+
+
+@dataclass(frozen=True)
+class Menu:
+    """The app's pages as a session has them; making them is a tenth of a whole run.
+
+    Attributes:
+        spoken: the locale of the titles.
+        groups: those of the menus.
+        for_rooms: those that are in no menu.
+    """
+
+    spoken: str
+    groups: Groups
+    for_rooms: tuple[StreamlitPage, ...]
+
+    @property
+    def pages(self) -> list[StreamlitPage]:
+        """Every page."""
+        in_menus = (entry.page for entries in self.groups.values() for entry in entries)
+        return [*in_menus, *self.for_rooms]
+
+
+def _menu_in(spoken: str) -> Menu:
+    """The pages in the current locale, made once for a session."""
+    menu: Menu | None = st.session_state.get(_MENU)
+    if menu is None or menu.spoken != spoken:
+        menu = Menu(spoken, groups(), (wall_entry().page, speaker_entry().page))
+        st.session_state[_MENU] = menu
+        st.session_state[PAGES] = {one.url_path or "home": one for one in menu.pages}
+    return menu
+
 
 _START, _TEACH, _CHECK, _WORDS = "start", "teach", "check", "words"
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 import streamlit as st
@@ -172,6 +173,11 @@ def groups_of(state: AnyState) -> tuple[FormGroup, ...]:
     return _groups(state, locale())
 
 
+def tensor_groups(state: AnyState) -> tuple[FormGroup, ...]:
+    """The groups of a form before the settings: one for each tensor, and how many there are."""
+    return tuple(takewhile(lambda group: not group.part, groups_of(state)))
+
+
 def rows_of(state: AnyState) -> dict[str, FormField]:
     """Every row of a page by name, those beside the title and of the engine included."""
     return _rows(state, locale(), tuple(engines_here().items()))
@@ -223,17 +229,24 @@ class Page:
 
     Attributes:
         key: of the page, such as ``depth-to-space`` or ``code``.
+        kept: what the session keeps of the page besides widgets: one value of Streamlit's, because
+            each costs time in every run.
     """
 
     key: str
+    kept: dict[str, Any] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        kept = st.session_state.setdefault(f"{self.key}-kept", {})
+        object.__setattr__(self, "kept", kept)
 
     # ---- what it keeps in the session
 
     def widget_key(self, name: str, part: int | str = "") -> str:
-        """The key of a widget, and of anything else that the page keeps.
+        """The key of a widget.
 
         Args:
-            name: of a row, or of what is kept.
+            name: of a row, or of a widget that is no row's.
             part: for one of several of a name.
         """
         key = f"{self.key.replace('-', '_')}_{name.replace('.', '_')}"
@@ -245,24 +258,20 @@ class Page:
         return tuple(self.widget_key(row.name, part) for part in parts)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """What a widget holds now, or what :meth:`set` has kept."""
+        """What a widget holds now."""
         return st.session_state.get(self.widget_key(name), default)
 
     def set(self, name: str, value: Any) -> None:
-        """Keep something, or put it into a widget that is not drawn yet."""
-        send(self.key, self.widget_key(name), value)
+        """Put something into a widget that is not drawn yet."""
+        send(self, self.widget_key(name), value)
 
     # ---- its state
 
     @property
     def form(self) -> PageForm:
         """The form that the page keeps; that of its first state on the first visit."""
-        form: PageForm | None = st.session_state.get(self._form_key)
+        form: PageForm | None = self.kept.get("form")
         return form or PageForm(first_of(self.key))
-
-    @property
-    def _form_key(self) -> str:
-        return f"{self.key}-form"
 
     @property
     def state(self) -> AnyState:
@@ -276,7 +285,7 @@ class Page:
 
     def keep(self, form: PageForm) -> None:
         """Keep a form and fill its widgets; only before they are drawn, or in a callback."""
-        st.session_state[self._form_key] = form
+        self.kept["form"] = form
         self._fill(form)
 
     def _fill(self, form: PageForm) -> None:
@@ -290,7 +299,7 @@ class Page:
                 if control.kind in ("grid", "file"):
                     continue
                 if repr(st.session_state.get(key, _ABSENT)) != repr(value):
-                    send(self.key, key, value)
+                    send(self, key, value)
 
     @in_one_language
     def change(self, name: str, text: str) -> None:
@@ -305,7 +314,7 @@ class Page:
         if row is None:
             return
         # each is asked: a late one gets its value back
-        late = [is_late(self.key, key) for key in self.keys_of(row)]
+        late = [is_late(self, key) for key in self.keys_of(row)]
         if not any(late):
             texts = [text_of(st.session_state.get(key)) for key in self.keys_of(row)]
             self.keep(form.after(name, ",".join(texts)))
@@ -317,7 +326,7 @@ class Page:
             name: of the widget.
             take: called unless a browser reports a value from before.
         """
-        if not is_late(self.key, self.widget_key(name)):
+        if not is_late(self, self.widget_key(name)):
             take(self)
 
     # ---- what opens it
@@ -394,8 +403,19 @@ class Page:
 
     def show_view(self, view: View) -> None:
         """Let the player begin as a view says."""
-        self.set("view", view)
-        self.set("opened", self.get("opened", 0) + 1)
+        self.kept["view"] = view
+        self.kept["opened"] = self.opened + 1
+
+    @property
+    def view(self) -> View:
+        """That of the newest link, with which the player begins."""
+        view: View = self.kept.get("view", View())
+        return view
+
+    @property
+    def opened(self) -> int:
+        """How many views were opened on the page."""
+        return int(self.kept.get("opened", 0))
 
 
 def value_of(control: FormControl, text: str) -> Any:

@@ -10,7 +10,7 @@ from before an answer that it has not received keeps the one from the answer.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import streamlit as st
 
@@ -18,6 +18,18 @@ from dmlviz.app.parts import fragment
 
 RECEIVED = "received"
 """The key of the fragment with the number of the answer."""
+
+
+class KeepingPage(Protocol):
+    """A page, as far as its widgets are numbered here."""
+
+    @property
+    def key(self) -> str:
+        """Of the page."""
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """What the session keeps of it."""
 
 
 class _Sent(NamedTuple):
@@ -34,20 +46,20 @@ class _Sent(NamedTuple):
     before: tuple[Any, ...]
 
 
-def _sent(page: str) -> dict[str, _Sent]:
-    sent: dict[str, _Sent] = st.session_state.setdefault(f"{page}_sent", {})
+def _sent(page: KeepingPage) -> dict[str, _Sent]:
+    sent: dict[str, _Sent] = page.kept.setdefault("sent", {})
     return sent
 
 
-def _number(page: str) -> int:
-    return int(st.session_state.get(f"{page}_answers", 0))
+def _number(page: KeepingPage) -> int:
+    return int(page.kept.get("answers", 0))
 
 
-def send(page: str, key: str, value: Any) -> None:
+def send(page: KeepingPage, key: str, value: Any) -> None:
     """Put a value into a widget; only before it is drawn, or in a callback.
 
     Args:
-        page: the key of the page.
+        page: that has the widget.
         key: of the widget.
         value: that it gets.
     """
@@ -60,22 +72,22 @@ def send(page: str, key: str, value: Any) -> None:
         _keep(page, key, value, held)
 
 
-def _keep(page: str, key: str, value: Any, before: Any) -> None:
+def _keep(page: KeepingPage, key: str, value: Any, before: Any) -> None:
     sent = _sent(page)
     number = _number(page) + 1
-    st.session_state[f"{page}_answers"] = number
+    page.kept["answers"] = number
     earlier = sent[key].before if key in sent else ()
     sent[key] = _Sent(number, value, (*earlier, before))
 
 
-def is_late(page: str, key: str) -> bool:
+def is_late(page: KeepingPage, key: str) -> bool:
     """Whether the browser reports what a widget had before an answer that it has not received.
 
     The widget then gets the value of the answer again.  What a reader has typed there meanwhile is
     sent back, because the browser shows the answer's value as soon as that is there.
 
     Args:
-        page: the key of the page.
+        page: that has the widget.
         key: of the widget.
     """
     sent = _sent(page).get(key)
@@ -99,11 +111,11 @@ def is_late(page: str, key: str) -> bool:
     return late
 
 
-def keep_sent(page: str) -> bool:
+def keep_sent(page: KeepingPage) -> bool:
     """Let every widget have what it was sent, or what was typed there since.
 
     Args:
-        page: the key of the page.
+        page: that has the widgets.
 
     Returns:
         Whether the browser asked before it had the last answer, so that all of it is to be sent.
@@ -111,24 +123,24 @@ def keep_sent(page: str) -> bool:
     for key in tuple(_sent(page)):
         is_late(page, key)
     reported = str(st.session_state.get(_box(page)))
-    return reported.isdecimal() and int(reported) < st.session_state.get(f"{page}_drawn", 0)
+    return reported.isdecimal() and int(reported) < page.kept.get("drawn", 0)
 
 
-def is_unsent(page: str) -> bool:
+def is_unsent(page: KeepingPage) -> bool:
     """Whether a widget was sent a value since the number of the answer was drawn."""
-    return _number(page) != st.session_state.get(f"{page}_drawn")
+    return _number(page) != page.kept.get("drawn")
 
 
 @fragment(key=RECEIVED)
-def number_answer(page: str) -> None:
+def number_answer(page: KeepingPage) -> None:
     """Draw the number of the answer; call it below the widgets that :func:`send` sets."""
     number = _number(page)
-    st.session_state[f"{page}_drawn"] = number
+    page.kept["drawn"] = number
     if st.session_state.get(_box(page)) != str(number):
         st.session_state[_box(page)] = str(number)
     with st.container(key=RECEIVED):
         st.text_input(RECEIVED, key=_box(page), label_visibility="collapsed")
 
 
-def _box(page: str) -> str:
-    return f"{page}_received"
+def _box(page: KeepingPage) -> str:
+    return f"{page.key}_received"

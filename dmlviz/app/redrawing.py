@@ -11,20 +11,21 @@ from collections.abc import Iterator
 import streamlit as st
 
 from dmlviz.app.outcome import PageOutcome, outcome_of
-from dmlviz.app.page import Page, groups_of, rows_of
+from dmlviz.app.page import Page, groups_of, rows_of, tensor_groups
 from dmlviz.app.received import RECEIVED, is_unsent, keep_sent
 from dmlviz.app.result import anything_open
 from dmlviz.app.typed_text import TYPED
 from dmlviz.base.words import in_one_language
 from dmlviz.states import controls
+from dmlviz.states.pages import predicting
 from dmlviz.states.view import CHANGES_OF_VIEW
 
-PICKER, QUESTION, FOLLOWERS, SETTINGS = "picker", "question", "followers", "settings"
-STAGE, BELOW = "stage", "below"
-"""The keys of the fragments: a preset's choice and question, what has changed to fit the sizes, the
-operator's settings, the stage, and the sections below it."""
+PICKER, QUESTION, TENSORS, FOLLOWERS = "picker", "question", "tensors", "followers"
+SETTINGS, STAGE, BELOW = "settings", "stage", "below"
+"""The keys of the fragments: a preset's choice and question, an operator's inputs, what has changed
+to fit the sizes, the settings, the stage, and the sections below it."""
 
-_ALONE = ("sizes", "data_type", "seed", "code", "compare")
+_ALONE = ("sizes", "data_type", "values", "seed", "code", "compare")
 """The rows, or their last parts, beside which no other stands that depends on them."""
 
 COMPARED_BELOW = "compared_below"
@@ -39,22 +40,22 @@ def remember(page: Page, outcome: PageOutcome) -> None:
 
     While settings are refused, the stage shows the last picture.
     """
-    page.set("outcome", outcome)
+    page.kept["outcome"] = outcome
     if outcome.drawn is not None:
-        page.set("last_drawn", outcome)
+        page.kept["last_drawn"] = outcome
 
 
 def remembered(page: Page) -> PageOutcome:
     """What the page shows, as :func:`remember` has kept it before any fragment is drawn."""
-    outcome: PageOutcome = page.get("outcome")
+    outcome: PageOutcome = page.kept["outcome"]
     return outcome
 
 
 @in_one_language
 def redraw(page: Page) -> None:
     """End a widget's callback: run only the fragments that show something else than before."""
-    late = keep_sent(page.key)
-    before: PageOutcome | None = page.get("outcome")
+    late = keep_sent(page)
+    before: PageOutcome | None = page.kept.get("outcome")
     fragments: list[str] = []
     whole = late or page.address.history.messages or _grid_open(page)
     if before is not None and not whole:
@@ -65,9 +66,11 @@ def redraw(page: Page) -> None:
             remember(page, after)
             page.address.follow(after.addressed, after.parameters)
             # what is said of a change is no longer so after the next
-            if page.get(FOLLOWERS_LISTED) or any(page.form.followers()):
+            listed = page.kept.get(FOLLOWERS_LISTED) or any(page.form.followers())
+            if listed and TENSORS not in fragments:
                 fragments.append(FOLLOWERS)
-            if is_unsent(page.key):
+            # the picker gets its value where it is drawn
+            if PICKER in fragments or is_unsent(page):
                 fragments.append(RECEIVED)
     st.rerun(fragments or "app")
 
@@ -88,31 +91,47 @@ def _differing(page: Page, before: PageOutcome, after: PageOutcome) -> Iterator[
     # nothing is predicted while two are compared
     if not (before.complete and after.complete) or (before.other is None) != (after.other is None):
         return
-    settings = _settings(before) | _settings(after)
-    others = _changed_rows(before, after) - settings
-    changed_settings = _changed_rows(before, after) & settings
+    settings, tensors = _settings(before) | _settings(after), _tensors(before) | _tensors(after)
+    changed = _changed_rows(before, after)
+    changed_settings, changed_tensors = changed & settings, changed & tensors
+    others = changed - settings - tensors
     was, now = before.offers, after.offers
     offered = {name for name in was.keys() | now.keys() if was.get(name) != now.get(name)}
-    if (
-        before.grids != after.grids
-        or offered - settings
-        or len(others) > 1
-        or any(name.rpartition(".")[2] not in (*_ALONE, *CHANGES_OF_VIEW) for name in others)
-    ):
+    if offered - settings - tensors or not _stand_alone(others):
         return
+    tensors_differ = before.grids != after.grids or bool(offered & tensors)
+    if tensors_differ and not tensors:
+        return
+    asks = predicting(after.state) != predicting(before.state)
     if before.preset != after.preset:
         yield PICKER
         yield QUESTION
-    elif before.state.call != after.state.call or after.other is not None:
+    elif before.state.call != after.state.call or after.other is not None or asks:
         yield QUESTION
-    if offered or len(changed_settings) > 1 or (others and changed_settings):
+    if tensors_differ or not _stand_alone(changed_tensors):
+        yield TENSORS
+    if offered & settings or len(changed_settings) > bool(not others and not changed_tensors):
         yield SETTINGS
     boxes = (name for name, row in rows_of(after.state).items() if row.controls[0].kind == "lines")
     if not others.isdisjoint(boxes):
         yield TYPED
     yield STAGE
-    if anything_open(page) or (after.other is not None and page.get(COMPARED_BELOW)):
+    compared = after.other is not None and page.kept.get(COMPARED_BELOW)
+    if anything_open(page) or compared or asks:
         yield BELOW
+
+
+def _stand_alone(changed: set[str]) -> bool:
+    """Whether of these rows at most the reader's own has changed, and none depends on it."""
+    parts = (name.rpartition(".")[2] for name in changed)
+    return len(changed) < 2 and all(part in (*_ALONE, *CHANGES_OF_VIEW) for part in parts)
+
+
+def _tensors(outcome: PageOutcome) -> set[str]:
+    """The names of the rows in the fragment :data:`TENSORS`, which an operator's page has."""
+    if not outcome.state.operators:
+        return set()
+    return {row.name for group in tensor_groups(outcome.state) for row in group.fields}
 
 
 def _settings(outcome: PageOutcome) -> set[str]:

@@ -36,7 +36,6 @@ from dmlviz.picture.sections import (
     untested,
 )
 from dmlviz.picture.words import words
-from dmlviz.states import View
 from dmlviz.states.same import (
     code_of_snippets,
     nothing_the_same,
@@ -117,7 +116,7 @@ def result(
         on_change=opened,
         persist_state=KEEP,
     )
-    brought, opening = page.get(_BROUGHT) or ("", 0)
+    brought, opening = page.kept.get(_BROUGHT, ("", 0))
     for name in sections:
         if name in chosen:
             with st.container(border=True, key=f"section-{name}"):
@@ -162,7 +161,7 @@ def _remember_opening(page: Page, name: str) -> None:
     """Let a section be scrolled to when it is drawn."""
     number = st.session_state.get(_BROUGHT, 0) + 1
     st.session_state[_BROUGHT] = number
-    page.set(_BROUGHT, (name, number))
+    page.kept[_BROUGHT] = (name, number)
 
 
 def _bring(opening: int) -> None:
@@ -289,7 +288,7 @@ def take_away(drawn: Scene) -> None:
         persist_state=KEEP,
     )
     stage_words = words(drawn)
-    opened = Page(trace.operator.key).get("view", View()).colors
+    opened = Page(trace.operator.key).view.colors
     choices = modes(drawn)
     colors = st.selectbox(
         stage_words["color"],

@@ -91,7 +91,7 @@ def chosen_elements_field(name: str) -> FormField:
     """The row for the values of a tensor that only chooses elements."""
     help_text = _("A list such as [2, 0, 1] or [[True, False], [False, True]].")
     title = _("Indices, or a mask of True and False")
-    return FormField(name, title, help_text, (FormControl("lines"),), changes_rows=True)
+    return FormField(name, title, help_text, (FormControl("lines"),))
 
 
 def number_field(name: str) -> FormField:

@@ -74,7 +74,6 @@ class FormField:
         problems_of: the fields whose problems stand here, besides its own name.
         is_sizes: whether its text is the sizes of its tensor.
         is_number: whether it is a number that code leaves open.
-        changes_rows: whether other rows come and go with it.
         picture: :data:`PICTURES_ROW` or :data:`OWN_PICTURE_ROW`; empty for any other row.
     """
 
@@ -93,7 +92,6 @@ class FormField:
     problems_of: tuple[str, ...] = ()
     is_sizes: bool = False
     is_number: bool = False
-    changes_rows: bool = False
     picture: str = ""
 
     @property

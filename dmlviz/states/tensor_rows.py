@@ -90,7 +90,7 @@ def _rows(
     row = FormField(f"{start}values", _("Values"), "", (menu,), values=(tensor.values,))
     # an operator names the tensor whose values it refuses
     refused = (name,) if tensor.values != "own" else ()
-    yield replace(row, changes_rows=True, problems_of=refused)
+    yield replace(row, problems_of=refused)
     if tensor.values == "random":
         number = FormControl("number", least=0, most=MOST_SEED, step=1)
         help_text = _("The same seed gives the same numbers.")
@@ -114,7 +114,7 @@ def _rows(
         title, box = _("Your own values"), FormControl("lines")
         literal = (_literal(state, name),)
         row = FormField(f"{start}literal", title, help_text, (box,), values=literal)
-        yield replace(row, changes_rows=True, problems_of=(name,))
+        yield replace(row, problems_of=(name,))
 
 
 def rows_of_tensor(start: str, rows: Iterable[FormField]) -> Iterator[FormField]:

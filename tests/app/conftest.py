@@ -27,7 +27,7 @@ HOSTILE = {
     "colour": ":red[x] :material/home: :smile:",
     "long": "<b>![x](http://example.invalid/a.png)</b>" * 2_500,
 }
-_WIDGETS = ("text_input", "text_area", "selectbox", "number_input", "button")
+_WIDGETS = ("text_input", "text_area", "selectbox", "number_input", "button", "toggle")
 
 
 def side_labels(side: dict[str, Any]) -> dict[int, str]:

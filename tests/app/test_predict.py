@@ -36,7 +36,7 @@ def test_off_at_first_and_the_questions_when_on(each):
     assert [len(each.at.code), len(each.at.table)] == [0, 0]
     assert not any("** becomes **" in text for text in each.texts)
     assert each.at.query_params["predict"] == "true"
-    switch(each).set_value(False).run()
+    switch(each.whole()).set_value(False).run()
     assert each.stages == [before]
     assert each.check
     assert "predict" not in each.at.query_params

@@ -6,9 +6,12 @@ from collections import Counter
 import pytest
 from streamlit.testing.v1.element_tree import Element
 
+from dmlviz.app import navigation
+from dmlviz.app.address import PAGES
 from dmlviz.app.outcome import PageOutcome
 from dmlviz.app.result import _sections
 from dmlviz.base import words
+from dmlviz.base.words import locale
 from dmlviz.states import State
 from tests.app.conftest import SECTIONS
 
@@ -147,6 +150,21 @@ def elements(session, but):
         ("tile", PLAIN["tile"], "sizes", "2,3", {"feature_level"}),
         # settings follow the sizes
         ("slice", {"sizes": "1,1,4,6", "values": "count-1"}, "sizes", "1,1,3,2", {"feature_level"}),
+        # other inputs follow the sizes
+        ("join", PLAIN["join"], "sizes", "1,1,2,5", set()),
+        # an example has its own sizes
+        ("tile", {"repeats": "1,1,1,2"}, "sizes", "1,1,2,5", set()),
+        # there is no grid for so many columns
+        ("tile", PLAIN["tile"], "sizes", "1,1,1,65", set()),
+        # random values have a seed
+        ("tile", PLAIN["tile"], "values", "random", set()),
+        # own values have a box
+        ("tile", PLAIN["tile"], "values", "own", set()),
+        ("join", PLAIN["join"], "InputTensors[1]_values", "count-1", set()),
+        # what is predicted is not told elsewhere
+        ("tile", PLAIN["tile"], "predict", True, set()),
+        ("tile", {**PLAIN["tile"], "predict": "true"}, "predict", False, set()),
+        ("code", {**PLAIN["code"], "predict": "true"}, "predict", False, set()),
     ],
 )
 def test_parts_that_differ_are_drawn_and_then_the_same_page(
@@ -183,14 +201,8 @@ def follows(session, name, value):
         # too large for the stage
         ("tile", PLAIN["tile"], "repeats_3", 50_000),
         ("tile", PLAIN["tile"], "sizes", "1,1,300,300"),
-        # other inputs follow the sizes
-        ("join", PLAIN["join"], "sizes", "1,1,2,5"),
-        # an example has its own sizes
-        ("tile", {"repeats": "1,1,1,2"}, "sizes", "1,1,2,5"),
         # not supported at this level
         ("padding", {**PLAIN["padding"], "data_type": "UINT64"}, "feature_level", "1_0"),
-        # there is no grid for so many columns
-        ("tile", PLAIN["tile"], "sizes", "1,1,1,65"),
         # a sentence about the address goes
         ("tile", {**PLAIN["tile"], "unknown": "1"}, "repeats_3", 3),
     ],
@@ -294,3 +306,27 @@ def test_streamlit_finds_nothing_to_traverse_in_what_a_stage_is_sent(session):
     (stage,) = session._stages()
     kinds = {type(value) for value in json.loads(stage.proto.json).values()}
     assert kinds <= {str, bool, type(None)}
+
+
+def test_a_session_makes_its_pages_once_in_a_language(session, monkeypatch):
+    made, groups = [], navigation.groups
+    monkeypatch.setattr(navigation, "groups", lambda: made.append(locale()) or groups())
+    session.open("tile", sections=False, **PLAIN["tile"])
+    session.at.run()
+    assert made == ["en"]
+    session.at.query_params["lang"] = "ko"
+    session.at.run()
+    session.at.run()
+    assert made == ["en", "ko"]
+    assert session.at.session_state[PAGES]["home"].title != "Home"
+
+
+def test_what_a_page_keeps_beside_widgets_is_one_value_of_the_session(session):
+    """Streamlit goes through all values of a session for every widget that it draws."""
+    session.open("tile", sections=False, **PLAIN["tile"])
+    assert change(session, "repeats_3", 7)
+    session.at.run()
+    values = session.at.session_state._state._state
+    ids = values._key_id_mapper
+    own = {key for key in values.filtered_state if key.startswith("tile") and key not in ids}
+    assert own == {"tile-kept", "tile_history"}

@@ -43,5 +43,5 @@ def test_the_rows_above_have_everything_that_can_be_declared():
     assert CONTROL.data().keys() == {one.name for one in fields(FormControl)}
     # a grid's texts are sent as values; what a row says of its tensor and of its problems is for
     # Python, which makes the whole form again after each change
-    for_python = {"later", "title", "tensor", "problems_of", "is_sizes", "changes_rows", "picture"}
+    for_python = {"later", "title", "tensor", "problems_of", "is_sizes", "is_number", "picture"}
     assert ROW.data().keys() == {one.name for one in fields(FormField)} - for_python
