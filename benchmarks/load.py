@@ -52,10 +52,13 @@ def as_a_learner(chance: random.Random) -> tuple[str, Sequence[Step]]:
     """A page, and what somebody does on it: mostly settings, sometimes the tensor itself."""
     page, settings = chance.choice(_PAGES)
     steps: list[Step] = []
+    held: dict[str, Any] = {}
     for _turn in range(INTERACTIONS):
         of = chance.choices([settings, _TENSOR, _VIEW], [7, 2, 1])[0]
         key, values = chance.choice(of)
-        steps.append((f"{page.replace('-', '_')}_{key}", chance.choice(values)))
+        # nobody sets a widget to what it holds; that would run the whole page for no change
+        held[key] = chance.choice([value for value in values if value != held.get(key)])
+        steps.append((f"{page.replace('-', '_')}_{key}", held[key]))
     return page, steps
 
 
