@@ -207,7 +207,9 @@ def _sidebar(page: Page, notices: Notices, outcome: PageOutcome) -> PageOutcome:
     with st.sidebar:
         if "data_type" in rows:
             draw(page, rows["data_type"], notices)
-        for name in page.tensors:
+        for name, described in page.state.tensors.items():
+            if described.is_number:
+                continue
             st.subheader(plain(name), anchor=False)
             for row in rows.values():
                 if row.tensor == name and not row.is_sizes:

@@ -185,7 +185,7 @@ def test_all_of_a_small_picture_is_in_a_phones_first_view(visit, code, sizes, wi
     # the picture follows the code at once, and ends where Play begins
     assert 0 <= places["board"][0] - places["coderow"][1] < 40
     assert places["board"][1] <= places["scrub"][0]
-    assert min(size for *_text, size in window.numbers) >= 9
+    assert min(size for *_text, size in window.numbers) >= DIGIT
     # what plays is in view with its caption
     window.press("toggle")
     window.until("t > 0.2")
@@ -193,3 +193,19 @@ def test_all_of_a_small_picture_is_in_a_phones_first_view(visit, code, sizes, wi
         f"() => {{ const {{ words, scrub }} = ({PLACES})(); return words[1] <= scrub[0] + 1; }}"
     )
     assert window.page.evaluate(PLACES)["board"][0] >= 0
+
+
+def test_a_pasted_function_answers_and_has_a_box_for_its_number(visit):
+    page = opened(visit).page
+    type_code(page, "def halves(x, n):\n    return x.reshape(n, -1)[::-1]")
+    box = page.get_by_label("Number n")
+    box.wait_for()
+    page.get_by_label("Sizes of x").fill("2, 3")
+    page.get_by_label("Sizes of x").press("Enter")
+    page.wait_for_function(f"{LABELS}.join() === '4,5,6,1,2,3'")
+    assert box.input_value() == "2"
+    box.fill("3")
+    box.press("Enter")
+    page.wait_for_function(f"{LABELS}.join() === '5,6,3,4,1,2'")
+    assert "n%3A3" in page.url or "n:3" in page.url
+    assert page.evaluate(OVERFLOWS) == []

@@ -200,8 +200,8 @@ class Expressions:
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
                 if part.format_spec is not None or part.conversion != -1:
-                    message = _("An f-string is read without a format: {{n}}, not {{n:03}}.")
-                    raise self.refusal(node, "syntax", message.format())
+                    message = _("An f-string is read without a format after a colon.")
+                    raise self.refusal(node, "syntax", message)
                 pieces.append(numbers.written(self.plain(self.value(part.value))))
             else:
                 pieces.append(self.value(part))
