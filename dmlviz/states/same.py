@@ -92,11 +92,12 @@ def _calls(trace: Trace) -> Iterator[Same]:
     inputs = descs_of(trace.inputs, values=True)
     snippets = {one.dialect: one for one in operator.code(inputs)}
     graph = operator.native_graph(inputs)
-    onnx = onnxscript_snippet(operator.case(inputs), graph) if graph else Snippet("onnx")
-    found = {**snippets, "onnx": onnx}
+    # the snippet of ONNX makes a model, and is no call
+    snippets["onnx"] = (
+        onnxscript_snippet(operator.case(inputs), graph) if graph else Snippet("onnx")
+    )
     for dialect in ("numpy", "pytorch", "onnx", "tensorflow", "jax"):
-        snippet = found[dialect]
-        state = code_of_snippet(snippet, trace)
+        state = code_of_snippet(snippets[dialect], trace)
         if state is not None:
             text = state.code.removesuffix("\ny")
             if "\n" not in text:
