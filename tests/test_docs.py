@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -179,6 +180,13 @@ def test_the_reference_has_every_public_name():
         r"^\.\. auto\w+:: dmlviz\.(\w+)$", text(DOCS / "reference" / "python.md"), re.MULTILINE
     )
     assert sorted(documented) == sorted(dmlviz.__all__)
+
+
+def test_every_extra_has_a_row():
+    project = tomllib.loads(text(ROOT / "pyproject.toml"))["project"]
+    cells = [cell for row in rows(DOCS / "how-to" / "install.md", "The package") for cell in row]
+    named = [name for cell in cells for name in re.findall(r'^`pip install "\.\[(\w+)\]"`$', cell)]
+    assert sorted(named) == sorted(project["optional-dependencies"])
 
 
 LIMITS = {f"{FILE_LIMIT >> 20} MB", "1 MB", "3 seconds"}
