@@ -487,7 +487,11 @@ def _text() -> None:
         persist_state=KEEP,
     )
     if not filled:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(
+            key="verify_begin", horizontal=True, vertical_alignment="center", gap="small"
+        ):
+            # to press anything sends the text
+            st.button(_("Verify"), key="verify_go", type="primary", icon=":material/fact_check:")
             st.button(_("Try an example"), key="verify_try", on_click=_paste_example)
             st.caption(_("Ctrl+Enter verifies the text."))
 

@@ -48,3 +48,18 @@ def test_an_altered_page(visit):
     assert "block_size=2" in page.url or page.url.endswith("/depth-to-space")
     assert window.js("player => player.payload.output.tensors[0].sizes") == [1, 2, 4, 6]
     assert window.problems == []
+
+
+def test_a_button_verifies_what_was_typed_also_without_keys(visit):
+    window = visit(None, width=390, height=740, has_touch=True, fresh=True)
+    page = window.page
+    page.goto(f"{window.server}/verify")
+    page.get_by_role("radio", name="Paste", exact=True).click()
+    button = page.locator(".st-key-verify_go button")
+    button.wait_for()
+    assert not page.get_by_text("Ctrl+Enter").is_visible()
+    page.locator(".st-key-verify_text textarea").fill("# Tile\n\nNo example.")
+    button.tap()
+    # the page has the text, and what was found in it has taken the place of the way to begin
+    button.wait_for(state="detached")
+    assert page.locator(".st-key-verify_text textarea").input_value().startswith("# Tile")
