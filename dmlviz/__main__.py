@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dmlviz.base.errors import Error
 from dmlviz.base.version import VERSION
 from dmlviz.base.words import ENGLISH, _, language_named, languages, ngettext, speaking
-from dmlviz.commands import NAMES, check_names, commands, separated
+from dmlviz.commands import COMMANDS, check_names, command, named_command, separated
 
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -50,14 +50,16 @@ def _run(arguments: list[str] | None, words: Sequence[str]) -> int:
         version=f"dmlviz {VERSION}",
         help=_("show the version and exit"),
     )
-    # all of them, though only the one that runs is imported
-    names = f"{{{','.join(NAMES)}}}"
+    names = f"{{{','.join(COMMANDS)}}}"
     subparsers = parser.add_subparsers(dest="command", metavar=names, required=True)
-    for command in commands(words):
+    chosen = named_command(words)
+    for name, description in COMMANDS.items():
         # before and after the command
-        described = subparsers.add_parser(command.NAME, help=command.help(), parents=[option])
-        command.add(described)
-        described.set_defaults(run=command.run)
+        described = subparsers.add_parser(name, help=description(), parents=[option])
+        if name == chosen:
+            module = command(name)
+            module.add(described)
+            described.set_defaults(run=module.run)
     parsed = parser.parse_args(list(_joined(separated(command_line, words))))
     try:
         code: int = parsed.run(parsed)

@@ -8,7 +8,7 @@ import pytest
 
 import dmlviz
 from dmlviz.__main__ import main
-from dmlviz.commands import NAMES
+from dmlviz.commands import COMMANDS
 from dmlviz.engines import ENGINES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -81,7 +81,7 @@ def test_the_commands_are_listed_in_braces_wherever_the_usage_is_shown():
     told = command("--help").stdout
     assert " ".join(told.split("\n\n")[0].split()).endswith(names + " ...")
     listed = [line.split()[0] for line in told.splitlines() if line.startswith("    ")]
-    assert [name for name in listed if name in NAMES] == [*NAMES]
+    assert [name for name in listed if name in COMMANDS] == [*COMMANDS]
     # not only the one that is used
     assert names in command("engines", "--unknown").stderr
 

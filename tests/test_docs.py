@@ -15,7 +15,7 @@ import pytest
 import dmlviz
 from dmlviz.__main__ import main
 from dmlviz.code.model_file import FILE_LIMIT
-from dmlviz.commands import NAMES
+from dmlviz.commands import COMMANDS
 from dmlviz.operators import OPERATORS
 from dmlviz.verify import FORMATS, RULES
 from tests.extensions.building import Frames
@@ -165,7 +165,7 @@ def test_every_page_of_the_app_has_a_row():
 def test_every_command_and_option_of_verify_has_a_row(capsys):
     page = DOCS / "reference" / "commands.md"
     named = re.findall(r"^\| `dmlviz (\w+)` \|", text(page), re.MULTILINE)
-    assert named == list(NAMES)
+    assert named == list(COMMANDS)
     with pytest.raises(SystemExit):
         main(["verify", "--help"])
     offered = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", capsys.readouterr().out))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dmlviz.__main__ import main
-from dmlviz.commands import NAMES
+from dmlviz.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -52,7 +52,7 @@ def test_ci_runs_the_command_of_the_readme():
 
 
 def test_the_readme_names_each_command_once():
-    assert [row.split()[0] for row in ROW.findall(README)] == list(NAMES)
+    assert [row.split()[0] for row in ROW.findall(README)] == list(COMMANDS)
 
 
 QUICK = [row for row in ROW.findall(README) if row.split()[0] not in ("app", "site", "verify")]

@@ -223,11 +223,11 @@ COMMANDS = [
 RUNS_COMMANDS = """
 import contextlib, sys
 from dmlviz.__main__ import main
-from dmlviz.commands import NAMES
+from dmlviz.commands import COMMANDS
 for words in sys.argv[1:]:
     with contextlib.suppress(SystemExit):
         assert main(words.split()) == 0, words
-assert {words.split()[0] for words in sys.argv[1:]} == {*NAMES} - {"app"}
+assert {words.split()[0] for words in sys.argv[1:]} == {*COMMANDS} - {"app"}
 """
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-
-import numpy as np
 
 from dmlviz.base.words import _
 
@@ -85,8 +84,16 @@ def short_text(value: object, width: int = 60) -> str:
     if isinstance(value, int) and abs(value) >= 10**width:
         return _("a number of {bits:,} bits").format(bits=value.bit_length())
     try:
-        plain = isinstance(value, int | float | np.generic)
-        text = str(value) if plain else _beginning(value, 4 * width)
+        text = str(value) if _is_plain(value) else _beginning(value, 4 * width)
     except ValueError:
         return _("a value of type {name}").format(name=type(value).__name__)
     return text if len(text) <= width else excerpt(text, width)
+
+
+def _is_plain(value: object) -> bool:
+    """Whether this is one number, or one element of an array."""
+    if isinstance(value, int | float):
+        return True
+    # what refuses an option of the command line needs no arrays
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.generic)

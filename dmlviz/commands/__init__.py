@@ -1,14 +1,14 @@
 """The command line: one file a command.
 
-A command is a module with ``NAME``, ``help()``, ``add(parser)`` and ``run(arguments)``, which
-prints and returns the exit code.
+A command is a row of :data:`COMMANDS` and a module with ``add(parser)`` and ``run(arguments)``,
+which prints and returns the exit code.
 """
 
 from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -20,11 +20,6 @@ from dmlviz.base.words import _
 class Command(Protocol):
     """What a command's module has."""
 
-    NAME: str
-
-    def help(self) -> str:
-        """What it does, in a few words."""
-
     def add(self, parser: ArgumentParser) -> None:
         """Its arguments."""
 
@@ -32,11 +27,30 @@ class Command(Protocol):
         """Do it; the exit code."""
 
 
-NAMES = (
-    *("app", "engines", "verify", "example", "run", "code", "between", "export", "site"),
-    "worksheet",
-)
-"""Every command's name, which is its module's too, in the order of the help."""
+COMMANDS: Mapping[str, Callable[[], str]] = {
+    "app": lambda: _("open the app in a browser"),
+    "engines": lambda: _("list the engines that can run here, and why the others cannot"),
+    "verify": lambda: _(
+        "run the examples of documentation pages and compare them with an engine's results"
+    ),
+    "example": lambda: _("write a state as an example in the style of DirectML's documentation"),
+    "run": lambda: _("run an operator on an input: the output, and where each element came from"),
+    "code": lambda: _(
+        "read a line of NumPy, PyTorch, TensorFlow, JAX or einops, or an ONNX model, and show "
+        "where each element goes"
+    ),
+    "between": lambda: _(
+        "find out which tensors of a file the tensors of another file were made of, and how"
+    ),
+    "export": lambda: _(
+        "save a state: a page that plays offline, a picture, a model, arrays or code"
+    ),
+    "site": lambda: _("write all lessons and presets as linked static pages that need no server"),
+    "worksheet": lambda: _(
+        "write questions to print, with the answers on a separate page, as HTML"
+    ),
+}
+"""What each command does, by its name, which is its module's too, in the order of the help."""
 
 
 _PASSING_ON = ("app",)
@@ -59,19 +73,21 @@ def separated(command_line: Sequence[str], words: Sequence[str]) -> list[str]:
     return [*words] if own else [words[0], "--", *words[1:]]
 
 
-def commands(words: Sequence[str]) -> tuple[Command, ...]:
-    """The command that runs, or all of them where none is named yet.
-
-    The others are not imported: each takes its own part of dmlviz.
+def named_command(words: Sequence[str]) -> str | None:
+    """The name of the command that runs; None where there is none yet.
 
     Args:
         words: the arguments without ``--lang``.
 
-    >>> [command.NAME for command in commands(["engines", "--json"])]
-    ['engines']
+    >>> named_command(["engines", "--json"]), named_command(["--help"])
+    ('engines', None)
     """
-    names = words[:1] if words[:1] and words[0] in NAMES else NAMES
-    return tuple(cast(Command, import_module(f"dmlviz.commands.{name}")) for name in names)
+    return next((word for word in words if word in COMMANDS), None)
+
+
+def command(name: str) -> Command:
+    """The module of a command. Each takes its own part of dmlviz, so no other is imported."""
+    return cast(Command, import_module(f"dmlviz.commands.{name}"))
 
 
 def check_names(arguments: Sequence[str]) -> None:

@@ -12,13 +12,6 @@ from dmlviz.base.extras import NotInstalled
 from dmlviz.base.places import ROOT
 from dmlviz.base.words import _
 
-NAME = "app"
-
-
-def help() -> str:
-    """What it does."""
-    return _("open the app in a browser")
-
 
 def add(parser: ArgumentParser) -> None:
     """What Streamlit takes."""

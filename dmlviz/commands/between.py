@@ -12,11 +12,6 @@ from dmlviz.code.between_files import FilesBetween, between_files
 NAME = "between"
 
 
-def help() -> str:
-    """What it does."""
-    return _("find out which tensors of a file the tensors of another file were made of, and how")
-
-
 def add(parser: ArgumentParser) -> None:
     """The two files, and how to print."""
     words = _(

@@ -46,20 +46,10 @@ from dmlviz.tensors import (
 )
 from dmlviz.tensors.numbering import located, print_element
 
-NAME = "code"
-
 ENDING = ".onnx"
 """What the name of a model's file ends with."""
 
 _FORMATS = (*PICTURES, *DATA)
-
-
-def help() -> str:
-    """What it does."""
-    return _(
-        "read a line of NumPy, PyTorch, TensorFlow, JAX or einops, or an ONNX model, and show "
-        "where each element goes"
-    )
 
 
 def add(parser: ArgumentParser) -> None:

@@ -7,13 +7,6 @@ from argparse import ArgumentParser, Namespace
 from dmlviz.base.words import _
 from dmlviz.engines import engines
 
-NAME = "engines"
-
-
-def help() -> str:
-    """What it does."""
-    return _("list the engines that can run here, and why the others cannot")
-
 
 def add(parser: ArgumentParser) -> None:
     """It takes no arguments."""

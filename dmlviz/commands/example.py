@@ -12,13 +12,6 @@ from dmlviz.operators.older import OlderForm
 from dmlviz.tensors import short_text
 from dmlviz.verify import write_example
 
-NAME = "example"
-
-
-def help() -> str:
-    """What it does."""
-    return _("write a state as an example in the style of DirectML's documentation")
-
 
 def add(parser: ArgumentParser) -> None:
     """A state."""

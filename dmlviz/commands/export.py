@@ -19,14 +19,7 @@ from dmlviz.states import State
 from dmlviz.tensors import short_text
 from dmlviz.tensors.numbering import sizes_by_name
 
-NAME = "export"
-
 _FORMATS = (*PICTURES, *DATA, "npy")
-
-
-def help() -> str:
-    """What it does."""
-    return _("save a state: a page that plays offline, a picture, a model, arrays or code")
 
 
 def add(parser: ArgumentParser) -> None:

@@ -13,13 +13,6 @@ from dmlviz.tensors import data_type_of, print_value
 from dmlviz.tensors.types import Array
 from dmlviz.verify import write_example
 
-NAME = "run"
-
-
-def help() -> str:
-    """What it does."""
-    return _("run an operator on an input: the output, and where each element came from")
-
 
 def add(parser: ArgumentParser) -> None:
     """A state and a format."""

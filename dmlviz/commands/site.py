@@ -29,13 +29,6 @@ from dmlviz.teaching.lessons import Lesson, LessonPart, lessons
 from dmlviz.teaching.posed import Posed, bare, documentation_text, of_part, posed_wall
 from dmlviz.teaching.presets import Preset, presets_of
 
-NAME = "site"
-
-
-def help() -> str:
-    """What it does."""
-    return _("write all lessons and presets as linked static pages that need no server")
-
 
 def add(parser: ArgumentParser) -> None:
     """A folder."""

@@ -39,7 +39,6 @@ from dmlviz.verify.report import fingerprints
 
 if TYPE_CHECKING:
     from dmlviz.verify.html_page import ReportPages
-NAME = "verify"
 
 INTERVAL = 0.5
 """Seconds between two looks at the files of ``--watch``."""
@@ -82,11 +81,6 @@ class Actions:
         lambda: _("print what --fix would change, and change nothing; exit with 1 if there is any"),
     )
     watch: bool = option(False, lambda: _("verify again whenever a file changes, until Ctrl+C"))
-
-
-def help() -> str:
-    """What it does."""
-    return _("run the examples of documentation pages and compare them with an engine's results")
 
 
 def add(parser: ArgumentParser) -> None:

@@ -13,13 +13,6 @@ from dmlviz.base.words import _
 from dmlviz.operators import OPERATORS
 from dmlviz.tensors import short_text
 
-NAME = "worksheet"
-
-
-def help() -> str:
-    """What it does."""
-    return _("write questions to print, with the answers on a separate page, as HTML")
-
 
 def add(parser: ArgumentParser) -> None:
     """What is asked, and where it goes."""
