@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -16,6 +15,7 @@ from dmlviz.app.remembered import OPEN_CLASS
 from dmlviz.app.server import base_path
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.base.addresses import Reading
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.visitors import counted_address
 from dmlviz.base.words import _, language, ngettext

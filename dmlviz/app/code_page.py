@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from dmlviz.app.redrawing import redraw, remember
 from dmlviz.app.result import show_each
 from dmlviz.app.share import ADDRESSED
 from dmlviz.app.text import plain
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Problem
 from dmlviz.base.words import _, in_one_language
 from dmlviz.code import Model, ModelPart, read_model, same_names

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -12,6 +12,7 @@ from dmlviz.app.engines import name_here, statuses
 from dmlviz.app.page import Page
 from dmlviz.app.stage import link_of, outputs_on_stage, show, show_both
 from dmlviz.app.text import plain
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.picture.scene import Scene

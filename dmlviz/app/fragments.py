@@ -6,7 +6,7 @@ Each draws what :func:`dmlviz.app.redrawing.remember` has kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 from zlib import crc32
 
@@ -25,6 +25,7 @@ from dmlviz.app.share import share
 from dmlviz.app.stage import call_of, link_of, outputs_on_stage, show, show_both
 from dmlviz.app.text import plain
 from dmlviz.base.cache import cached
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.base.words.particles import bound
 from dmlviz.picture.compared import ComparisonSentences

@@ -15,11 +15,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from dmlviz.app.origin_check import OriginCheck
 from dmlviz.app.packed import Packed
 from dmlviz.app.server import EXPLORERS, base_path, player_address, plotly_address
+from dmlviz.base.deferred import regex
 from dmlviz.picture.policy import script_hash
 
-_INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_INLINE = regex(r"<script>(.*?)</script>", re.DOTALL)
 # as a policy can name it; browsers ignore IPv6 addresses there
-_HOST = re.compile(r"[A-Za-z0-9.-]+(?::[0-9]+)?")
+_HOST = regex(r"[A-Za-z0-9.-]+(?::[0-9]+)?")
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

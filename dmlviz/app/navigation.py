@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, partial
 
@@ -20,6 +19,7 @@ from dmlviz.app.parts import fragment, telling_errors
 from dmlviz.app.server import EXPLORERS
 from dmlviz.app.typed_text import begin_boxes, keep_texts
 from dmlviz.base.addresses import split_link
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import _, locale, speaking
 from dmlviz.operators import Operator, by_family

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from dmlviz.base.deferred import regex
 from dmlviz.base.excerpts import one_line
 from dmlviz.base.visitors import in_both_notations, unmapped
 from dmlviz.base.words import _, speaking
@@ -31,9 +32,9 @@ METRICS = "DMLVIZ_METRICS"
 _THIS_MACHINE = "127.0.0.1,::1"
 _POLICY_VIOLATION = 1008
 _MISDIRECTED = 421
-_HOST = re.compile(r"(?:\[(?P<v6>[0-9a-f:.]+)\]|(?P<name>[^\s:/?#@\[\]\\]+))(?::[0-9]*)?", re.I)
+_HOST = regex(r"(?:\[(?P<v6>[0-9a-f:.]+)\]|(?P<name>[^\s:/?#@\[\]\\]+))(?::[0-9]*)?", re.I)
 # Streamlit answers unknown addresses with the app's page, except in these folders
-_FILE = re.compile(r"^(?!.*/(?:component|media)/).*(?:\.[^/]*$|/(?:_stcore|dmlviz|static)/)")
+_FILE = regex(r"^(?!.*/(?:component|media)/).*(?:\.[^/]*$|/(?:_stcore|dmlviz|static)/)")
 
 
 class OriginCheck:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any
@@ -18,6 +18,7 @@ import streamlit as st
 from dmlviz.app.address import PageAddress
 from dmlviz.app.engines import engines_here, name_here, statuses
 from dmlviz.app.received import is_late, send
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Problem
 from dmlviz.base.words import _, in_one_language, locale
 from dmlviz.states import Opened, View

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -18,6 +18,7 @@ from dmlviz.app.stage import WITHIN, picture, show
 from dmlviz.app.still import hidden_words
 from dmlviz.app.text import operator_titles, plain
 from dmlviz.base.addresses import write_link
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.base.words.particles import bound

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Hashable, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from dmlviz.app.remembered import DIALECT
 from dmlviz.app.remembered import dialect as remembered_dialect
 from dmlviz.app.text import plain
 from dmlviz.base.cache import cached
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _, in_this_language, ngettext
 from dmlviz.code import Same
 from dmlviz.engines.trace import Trace

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dmlviz.app.class_draft import run_of
 from dmlviz.base.addresses import Reading, write_link
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.posed import Posed, of_belief, of_part, of_practice

@@ -8,7 +8,6 @@ import hashlib
 import importlib
 import logging
 import pkgutil
-import re
 import socket
 import threading
 from collections import OrderedDict
@@ -28,6 +27,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 import dmlviz.app
 from dmlviz.app.classes import routes_of_classes
 from dmlviz.app.packed import pack_first
+from dmlviz.base.deferred import regex
 from dmlviz.base.places import PACKAGE, ROOT
 from dmlviz.base.static_files import compressed, unchanging
 from dmlviz.base.words import _
@@ -46,7 +46,7 @@ EXPLORERS = frozenset({*(cls.key for cls in OPERATORS), *KINDS})
 """The addresses of the pages with a stage and a sidebar, from the app's root."""
 
 SUMS = "assets/SHA256SUMS"
-_END = re.compile(r"# [0-9]+ files")
+_END = regex(r"# [0-9]+ files")
 _FILES = (
     ".streamlit/config.toml",
     "assets/*.toml",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -13,6 +12,7 @@ import streamlit as st
 from dmlviz.app.server import player_address, plotly_address
 from dmlviz.app.share import toggle_present
 from dmlviz.base.cache import cached
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _, language, locale
 from dmlviz.operators import Operator
 from dmlviz.picture.compared import compared, difference

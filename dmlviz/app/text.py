@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 
+from dmlviz.base.deferred import regex
 from dmlviz.operators import OPERATORS
 
 # the sign of an entity and of an address in angles among them; no line inside a name
-_FORMATTING = re.compile(r"([\\`*~$&<|]|(?<![^\W_])_|_(?![^\W_]))")
+_FORMATTING = regex(r"([\\`*~$&<|]|(?<![^\W_])_|_(?![^\W_]))")
 # what makes a heading, a list, a quotation, a rule or a block of the line that it begins
-_BLOCK = re.compile(r"^[ \t]*(?:([#>=]|::|[-+](?![^\s-]))|(\d+)([.)])(?!\S))?", re.MULTILINE)
-_LINK = re.compile(r"\](?=[(\[:])")
-_ADDRESS = re.compile(r"(://|(?<=www)\.|@)", re.IGNORECASE)
-_DIRECTIVE = re.compile(r":(?=[a-z]|[\w-]+[\[{])")
-_ICON = re.compile(r":(?=[a-z_+-][\w+-]*(?:/\w+)?:)", re.IGNORECASE)
+_BLOCK = regex(r"^[ \t]*(?:([#>=]|::|[-+](?![^\s-]))|(\d+)([.)])(?!\S))?", re.MULTILINE)
+_LINK = regex(r"\](?=[(\[:])")
+_ADDRESS = regex(r"(://|(?<=www)\.|@)", re.IGNORECASE)
+_DIRECTIVE = regex(r":(?=[a-z]|[\w-]+[\[{])")
+_ICON = regex(r":(?=[a-z_+-][\w+-]*(?:/\w+)?:)", re.IGNORECASE)
 
 
 def operator_titles() -> dict[str, str]:

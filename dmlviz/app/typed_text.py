@@ -8,13 +8,13 @@ when the page is opened again; see ``dmlviz/picture/js/typed_text.js``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import streamlit as st
 
 from dmlviz.app.parts import fragment
+from dmlviz.base.deferred import dataclass
 from dmlviz.picture.files import joined, module
 from dmlviz.states.controls import offer_words
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -23,6 +23,7 @@ from dmlviz.app.text import plain
 from dmlviz.app.theme import is_dark
 from dmlviz.app.typed_text import kept_text
 from dmlviz.base.cache import cached
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _, in_this_language, ngettext
 from dmlviz.code import run_chain

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,6 +15,7 @@ from dmlviz.app.remembered import open_class
 from dmlviz.app.share import note_of, toggle_present
 from dmlviz.app.stage import Wall
 from dmlviz.app.theme import is_dark
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.classroom.codes import read_code

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from dataclasses import field as field_
+from dataclasses import replace
+
+from dmlviz.base.deferred import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterable, Sequence
 from io import StringIO
+
+from dmlviz.base.deferred import regex
 
 # where the comma is the decimal sign, a semicolon or a tab divides cells, also within quotes; wide
 # signs begin a formula where Chinese, Japanese or Korean is written
 _SIGNS = "=+@\uff1d\uff0b\uff0d\uff20\\-"
-_FORMULA = re.compile(rf"^(?=[{_SIGNS}\t\r\n])|(?<=[;\t])(?= *[{_SIGNS}])")
+_FORMULA = regex(rf"^(?=[{_SIGNS}\t\r\n])|(?<=[;\t])(?= *[{_SIGNS}])")
 
 
 def write_csv(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:

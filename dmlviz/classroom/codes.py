@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 import secrets
+
+from dmlviz.base.deferred import regex
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
 """Without I, L and O, which are easily confused with each other and with digits."""
@@ -13,7 +14,7 @@ LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
 _NEW = "".join(sorted({*LETTERS} - {*"AEUY"}))
 """Those of new codes: without vowels they spell no words."""
 
-_CODE = re.compile(f"[{LETTERS}]{{4}}")
+_CODE = regex(f"[{LETTERS}]{{4}}")
 _TOKEN_BYTES = 16
 _LONGEST_TOKEN = 64
 

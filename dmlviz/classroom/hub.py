@@ -9,10 +9,11 @@ import logging
 import random
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from starlette.concurrency import run_in_threadpool
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import ENGLISH, speaking
 from dmlviz.classroom import views
 from dmlviz.classroom.phases import VOTES, Class, finish

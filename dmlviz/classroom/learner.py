@@ -7,7 +7,6 @@ Everything that changes is sent by :mod:`dmlviz.classroom.routes`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -16,6 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from dmlviz.base import words
 from dmlviz.base.addresses import LANGUAGE
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.classroom.asking import spoken
 from dmlviz.classroom.assets import asset_names, assets_address, page_response

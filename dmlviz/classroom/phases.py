@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.refusals import NotNow
 from dmlviz.teaching.sets import MOST_MINUTES

@@ -16,6 +16,7 @@ from msgspec.structs import asdict, replace
 from dmlviz.base.addresses import IN_APP, split_link
 from dmlviz.base.cache import cached
 from dmlviz.base.decoding import InvalidValue, decode
+from dmlviz.base.deferred import regex
 from dmlviz.base.errors import Error
 from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _, language
@@ -49,7 +50,7 @@ MOST_CELLS = 1_000_000
 REPEATS = ("lessons", "practice")
 """The pages that can ask a question again."""
 
-_IN_APP = re.compile(IN_APP)
+_IN_APP = regex(IN_APP)
 
 CONSTANT = -1
 """The cell number that means "no element: a constant", as in a source map."""

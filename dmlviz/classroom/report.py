@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.spreadsheets import write_csv
 from dmlviz.classroom.phases import ALONE_ROUND
 from dmlviz.classroom.polls import Poll

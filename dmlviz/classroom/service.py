@@ -13,12 +13,12 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Hashable
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.extras import extra
 from dmlviz.classroom.database import (
     DEVICES,

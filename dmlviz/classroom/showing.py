@@ -22,7 +22,6 @@ import asyncio
 import contextlib
 import gzip
 import json
-import re
 from collections.abc import Awaitable, Callable, Collection, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -35,6 +34,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from dmlviz.base.cache import cached
+from dmlviz.base.deferred import regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _, locale
 from dmlviz.classroom.asking import device_of, token_of
@@ -81,7 +81,7 @@ _READABLE = 9
 _TAPPED = {250: 40, 320: 36, 400: 32, 500: 28, 640: 24}
 """For rooms of a phone in which words have their full size, the least pixels of a tapped cell."""
 
-_ELEMENT = re.compile(r"\w+(?:\[\d+\])?\[\d+(?:, \d+)*\]")
+_ELEMENT = regex(r"\w+(?:\[\d+\])?\[\d+(?:, \d+)*\]")
 
 
 @cached(megabytes=5)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.classroom.polls import Poll
 
 EXPLAIN_BELOW, GO_ON_ABOVE = 0.35, 0.70

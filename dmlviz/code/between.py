@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error
 from dmlviz.base.excerpts import excerpt

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.budget import spend
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.code.memory import ELEMENTS, VIEWS, packed
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values, index_outside

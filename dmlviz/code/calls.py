@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count, islice
 from typing import Any
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Place
 from dmlviz.code.builder import Builder
 from dmlviz.code.tensor import Tensor

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import count
 from string import ascii_lowercase
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error, Place
 from dmlviz.base.excerpts import excerpt
@@ -78,8 +79,8 @@ class Operation:
 
 
 _LETTERS = {
-    "nrp": re.compile(r"(F|nn\.functional|torch\.nn\.functional)\.unfold\(|(torch\.)?nn\.Unfold\("),
-    "nhwc": re.compile(r"tf\.image\.|tf\.nn\.(depth_to_space|space_to_depth)\((?!.*NCHW)"),
+    "nrp": regex(r"(F|nn\.functional|torch\.nn\.functional)\.unfold\(|(torch\.)?nn\.Unfold\("),
+    "nhwc": regex(r"tf\.image\.|tf\.nn\.(depth_to_space|space_to_depth)\((?!.*NCHW)"),
 }
 """Letters of calls whose dimensions are not NCHW's: of the operator Unfold, of images in NHWC."""
 

@@ -7,12 +7,13 @@ import math
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.budget import Budget, Exhausted
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error
 from dmlviz.base.excerpts import excerpt

@@ -7,10 +7,11 @@ Source of the rules: ONNX's Conv (onnx.ai/onnx/operators) without groups and bia
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.code.builder import Builder, Made

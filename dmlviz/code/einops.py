@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from einops import EinopsError
 from einops.parsing import AnonymousAxis, ParsedExpression
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _, listed
 from dmlviz.code import rules
 from dmlviz.code.arguments import Named, as_tensor, ints, one_int

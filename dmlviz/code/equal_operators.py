@@ -6,12 +6,12 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.budget import Budget, Exhausted
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.code.maps import Map, equal, padding_starts, spend_trial
 from dmlviz.engines.trace import Trace, run

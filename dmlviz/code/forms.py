@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import einops
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.tensors.types import Array, Sizes
 
 Group = tuple[str, ...]
@@ -465,12 +466,15 @@ class _CallsWriter:
         )
 
 
+_PLAIN = NumberStyle()
+
+
 def written(
     calls: Sequence[Call],
     sizes: Sizes,
     library: str,
     tensor: str = "x",
-    style: NumberStyle = NumberStyle(),
+    style: NumberStyle = _PLAIN,
     tensors: Sequence[str] = (),
 ) -> CodeLine | None:
     """Calls as one line of a library; None if it does not have one of them.

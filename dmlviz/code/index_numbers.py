@@ -11,11 +11,11 @@ the numbers of all.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.code.arguments import as_tensor, ints, one_int, typed
 from dmlviz.code.builder import Builder

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 import numpy as np
 
 from dmlviz.base.budget import Budget, Exhausted
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.equal_operators import run_of_count

@@ -7,11 +7,12 @@ before lists, and has no negative steps; JAX 0.10, which takes arrays and no lis
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.code.arguments import as_tensor
 from dmlviz.code.builder import Builder, check_once

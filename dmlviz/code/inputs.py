@@ -6,12 +6,12 @@ import ast
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 
 from dmlviz.base.budget import budget
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.code.builder import ELEMENT_LIMIT, RANK_LIMIT
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.open_names import OpenName, open_names
@@ -38,13 +38,13 @@ _PLAIN: tuple[Sizes, ...] = (
 )
 """Sizes to try, small ones first."""
 
-_INDICES = re.compile(
+_INDICES = regex(
     r"[ijk]|.*(ind(ex|ices)?|(idx|order|perm|label|token|target|pos|position|length|id|where|beam"
     r"|row|col)s?)",
     re.I,
 )
-_MASK = re.compile(r"m|.*(mask|keep|cond|valid|bool)", re.I)
-_SIZES_WRITTEN = re.compile(
+_MASK = regex(r"m|.*(mask|keep|cond|valid|bool)", re.I)
+_SIZES_WRITTEN = regex(
     r"(?:[\s:=.]|shape|sizes?|is|has|of){0,12}?[(\[{]?\s*(\d{1,6}(?:\s*,\s*\d{1,6}){0,7})\s*[)\]},]?"
 )
 _RESHAPED = ("reshape", "view")

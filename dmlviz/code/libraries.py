@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from dmlviz.base.deferred import regex
 from dmlviz.base.words import _
 from dmlviz.code.arguments import NAME_LIMIT
 from dmlviz.code.einops import EINOPS
@@ -35,7 +35,7 @@ TABLES = (*LIBRARIES.values(), KERAS, STRUCTURE)
 NEAR_LIMIT = 3
 """The limit of near names in a refusal."""
 
-_PYTORCH_ONLY = re.compile(
+_PYTORCH_ONLY = regex(
     r"\b(torch|F|nn)\.|\.(permute|view|view_as|unsqueeze|narrow|index_select|expand|expand_as"
     r"|unflatten|repeat_interleave|contiguous|chunk|movedim|unfold|unbind|masked_fill|index_fill"
     r"|index_copy|scatter|gather|roll|flip|tile|tril|triu|dim|size|numel|clone|select|cat|split"
@@ -43,11 +43,11 @@ _PYTORCH_ONLY = re.compile(
     # NumPy's takes every axis, and its flatten an order
     r"|\.flatten\(\s*\d|\.(transpose|repeat|flatten|sum|squeeze)\([^()]*\bdim\w*\s*="
 )
-_JAX_ONLY = re.compile(r"\b(jax|jnp|lax)\.|\.at\[")
-_TENSORFLOW_ONLY = re.compile(r"\b(tf|tensorflow|keras)\.|\blayers\.[A-Z]")
-_ONNX_ONLY = re.compile(r"\bop\.[A-Z]")
-_NUMPY_ONLY = re.compile(r"\b(np|numpy)\.")
-_EINOPS_ONLY = re.compile(r"\b(rearrange|repeat|reduce|pack|unpack)\(|\beinops\b")
+_JAX_ONLY = regex(r"\b(jax|jnp|lax)\.|\.at\[")
+_TENSORFLOW_ONLY = regex(r"\b(tf|tensorflow|keras)\.|\blayers\.[A-Z]")
+_ONNX_ONLY = regex(r"\bop\.[A-Z]")
+_NUMPY_ONLY = regex(r"\b(np|numpy)\.")
+_EINOPS_ONLY = regex(r"\b(rearrange|repeat|reduce|pack|unpack)\(|\beinops\b")
 
 
 def library_of(text: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import wraps
 from types import MappingProxyType
 from typing import Any
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.code.builder import Builder
 from dmlviz.code.python.values import Composite, Decorator

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.budget import Budget
+from dmlviz.base.deferred import dataclass
 from dmlviz.code.forms import Calls, Flip, Pattern, Slice, Slicing
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.fitting import digits

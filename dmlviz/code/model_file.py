@@ -10,11 +10,12 @@ import math
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.code.builder import ELEMENT_LIMIT
 from dmlviz.code.refusals import CodeRefused

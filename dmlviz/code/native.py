@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.code.calls import Call
 from dmlviz.code.model_nodes import CONTROLS, default, of_opset
 from dmlviz.code.onnx import FUNCTIONS

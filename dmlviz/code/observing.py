@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _

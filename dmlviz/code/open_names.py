@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.code.libraries import TABLES
 from dmlviz.code.python.expressions import BUILTINS
 from dmlviz.code.python.values import assigned_names

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.code.address import is_number_name
 from dmlviz.code.builder import RANK_LIMIT, Builder

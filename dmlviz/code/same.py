@@ -10,13 +10,14 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.addresses import write_link
 from dmlviz.base.budget import Budget, Exhausted
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.code.address import code_parameters
 from dmlviz.code.builder import ELEMENT_LIMIT

@@ -8,10 +8,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.code.forms import Call, Calls, Concatenation, JoinedPart, Reshape, Take, Xor
 from dmlviz.code.maps import Map, shortened, spend_trial
 from dmlviz.tensors.types import Array, Sizes

@@ -12,12 +12,13 @@ import ast
 import copy
 import inspect
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain as joined
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.code.arguments import flat, lists_in
 from dmlviz.code.builder import Builder

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.code.memory import is_packed, packed
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors.types import Array, Sizes

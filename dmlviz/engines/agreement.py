@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import EngineRefused, EngineUnavailable
 from dmlviz.base.words import _
 from dmlviz.engines import engines

@@ -8,9 +8,9 @@ import os
 import platform
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.extras import NotInstalled, installing
 from dmlviz.base.words import _, listed
 from dmlviz.operators import Operator

@@ -13,10 +13,10 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dmlviz.base import errors
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import EngineLost, EngineRefused, Error
 from dmlviz.base.words import _, locale
 from dmlviz.engines.base import Engine, Inputs, Ran, Runner

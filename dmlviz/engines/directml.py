@@ -12,12 +12,13 @@ import threading
 import time
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import EngineLost, EngineRefused, EngineUnavailable
 from dmlviz.base.words import _
 from dmlviz.engines.base import Engine, Inputs, Installed, Ran

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import html
-import re
 import shlex
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dmlviz.base.addresses import LANGUAGE as SPOKEN
 from dmlviz.base.addresses import split_link, write_link
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, language_named, speaking
 from dmlviz.code import ChainTrace, CodeRefused
@@ -37,24 +37,24 @@ from dmlviz.verify.findings import without_line
 HEIGHT = 560
 """Of a frame where none is asked for, in CSS pixels; where the browser permits it, it is fitted."""
 
-MADE = re.compile(r"[a-z-]+-[0-9a-f]{12}\.html")
+MADE = regex(r"[a-z-]+-[0-9a-f]{12}\.html")
 """The names of movements' files."""
 
 CODE_OPTIONS = (CODE, "library", "sizes", "data_type", "values", "controls")
 """The options of code, by the names of its link's parameters."""
 
-_LINK = re.compile(r"(https?://|/)?[^\s?]+\?\S*|/\S+")
+_LINK = regex(r"(https?://|/)?[^\s?]+\?\S*|/\S+")
 
 LANGUAGE = "dmlviz"
 
 OPTIONS = ("height", "title", "alt", *CODE_OPTIONS)
 
 # MyST's directive, with what it is about behind it
-_DIRECTIVE = re.compile(rf"\{{{LANGUAGE}\}}(?:[ \t]+(?P<text>.*))?")
+_DIRECTIVE = regex(rf"\{{{LANGUAGE}\}}(?:[ \t]+(?P<text>.*))?")
 
-_OPTION = re.compile(r"[ \t]*:(?P<name>[a-z_]+):(?:[ \t]+(?P<value>.*))?")
+_OPTION = regex(r"[ \t]*:(?P<name>[a-z_]+):(?:[ \t]+(?P<value>.*))?")
 
-_OPEN = re.compile(r"(?P<before>[ \t>]*)(?P<marks>`{3,}|~{3,})(?P<info>[^\n]*)")
+_OPEN = regex(r"(?P<before>[ \t>]*)(?P<marks>`{3,}|~{3,})(?P<info>[^\n]*)")
 
 
 class MovementRefused(Error):
@@ -410,7 +410,7 @@ def replaced(markdown: str, replace: Callable[[Fence], str]) -> str:
             kept.append(line)
             continue
         before, marks = opened["before"], opened["marks"]
-        close = re.compile(rf"[ \t>]*{marks[0]}{{{len(marks)},}}[ \t]*")
+        close = regex(rf"[ \t>]*{marks[0]}{{{len(marks)},}}[ \t]*")
         inside: list[str] = []
         end = None
         for _number, inner in lines:

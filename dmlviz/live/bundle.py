@@ -7,7 +7,6 @@ import json
 import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import distribution
 from importlib.util import find_spec
@@ -15,6 +14,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.places import ASSETS, PACKAGE, ROOT
 from dmlviz.base.words import _

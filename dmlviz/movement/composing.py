@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.budget import Exhausted, budget
+from dmlviz.base.deferred import dataclass
 from dmlviz.movement.expressions import Expr
 from dmlviz.movement.fitting import fitted, folded
 from dmlviz.movement.formulas import Formula, Range

@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import print_element
 

@@ -16,12 +16,13 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from dmlviz.base.budget import spend
+from dmlviz.base.deferred import dataclass
 from dmlviz.movement import expressions
 from dmlviz.movement.expressions import Expr, Tables
 from dmlviz.tensors.types import Array

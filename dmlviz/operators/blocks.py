@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Problem
 from dmlviz.base.words import _, listed, ngettext
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node

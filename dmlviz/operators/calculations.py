@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import add, floordiv, sub
 from types import MappingProxyType
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.spelling import print_setting
 from dmlviz.base.words import _
 

@@ -9,13 +9,14 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import MISSING, Field, dataclass, fields, replace
+from dataclasses import MISSING, Field, fields, replace
 from functools import cache
 from operator import index as as_int
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self, overload
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error, Problem, Refused
 from dmlviz.base.words import _, locale
 from dmlviz.movement import COMPUTED, CONTROL, INDEX, VALUES

@@ -6,8 +6,7 @@ level on: without a row for 4_0, a device at 4_0 follows the row of 3_1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _
 from dmlviz.tensors import short_text

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.operators.feature_levels import RECORDED_VERSION
 

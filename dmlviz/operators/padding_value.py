@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _
 from dmlviz.operators.checks import agreeing_count, desc_fields, whole_numbers

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.spelling import print_setting, read_name
 from dmlviz.base.words import _

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.spelling import print_setting
 from dmlviz.movement.expressions import Expr, ceil, floor, larger, single, smaller
 from dmlviz.operators.misreadings import MISREADING_LIMIT

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from operator import index as as_int
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.spelling import MOST_TYPED
 from dmlviz.base.words import _

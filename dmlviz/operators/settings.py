@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field
+from dataclasses import MISSING, field
 from typing import Any, TypeVar, dataclass_transform
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.spelling import read_integer, read_name, read_real, read_whole
 from dmlviz.base.words import _

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _, ngettext
 
 FAMILIES = ("copy", "rearrange", "pick", "put", "combine", "fill")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Problem
 from dmlviz.base.words import _
 from dmlviz.movement.steps import STEPS_SHOWN, Step

@@ -7,8 +7,9 @@ tensors get flat or narrow cells here.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.picture.measures import measures
 from dmlviz.picture.scene import Side
 

@@ -6,8 +6,8 @@ Every still picture and every frame of a GIF draws its cells by these rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.picture.lettering import CAP
 from dmlviz.picture.measures import measures
 from dmlviz.picture.palettes import Palette

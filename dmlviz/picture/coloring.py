@@ -6,11 +6,11 @@ The rules are those of the player's colors.js.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.movement import VALUES
 from dmlviz.picture.measures import measures
 from dmlviz.picture.palettes import Palette, colors_at, inks, mixed, rgb

@@ -6,10 +6,11 @@ The rules are those of the player's composed.js.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.movement import VALUES
 from dmlviz.picture.coloring import brightest, is_picture, levels
 from dmlviz.picture.lettering import CAP, length

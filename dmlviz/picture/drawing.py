@@ -6,10 +6,10 @@ svg.py and raster.py turn a drawing into files.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.picture.board import EMPTY, Board, Cells
 from dmlviz.picture.cells import Squares, dashed

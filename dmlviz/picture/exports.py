@@ -8,11 +8,11 @@ from __future__ import annotations
 import io
 from base64 import b64encode
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from PIL import Image, PngImagePlugin
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.picture.alone import (
     EDGE,

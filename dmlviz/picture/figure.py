@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.extras import extra
 from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from dmlviz.base.deferred import regex
 from dmlviz.base.places import ASSETS
 
 _HERE = Path(__file__).resolve().parent
@@ -74,14 +75,14 @@ LIVE_MODULES = (
 )
 """Those that only pages without a server have, after the others."""
 
-_IMPORT = re.compile(
+_IMPORT = regex(
     r'^import (?:\{[^}]*\} from "\.[./\w]*/\w+\.js"'
     r'|\w+ from "\./\w+\.json" with \{ type: "json" \});\n',
     re.MULTILINE,
 )
 # what only people read: comments on lines of their own, and the space before a line's first letter
-_COMMENT = re.compile(r"^\s*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n|^[ \t]+", re.MULTILINE | re.DOTALL)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:class|const|function) )", re.MULTILINE)
+_COMMENT = regex(r"^\s*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n|^[ \t]+", re.MULTILINE | re.DOTALL)
+_EXPORT = regex(r"^export (?=(?:async )?(?:class|const|function) )", re.MULTILINE)
 
 
 @cache

@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.engines.models import model_file

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.tensors.types import Array
 
 COLUMN_GAP = 0.9

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.movement import COMPUTED
 from dmlviz.picture.runs import on_stage, print_settings, settings_apart

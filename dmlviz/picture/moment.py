@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.picture.board import Board
 from dmlviz.picture.measures import measures
 from dmlviz.picture.rulers import Mark

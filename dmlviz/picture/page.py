@@ -14,6 +14,7 @@ from string import Template
 from typing import Any
 from urllib.parse import urlsplit
 
+from dmlviz.base.deferred import regex
 from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
@@ -23,7 +24,7 @@ from dmlviz.picture.policy import OWN, policy, script_hash
 from dmlviz.picture.scene import Scene, check_mapping, scene
 
 _NOTEBOOK_HEIGHT = 760
-_ADDRESS = re.compile(r"[\w./:~%@+?&=-]+", re.ASCII)
+_ADDRESS = regex(r"[\w./:~%@+?&=-]+", re.ASCII)
 
 
 class Player:

@@ -7,10 +7,10 @@ readable on all of it (contrast at least 4.5:1) and order is visible without col
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.picture.measures import measures
 from dmlviz.tensors.types import Array
 

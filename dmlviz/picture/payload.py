@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import regex
 from dmlviz.base.words import language
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import COMPUTED, VALUES
@@ -285,7 +286,7 @@ def _remarks_of(letter: str, run: Trace) -> dict[str, dict[str, str]]:
     if not letter:
         return remarks
     before = {"out": letter} if len(names) == 1 else names
-    known = re.compile(r"(?<!\w)(" + "|".join(map(re.escape, before)) + r")(?=\[)")
+    known = regex(r"(?<!\w)(" + "|".join(map(re.escape, before)) + r")(?=\[)")
     return {
         name: {at: known.sub(lambda m: before[m[1]], text) for at, text in own.items()}
         for name, own in remarks.items()

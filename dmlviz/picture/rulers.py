@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.movement.steps import Point
 from dmlviz.picture.layouts import plane_sizes
 from dmlviz.picture.lettering import length

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise, product
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.movement import COMPUTED, CONTROL
 from dmlviz.picture.layouts import Layout
 from dmlviz.tensors.types import Array

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.tensors.types import Array
 
 STRIP_LIMIT = 262_144

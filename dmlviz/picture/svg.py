@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import struct
 import zlib
 from base64 import b64encode
@@ -11,6 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 import numpy as np
 
+from dmlviz.base.deferred import regex
 from dmlviz.picture.board import board
 from dmlviz.picture.cells import Squares
 from dmlviz.picture.coloring import Mode
@@ -46,7 +46,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 # characters that XML 1.0 cannot hold, even escaped
-_FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN = regex("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def svg(

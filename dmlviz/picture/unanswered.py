@@ -11,11 +11,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.words import _
 from dmlviz.movement import COMPUTED, VALUES
 from dmlviz.picture.figure import Title, blank_heatmap, head_titles
@@ -28,8 +29,8 @@ from dmlviz.tensors import element_count, print_sizes
 
 SIZES, CELLS, NOTHING = "sizes", "cells", "nothing"
 
-_SIZES = re.compile(r"\{(\d+(?:, \d+)*)\}")
-_NUMBERS = re.compile(r"-?\d+(?:\.\d+)?(?:, -?\d+(?:\.\d+)?)*")
+_SIZES = regex(r"\{(\d+(?:, \d+)*)\}")
+_NUMBERS = regex(r"-?\d+(?:\.\d+)?(?:, -?\d+(?:\.\d+)?)*")
 _KEPT = ("input", "color", "range", "rgb", "palettes", "language")
 """What the player reads about the inputs alone."""
 _CAPTION = " ".join(["nnnnn"] * 18)

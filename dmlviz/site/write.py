@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dmlviz.base.addresses import PRESENT
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.templates import render, trusted
 from dmlviz.base.words import ENGLISH, _, endonym, language, speaking
@@ -40,7 +40,7 @@ WAYS = ("previous", "next")
 Thumbnail = Callable[[Scene], str]
 INDEX = "index.html"
 
-_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_SLUG = regex(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST_SLUG = 80
 # the gallery's own name, and names that Windows reserves for devices
 _TAKEN = {"index", "con", "prn", "aux", "nul"} | {
@@ -349,7 +349,7 @@ def _fill(
 MARKER = ".dmlviz-site"
 """A file in every folder that we wrote; it lists the files that we wrote."""
 
-_OWN_NAME = re.compile(
+_OWN_NAME = regex(
     r"[a-z0-9-]+(\.[a-z]{2,3})?\.(html|svg|dark\.svg)|player\.(js|css)|plotly\.min\.js"
     r"|(live|worker|engine|pyodide|pyodide\.asm)\.js|pyodide\.asm\.wasm|python_stdlib\.zip|core\.zip"
     r"|ort\.wasm\.min\.js|ort-wasm-simd-threaded\.(js|wasm)"

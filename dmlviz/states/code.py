@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Hashable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
 from dmlviz.base.cache import cached
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _
 from dmlviz.code import (

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.tensors.types import Sizes
 

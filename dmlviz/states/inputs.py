@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from itertools import takewhile
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error, TooLarge
 from dmlviz.base.words import _, locale
 from dmlviz.movement import VALUES

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.spelling import read_integer
 from dmlviz.base.words import _
 from dmlviz.operators import Operator

@@ -7,10 +7,11 @@ A page asks for what depends on the kind here, and nowhere else; :data:`KINDS` h
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from dmlviz.base.addresses import content_parameters, split_link
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error, Problem
 from dmlviz.states import changing, code_form, form
 from dmlviz.states.code import CODE, first_code

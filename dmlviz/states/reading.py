@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, Generic, TypeVar
 
 from dmlviz.base.addresses import SOURCE, content_parameters, split_link
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.spelling import print_setting
 from dmlviz.base.words import _, ngettext

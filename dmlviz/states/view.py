@@ -7,15 +7,15 @@ of the app, the form of live pages and the options of the command line are deriv
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any, Protocol, get_args
 
 import numpy as np
 
 from dmlviz.base.addresses import Reading
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.spelling import read_whole
 from dmlviz.base.words import _
@@ -49,7 +49,7 @@ ARRANGE = "arrange"
 Directions = tuple[tuple[int, str], ...]
 """For outer dimensions, ``"across"`` or ``"down"``."""
 
-_STEP = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
+_STEP = regex(r"[0-9]{1,6}(\.[0-9]{1,2})?")
 
 
 class OnStage(Protocol):

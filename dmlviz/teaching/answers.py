@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.operators import operator_class

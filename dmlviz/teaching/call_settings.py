@@ -10,10 +10,10 @@ import ast
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.code import Chain, CodeRefused, library_of, read
 from dmlviz.code.arguments import parameter_names
 from dmlviz.code.equal_operators import equal_operators

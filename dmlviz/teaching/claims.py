@@ -5,16 +5,15 @@ Pages need :mod:`dmlviz.teaching.facts` without :mod:`dmlviz.verify`, which calc
 
 from __future__ import annotations
 
-import re
-
+from dmlviz.base.deferred import regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import ENGLISH, _, speaking
 from dmlviz.teaching.facts import facts_of
 from dmlviz.verify.sums import read_sum
 
-_ARITHMETIC = re.compile(r"[0-9.+\-*/() ]+")
-_DECIMAL = re.compile(r"([0-9]+)\.([0-9]+)")
-_DIVISION = re.compile(r"([0-9]+) (mod|div) ([0-9]+)")
+_ARITHMETIC = regex(r"[0-9.+\-*/() ]+")
+_DECIMAL = regex(r"([0-9]+)\.([0-9]+)")
+_DIVISION = regex(r"([0-9]+) (mod|div) ([0-9]+)")
 
 
 def holds(claim: str, link: str) -> bool:

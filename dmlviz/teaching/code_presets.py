@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-import re
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dmlviz.base.cache import cached
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.code import CodeRefused
@@ -26,8 +25,8 @@ from dmlviz.teaching.facts import facts_on
 from dmlviz.teaching.presets import Preset, answer_cells, presets_of
 from dmlviz.tensors.types import Sizes
 
-_NAME = re.compile(r"\.?[A-Za-z_][\w.]*(?:\(\))?")
-_LAST_CALL = re.compile(r"(\w+)\(")
+_NAME = regex(r"\.?[A-Za-z_][\w.]*(?:\(\))?")
+_LAST_CALL = regex(r"(\w+)\(")
 _FILE = Path(__file__).parent / "code.toml"
 
 

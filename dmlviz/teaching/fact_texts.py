@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from operator import add, mul, sub
 from typing import Any
 
+from dmlviz.base.deferred import regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.base.words.particles import fill_in
@@ -18,11 +18,11 @@ from dmlviz.tensors.types import Array, Sizes
 Answers = Callable[[str], str]
 """The answer to a fact, as text; an :class:`dmlviz.base.errors.Error` if there is none."""
 
-CALCULATION = re.compile(r"(.+) ([+−·]) (.+)")
+CALCULATION = regex(r"(.+) ([+−·]) (.+)")
 """The sum, difference or product of two facts or whole numbers."""
 
 _CALCULATED = {"+": add, "−": sub, "·": mul}
-_TEMPLATE = re.compile(r"\{([A-Za-z][^{}]*)\}")
+_TEMPLATE = regex(r"\{([A-Za-z][^{}]*)\}")
 
 _LONGEST = 300
 """Characters of a fact, so that a calculation has few numbers."""

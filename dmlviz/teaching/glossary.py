@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from dmlviz.base import words
 from dmlviz.base.cache import cached
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import _, speaking
 from dmlviz.teaching.files import decode_table, error_at, file_in, fill_texts, read_toml
@@ -130,7 +130,7 @@ def first_uses(text: str, linked_terms: set[str], terms: Sequence[Term]) -> list
 def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
     # the longest form first: "data type" before "type"
     ordered = sorted(forms, key=len, reverse=True)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, ordered))})(?:(?![\w-])|{_JOINED})")
+    return regex(rf"(?<![\w-])(?:{'|'.join(map(re.escape, ordered))})(?:(?![\w-])|{_JOINED})")
 
 
 def linked(text: str, linked_terms: set[str], terms: Sequence[Term], more: str = "") -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -18,6 +17,7 @@ from msgspec import Meta, Struct, field
 from dmlviz.base import words
 from dmlviz.base.addresses import write_link
 from dmlviz.base.cache import cached
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import _, speaking
@@ -40,9 +40,9 @@ END = "end"
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch", "tensorflow": "TensorFlow"}
 """The libraries for a part's code: keys in a lesson's file, and names."""
 
-_TENSOR = re.compile(r"([A-Z][A-Za-z]*?)Tensors?(?:\[([0-9]+)\])?")
-_LETTER = re.compile(r"\w\[[^\]]*\b[a-z]\b")
-_WORD = re.compile(r"(?<!^)(?=[A-Z])")
+_TENSOR = regex(r"([A-Z][A-Za-z]*?)Tensors?(?:\[([0-9]+)\])?")
+_LETTER = regex(r"\w\[[^\]]*\b[a-z]\b")
+_WORD = regex(r"(?<!^)(?=[A-Z])")
 _IMPORTS = {
     "import numpy as np": r"\bnp\.",
     "import tensorflow as tf": r"\btf\.",

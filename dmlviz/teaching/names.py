@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from msgspec import Struct
 
 from dmlviz.base.cache import cached
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import language, languages, speaking
 from dmlviz.operators import OPERATORS, Operator

@@ -7,13 +7,14 @@ table along each direction.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import OPERATORS, Operator

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
 from dmlviz.base.addresses import write_link
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.words import _
 from dmlviz.code import LIBRARIES
 from dmlviz.operators import operator_class
@@ -32,7 +31,7 @@ from dmlviz.tensors import element_count, print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.verify import write_example
 
-_OF_CELLS = re.compile(r"(?:source of )?(?:out|other|[A-Z]\w*Tensor)\[")
+_OF_CELLS = regex(r"(?:source of )?(?:out|other|[A-Z]\w*Tensor)\[")
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import chain
 from typing import Any, ClassVar
 
 from dmlviz.base.addresses import Reading
 from dmlviz.base.cache import cached
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _
 from dmlviz.operators import OPERATORS, Operator, operator_class

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import ENGLISH, _, speaking
 from dmlviz.code.operator import CodeOperator
@@ -34,41 +35,41 @@ from dmlviz.tensors import print_sizes, print_value, short_text
 from dmlviz.tensors.numbering import located, print_all_sizes, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
 
-_CELL = re.compile(r"\s*(?:(\w+(?:\[\d+\])?))?\s*\[?\s*(\d{1,6}(?:\s*,\s*\d{1,6})*)\s*\]?\s*")
+_CELL = regex(r"\s*(?:(\w+(?:\[\d+\])?))?\s*\[?\s*(\d{1,6}(?:\s*,\s*\d{1,6})*)\s*\]?\s*")
 _WRONG = 9
 _NEAR = 16
 
 Kind = Literal["choice", "sizes", "value"]
 """What the question asks for: one of the choices, sizes, or a number."""
 
-_YES_OR_NO = re.compile(r"(Yes|No)[:.,]")
+_YES_OR_NO = regex(r"(Yes|No)[:.,]")
 
-_A_OR_B = re.compile(r"([AB])\b")
+_A_OR_B = regex(r"([AB])\b")
 
-_ENUM = re.compile(r"[A-Z][A-Z_]{2,}\b")
+_ENUM = regex(r"[A-Z][A-Z_]{2,}\b")
 
-_ASKS_WHICH = re.compile(r"\b[Ww]hich (?:of the two|one|order|is)\b.*\?|\bwhich order\?", re.DOTALL)
+_ASKS_WHICH = regex(r"\b[Ww]hich (?:of the two|one|order|is)\b.*\?|\bwhich order\?", re.DOTALL)
 
-_ASKS_MORE = re.compile(r"\band (?:what|when|where|which)\b")
+_ASKS_MORE = regex(r"\band (?:what|when|where|which)\b")
 
-_FACT = re.compile(
+_FACT = regex(
     r"(?:At place |[A-Z][a-z]+ )?\{([^{}]+)\}"
     r"(?: of (?:the )?\{elements\}|(?: (?!here\b)[a-z]+){0,3})"
     r"(?=[:.]|, (?!\{|and |then ))"
 )
 
-_LISTS = re.compile(r"\{[^{}]+\}(?:(?:, then|,? and) \{[^{}]+\})+(?=[:.])")
+_LISTS = regex(r"\{[^{}]+\}(?:(?:, then|,? and) \{[^{}]+\})+(?=[:.])")
 
-_ASKS_A_LIST = re.compile(r"(?!Can\b)(?!.*\bor\b).*\b(?:what|which)\b", re.DOTALL)
+_ASKS_A_LIST = regex(r"(?!Can\b)(?!.*\bor\b).*\b(?:what|which)\b", re.DOTALL)
 
-_ELEMENTS = re.compile(r"(\w+(?:\[\d+\](?=\[))?)(?:\[([0-9:]+(?:, ?[0-9:]+)*)\])?")
+_ELEMENTS = regex(r"(\w+(?:\[\d+\](?=\[))?)(?:\[([0-9:]+(?:, ?[0-9:]+)*)\])?")
 
-_TWO_LISTS = re.compile(r"(\d+(?:, \d+)+) or (\d+(?:, \d+)+)\?")
+_TWO_LISTS = regex(r"(\d+(?:, \d+)+) or (\d+(?:, \d+)+)\?")
 
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_NUMBER = regex(r"-?\d+(?:\.\d+)?")
 
 # not at dots in a row, and not within a sentence that goes on
-_SENTENCES = re.compile(r"(?<=[^.]\.) (?![a-z])")
+_SENTENCES = regex(r"(?<=[^.]\.) (?![a-z])")
 
 _MOST_LISTED = 12
 

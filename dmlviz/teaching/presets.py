@@ -6,12 +6,12 @@ are correct.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 from dmlviz.base.cache import cached
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace, run
@@ -29,9 +29,9 @@ MOST_CELLS = 6
 
 _INDEX = r"\[\s*([0-9:]+(?:\s*,\s*[0-9:]+)*)\s*\]"
 
-_OUT = re.compile(rf"(?:[a-z]+(?:\[[0-9]\])? of )?(\w+(?:\[[0-9]+\])?){_INDEX}")
+_OUT = regex(rf"(?:[a-z]+(?:\[[0-9]\])? of )?(\w+(?:\[[0-9]+\])?){_INDEX}")
 
-_COPY = re.compile(r"(?:copy(?:\[[0-9]\])?|copies) of (.+)")
+_COPY = regex(r"(?:copy(?:\[[0-9]\])?|copies) of (.+)")
 
 
 @dataclass(frozen=True)

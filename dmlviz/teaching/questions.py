@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.words import _, ngettext
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import VALUES
@@ -30,7 +29,7 @@ operator allows it; 2: four dimensions, as in the documentation; 3: several dime
 elements in any order, and what is refused depends on feature levels."""
 
 
-_OUTSIDE_BRACES = re.compile(r", (?![^{]*\})")
+_OUTSIDE_BRACES = regex(r", (?![^{]*\})")
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ A run is one file in ``assets/runs``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
@@ -15,6 +15,7 @@ from dmlviz.base import words
 from dmlviz.base.addresses import write_link
 from dmlviz.base.cache import cached
 from dmlviz.base.decoding import below
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import _, of_file, speaking

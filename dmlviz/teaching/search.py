@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from unicodedata import normalize
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.names import Composition, Name
 
@@ -41,20 +40,20 @@ _LIBRARIES = {
 }
 _DIRECTML = "DirectML"
 # a call among the arguments of another one, except of what makes a tensor or a list
-_CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
+_CALL = regex(r"([A-Za-z_][\w.]*)\(")
 _MAKERS = frozenset(
     [
         *("array", "np.array", "torch.tensor", "tf.constant", "list", "tuple", "range", "slice"),
         *("np.arange", "torch.arange", "np.zeros", "torch.zeros", "np.ones", "torch.ones"),
     ]
 )
-_SUBSCRIPT = re.compile(r"\w{0,20}\s?\[([^\[\]]*)\]")
-_COMPARED = re.compile(r"[<>=!~&|]")
-_BACKWARD = re.compile(r"[^:]*:[^:]*:\s*-\d+")
+_SUBSCRIPT = regex(r"\w{0,20}\s?\[([^\[\]]*)\]")
+_COMPARED = regex(r"[<>=!~&|]")
+_BACKWARD = regex(r"[^:]*:[^:]*:\s*-\d+")
 # a slice, whatever its numbers are
-_INDEXED = re.compile(r"\[[^\]]*:[^\]]*\]")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_WORD = re.compile(r"[^\W_]+")
+_INDEXED = regex(r"\[[^\]]*:[^\]]*\]")
+_HUMP = regex(r"(?<=[a-z0-9])(?=[A-Z])")
+_WORD = regex(r"[^\W_]+")
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ for each choice.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dmlviz.base.deferred import regex
 from dmlviz.base.errors import Error
 from dmlviz.base.spreadsheets import write_csv
 from dmlviz.base.templates import render, trusted
@@ -27,7 +27,7 @@ from dmlviz.teaching.runs import Run
 from dmlviz.teaching.worksheets import FOLDER
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 
-_CONTROL = re.compile(r"([\\~=#{}:])")
+_CONTROL = regex(r"([\\~=#{}:])")
 _FORMAT = "[plain]"
 _COLUMNS = (
     *("part", "minutes", "title", "background", "settings", "question"),

@@ -13,7 +13,6 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from unicodedata import normalize
 
@@ -22,6 +21,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from dmlviz.base.addresses import IN_APP, SEPARATORS, SOURCE, split_link, write_link
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _
 from dmlviz.picture.scene import Scene
@@ -69,8 +69,8 @@ MOST_BYTES = 40_000
 USUAL_MINUTES = 45
 """How long a class is to be."""
 
-_LETTERS = re.compile(rf"[\w-]{{1,{MOST_LETTERS}}}", re.ASCII)
-_CELL = re.compile(r"\w+(?:\[\d+\])?\[\d+(?:, ?\d+)*\]")
+_LETTERS = regex(rf"[\w-]{{1,{MOST_LETTERS}}}", re.ASCII)
+_CELL = regex(r"\w+(?:\[\d+\])?\[\d+(?:, ?\d+)*\]")
 _IN_APP = rf"\A(?:{IN_APP})?\Z"
 _ONE_LINE = rf"\A[^{SEPARATORS}]*\Z"
 _LINES = r"\A[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]*\Z"
@@ -90,7 +90,7 @@ Asks = Literal["sizes", "value", "source", "choice", "open"]
 ENGINE: tuple[Asks, ...] = ("sizes", "value", "source")
 """The questions that the engine answers."""
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = regex(r"[^\W_]+")
 
 _IN_TITLE, _BEGINS_IN_TITLE, _IN_QUESTION, _BEGINS_IN_QUESTION, _BY_NAME = range(5)
 

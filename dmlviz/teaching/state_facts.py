@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from inspect import getdoc
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Problem
 from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
@@ -47,7 +47,7 @@ PARTS: Mapping[str, tuple[str, str]] = {
 }
 """What the texts of facts leave open: the regular expression of each, and what it means."""
 
-_PART = re.compile(r"(\{\w+\})")
+_PART = regex(r"(\{\w+\})")
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def fact(*texts: str) -> Callable[[Callable[..., object]], Fact]:
 
     def pattern(text: str) -> re.Pattern[str]:
         parts = _PART.split(text)
-        return re.compile("".join(PARTS[p][0] if p in PARTS else re.escape(p) for p in parts))
+        return regex("".join(PARTS[p][0] if p in PARTS else re.escape(p) for p in parts))
 
     def declared(answer: Callable[..., object]) -> Fact:
         return Fact(texts, tuple(map(pattern, texts)), answer)

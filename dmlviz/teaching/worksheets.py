@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from itertools import chain, cycle
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 import segno
 
 from dmlviz.base.addresses import LANGUAGE, Reading, write_link
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.templates import render, trusted
 from dmlviz.base.words import ENGLISH, _, language, ngettext
@@ -62,7 +62,7 @@ _MOST_LESSON_CELLS = 64
 """The limit of input elements of a lesson's state to print."""
 
 _OF = (("source of ", "source"), ("sizes", "sizes"), ("refused", "refused"))
-_CELL = re.compile(r"(?:out|other|[A-Z]\w*Tensor)\S*\[")
+_CELL = regex(r"(?:out|other|[A-Z]\w*Tensor)\S*\[")
 
 
 def titles_of_kinds() -> dict[str, str]:

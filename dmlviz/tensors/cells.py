@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Context, Decimal
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import LiteralError
 from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _
@@ -22,7 +22,7 @@ _LONGEST_NUMBER = 1_100
 # Every 64-bit integer is below 10 to this power.
 _INTEGER_DIGITS = 20
 
-_NUMBER = re.compile(
+_NUMBER = regex(
     r"""
     (?P<sign>[+-]?)
     (?: 0x (?P<hex> [0-9a-f]+ (?:_[0-9a-f]+)* ) [ul]{0,3}

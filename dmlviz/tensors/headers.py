@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error, LiteralError
 from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _
@@ -12,12 +12,12 @@ from dmlviz.tensors.data_types import data_type
 from dmlviz.tensors.sizes import DIMENSION_MAX, MAX_RANK, read_sizes
 
 # Other words before a colon are not a header; the reader reports that they are not values.
-_NAMED = re.compile(
+_NAMED = regex(
     r"\s*(?:\w{0,50}Tensor[ \t]{0,9}:|\w{1,50}[ \t]{0,9}:(?=\s{0,9}\(\s{0,9}(?:Sizes|DataType)\b))",
     re.IGNORECASE,
 )
-_BRACKET = re.compile(r"\s*\((?=\s{0,9}(?:Sizes|DataType)\b)([^()]{0,400})\)", re.IGNORECASE)
-BEGINNING = re.compile(r"\(\s{0,9}(?:Sizes|DataType)\s{0,9}[:=][^\n)]{0,100}", re.IGNORECASE)
+_BRACKET = regex(r"\s*\((?=\s{0,9}(?:Sizes|DataType)\b)([^()]{0,400})\)", re.IGNORECASE)
+BEGINNING = regex(r"\(\s{0,9}(?:Sizes|DataType)\s{0,9}[:=][^\n)]{0,100}", re.IGNORECASE)
 """What begins a header in brackets, whether or not it ends."""
 _LIST = r"[{\[][^{}\[\]]{0,300}[}\]]"
 _PART = (
@@ -25,11 +25,11 @@ _PART = (
 )
 BARE_HEADER = rf"{_PART}(?:[ \t]{{0,9}}[,;]?[ \t]{{0,9}}{_PART}){{0,2}}[,;.]?"
 """A pattern of a header without the brackets round it."""
-_BARE = re.compile(rf"\s*({BARE_HEADER})", re.IGNORECASE)
-_SIZES = re.compile(r"Sizes\s{0,9}[:=]\s{0,9}[{\[]([^{}\[\]]*)[}\]]", re.IGNORECASE)
-_STRIDES = re.compile(r"Strides\s{0,9}[:=]\s{0,9}[{\[]([^{}\[\]]*)[}\]]", re.IGNORECASE)
-_STRIDE = re.compile(r"[0-9]{1,10}")
-_TYPE = re.compile(r"DataType\s{0,9}[:=]\s{0,9}(\w+)", re.IGNORECASE)
+_BARE = regex(rf"\s*({BARE_HEADER})", re.IGNORECASE)
+_SIZES = regex(r"Sizes\s{0,9}[:=]\s{0,9}[{\[]([^{}\[\]]*)[}\]]", re.IGNORECASE)
+_STRIDES = regex(r"Strides\s{0,9}[:=]\s{0,9}[{\[]([^{}\[\]]*)[}\]]", re.IGNORECASE)
+_STRIDE = regex(r"[0-9]{1,10}")
+_TYPE = regex(r"DataType\s{0,9}[:=]\s{0,9}(\w+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error, LiteralError
 from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _, ngettext
@@ -28,7 +28,7 @@ CLOSING = {"[": "]", "{": "}", "(": ")"}
 
 # One scan from left to right that backtracks over at most one token, so that the
 # time is linear in the text. A call is a name that wraps values and adds no dimension.
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"""
     (?P<call>  (?: (?:np|numpy|jnp|torch|tf) \. )?
                (?: array | asarray | tensor | Tensor | constant
@@ -45,8 +45,8 @@ _TOKEN = re.compile(
 )
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
 # what would make other values of it, or deeper ones than a tensor has
-_NOT_PLAIN = re.compile(rf"[^-+.\deE,\[\] \t\n]|(?:\[\s*){{{MAX_RANK + 1}}}")
-_WORD = re.compile(r"[-+.\deE]+")
+_NOT_PLAIN = regex(rf"[^-+.\deE,\[\] \t\n]|(?:\[\s*){{{MAX_RANK + 1}}}")
+_WORD = regex(r"[-+.\deE]+")
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from base64 import b64decode
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.tensors.data_types import data_type as find_type

@@ -10,6 +10,7 @@ from operator import index
 
 import numpy as np
 
+from dmlviz.base.deferred import regex
 from dmlviz.base.errors import Error, TooLarge
 from dmlviz.base.excerpts import excerpt, short_text
 from dmlviz.base.words import _, ngettext
@@ -21,8 +22,8 @@ DIMENSION_MAX = 2**32 - 1
 """The largest size of one dimension: DirectML's sizes are UINT32."""
 
 _LONGEST_TEXT = 1_000
-_LABEL = re.compile(r"sizes\s*[:=]\s*", re.IGNORECASE)
-_SEPARATOR = re.compile(r"\s*[,;x×*]\s*|\s+", re.IGNORECASE)
+_LABEL = regex(r"sizes\s*[:=]\s*", re.IGNORECASE)
+_SEPARATOR = regex(r"\s*[,;x×*]\s*|\s+", re.IGNORECASE)
 _BRACKETS = {"{": "}", "[": "]", "(": ")"}
 
 

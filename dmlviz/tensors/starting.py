@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
 import numpy as np
 
+from dmlviz.base.deferred import regex
 from dmlviz.base.errors import Error
 from dmlviz.base.excerpts import excerpt
 from dmlviz.base.places import ASSETS
@@ -53,7 +53,7 @@ PICTURES: Mapping[str, Callable[[], str]] = MappingProxyType(
 """Names and functions that return the title in the reader's language; all are asymmetric."""
 
 _LARGEST_SIDE = 64
-_COLOUR = re.compile(r"(\S) ([0-9]{1,2}) ([0-9]{1,2}) ([0-9]{1,2})")
+_COLOUR = regex(r"(\S) ([0-9]{1,2}) ([0-9]{1,2}) ([0-9]{1,2})")
 
 
 def start(

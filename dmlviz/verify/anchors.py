@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from operator import itemgetter
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _
 from dmlviz.tensors import DATA_TYPES, one_line
@@ -35,7 +36,7 @@ REMARK = r"//[^\n]*|#[^\n]*|/\*[^\n]{0,120}?\*/"
 """A pattern of a remark among a tensor's values."""
 # NumPy's call round a tensor's values, and what ends it
 _CALL = r"(?:(?:np|numpy)\.)?array\(\s{0,20}"
-_CALL_END = re.compile(r"(?:\s{0,20},[^()\[\]{}]{1,80})?\s{0,20}\)")
+_CALL_END = regex(r"(?:\s{0,20},[^()\[\]{}]{1,80})?\s{0,20}\)")
 # what a tensor has after a sign of equality: brackets with a number, or a header
 _NUMBERS = (
     rf"\s{{0,20}}(?:{_CALL})?[\[{{(][\[{{(\s]{{0,40}}"
@@ -54,7 +55,7 @@ def _anchor(older: tuple[str, ...]) -> re.Pattern[str]:
     colon = r"[*_]{0,3}[ \t]{0,20}:[*_]{0,3}\s{0,20}"
     equals = r"[ \t]{0,20}=(?!=)[ \t]{0,20}"
     behind = rf"|^[^\w\n(]{{0,20}}(?P<older>{'|'.join(older)}){colon}" if older else ""
-    return re.compile(
+    return regex(
         rf"(?<![A-Za-z0-9.>])(?:(?P<tensor>{TENSOR})(?:(?<=[sS])\[(?P<place>0|[1-9]\d{{0,3}})\])?"
         rf"(?:{colon}|[ \t]{{0,20}}=(?={_NUMBERS})\s{{0,20}})|(?P<field>{names}){colon})"
         # BlockSize = 2 is a parameter where it begins a line or goes on after a list or before a
@@ -70,7 +71,7 @@ def _anchor(older: tuple[str, ...]) -> re.Pattern[str]:
 
 # what may begin a tensor: its header, or the values themselves; names in braces are dimensions,
 # and a word in brackets may be a link
-_TENSOR = re.compile(
+_TENSOR = regex(
     rf"{_CALL}[\[(]|"
     r"\(\s{0,9}\w{1,20}\s{0,3}[:=]|(?:Sizes|DataType)\s{0,3}[:=]|\[(?![^\[\]\n]{1,200}\]\()|\{(?!\s{0,9}(?!nan|inf)[a-z])",
     re.IGNORECASE,
@@ -78,7 +79,7 @@ _TENSOR = re.compile(
 # what may be a value: a number, a list, a member of an enumeration; the name of an enumeration
 # itself is a type, and anything else is prose
 _NUMBER = r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|\.?[0-9][0-9._]{0,400}(?:[eE][+-]?[0-9]{1,20})?[fF]?)"
-_VALUE = re.compile(
+_VALUE = regex(
     r"(?P<link>\[\s?DML_\w{1,80}\s?\]\([^()\s]{0,400}\))"
     r"|(?P<list>[\[{(][^\[\]{}()]{0,2000}[\]})])"
     r"|(?P<limit>(?-i:U?INT(?:8|16|32|64)_M(?:IN|AX)))\b"
@@ -90,33 +91,33 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 # what leads from a parameter in a sentence to the tensor after it: ", gives OutputTensor = ..."
-_ONWARD = re.compile(r",[ ](?:[^\W\d_]{1,12}[ ]){1,2}|[ ]and[ ]")
+_ONWARD = regex(r",[ ](?:[^\W\d_]{1,12}[ ]){1,2}|[ ]and[ ]")
 _TYPES = ("UINT", "INT", "FLOAT", "DOUBLE", "BOOL", "CONST")
 # what may be the value of a parameter that is a data type, and of no other
-_DATA_TYPE = re.compile(rf"(?:DML_TENSOR_DATA_TYPE_)?(?:{'|'.join(DATA_TYPES)})\b")
+_DATA_TYPE = regex(rf"(?:DML_TENSOR_DATA_TYPE_)?(?:{'|'.join(DATA_TYPES)})\b")
 # what says that an optional input is absent
-_ABSENT = re.compile(r"(?:none|null|nullptr)[ \t.]{0,9}(?=\n|$)", re.IGNORECASE)
+_ABSENT = regex(r"(?:none|null|nullptr)[ \t.]{0,9}(?=\n|$)", re.IGNORECASE)
 # a tensor's name that no operator has: what it is, the others of its example may tell
-_UNKNOWN = re.compile(
+_UNKNOWN = regex(
     r"[^\w\n]{0,20}(?P<label>[A-Z][A-Za-z]{1,60}Tensor)[*_]{0,3}[ \t]{0,20}:[*_]{0,3}\s{0,20}"
 )
 # brackets of values: everything between the first one and its partner; a remark has none
-_BRACKET = re.compile(rf"[\[\]{{}}]|{REMARK}")
-_HEADER = re.compile(rf"\([^()]{{0,400}}\)|{BARE_HEADER}", re.IGNORECASE)
-_CALLED = re.compile(rf"\s{{0,20}}{_CALL}", re.IGNORECASE)
+_BRACKET = regex(rf"[\[\]{{}}]|{REMARK}")
+_HEADER = regex(rf"\([^()]{{0,400}}\)|{BARE_HEADER}", re.IGNORECASE)
+_CALLED = regex(rf"\s{{0,20}}{_CALL}", re.IGNORECASE)
 _TITLES = 600
 """How far before an anchor its heading may stand, in characters."""
-NUMBERED = re.compile(r"\d(?!\w*_OPERATOR_DESC)")
+NUMBERED = regex(r"\d(?!\w*_OPERATOR_DESC)")
 """A heading that is an example's: a structure's name in it numbers none."""
 # the sizes of a tensor without its values, and what may be between two such lines
-_SIZES = re.compile(
+_SIZES = regex(
     rf"^[ \t>*`-]{{0,20}}{TENSOR}(?:\[\d{{1,4}}\])?\.Sizes[ \t]{{0,9}}[:=](?!=)[^\n]{{0,400}}",
     re.MULTILINE,
 )
-_BETWEEN = re.compile(r"[\s>*`-]{0,40}")
+_BETWEEN = regex(r"[\s>*`-]{0,40}")
 # lines that nobody takes for a title
 _FENCE = " \t\r\f\v~*_-"
-_TITLE = re.compile(r"^\s{0,9}(?P<marks>#{0,6})\s{0,9}(?P<words>[^\n]{1,160}?)[\s#]*$")
+_TITLE = regex(r"^\s{0,9}(?P<marks>#{0,6})\s{0,9}(?P<words>[^\n]{1,160}?)[\s#]*$")
 
 
 @dataclass(frozen=True)
@@ -347,7 +348,7 @@ def _values_end(text: str, start: int, names: _Names) -> int:
         if depth <= 0:
             end = _CALL_END.match(text, bracket.end()) if called else None
             return (end or bracket).end()
-    heading = re.compile(r"\n[ \t]*(?:\n|#)").search(text, at, limit)
+    heading = regex(r"\n[ \t]*(?:\n|#)").search(text, at, limit)
     return heading.start() if heading else limit
 
 
@@ -417,7 +418,7 @@ def _line(names: tuple[str, ...]) -> re.Pattern[str]:
         for name in sorted(names, key=len, reverse=True)
     )
     other = r"(?P<other>(?=\S{0,40}[^\W\d])\S{3,40})"
-    return re.compile(
+    return regex(
         rf"{_LEAD}(?:(?P<known>(?i:{loose})){_SIGN}|{other}{_SIGN}"
         r"|(?P<bare>\S{4,30})[ \t]{1,5}(?=[^\w\s]{0,3}(?:\d|DML_)))"
         r"|^[ \t]{0,20}(?P<signs>[*/×·+^%][ \t]{0,20}[0-9.][0-9.()*/×·+^%, \t-]{0,80})$",
@@ -425,28 +426,28 @@ def _line(names: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
-_STRAY_VALUE = re.compile(
+_STRAY_VALUE = regex(
     rf"[ \t]{{0,20}}[^\w\s]{{0,3}}(?:\d|DML_[A-Z_]{{0,30}}?(?:{'|'.join(MEMBERS)})\b"
     rf"|(?:{'|'.join(MEMBERS)})\b)"
 )
-_STRAY_HEADER = re.compile(
+_STRAY_HEADER = regex(
     r"\(\s{0,9}(?:Sizes\s{0,9}[:=]\s{0,9}[{\[(]?\s{0,9}\d|DataType\s{0,9}[:=]\s{0,9}[A-Z]+\d)",
     re.IGNORECASE,
 )
-_NESTED = re.compile(
+_NESTED = regex(
     r"^[ \t>]{0,20}(?:[^\W\d][\w \t*]{0,40}[:=][ \t]{0,20})?"
     r"(?P<values>[\[{])\s{0,9}[\[{][\s\[{]{0,20}[-+.]?\d[^\[\]{}\n]{0,80}[,\]}]",
     re.MULTILINE,
 )
 # a tensor as LaTeX sets it
-_MATRIX = re.compile(
+_MATRIX = regex(
     rf"{TENSOR}[\s$*_}}]{{0,9}}[:=][\s$]{{0,20}}(?P<matrix>\\begin\{{[a-zA-Z]{{1,20}}\*?\}})"
 )
 # the word before a tensor, however it is set
-_NAME = re.compile(r"([^\W\d][\w \t\[\]-]{0,60})[*_\"']{0,3}[ \t]{0,9}[:=][*_\"']{0,3}\s{0,9}$")
-_BLANK_LINE = re.compile(r"\n[ \t]*\n")
-_TOUCHING = re.compile(r"[ \t,;.|*_]{0,40}\n?[ \t>*+\-\"'|]{0,20}")
-_WORDS = re.compile(r"[^\W\d]")
+_NAME = regex(r"([^\W\d][\w \t\[\]-]{0,60})[*_\"']{0,3}[ \t]{0,9}[:=][*_\"']{0,3}\s{0,9}$")
+_BLANK_LINE = regex(r"\n[ \t]*\n")
+_TOUCHING = regex(r"[ \t,;.|*_]{0,40}\n?[ \t>*+\-\"'|]{0,20}")
+_WORDS = regex(r"[^\W\d]")
 # how alike two names are of which one may be the other with a typing error
 _ALIKE = 0.8
 

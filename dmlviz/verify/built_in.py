@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import ENGLISH, language
 from dmlviz.operators import OPERATORS

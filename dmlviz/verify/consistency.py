@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _, ngettext
 from dmlviz.operators import Operator
@@ -24,9 +25,9 @@ from dmlviz.verify.naming import INPUTS, OUTPUTS, count_members
 from dmlviz.verify.text import PageText
 
 _MOST = 20
-_ANNOTATION = re.compile(r"//[^\n]*|\b_[A-Z]\w{0,40}_(?:\([^()]{0,100}\))?")
-_MEMBER = re.compile(r"\s*(?:const\s+)?(\w{1,80})(\s*\*\s*|\s+)(\w{1,80})\s*")
-_NUMBERED = re.compile(r"([^\W\d_]{2,20}+)[ \t]{0,3}(\d{1,4})(?!\d)")
+_ANNOTATION = regex(r"//[^\n]*|\b_[A-Z]\w{0,40}_(?:\([^()]{0,100}\))?")
+_MEMBER = regex(r"\s*(?:const\s+)?(\w{1,80})(\s*\*\s*|\s+)(\w{1,80})\s*")
+_NUMBERED = regex(r"([^\W\d_]{2,20}+)[ \t]{0,3}(\d{1,4})(?!\d)")
 
 
 def consistency_findings(
@@ -42,7 +43,7 @@ def consistency_findings(
 
 
 def _declaration(source: PageText, cls: type[Operator]) -> Iterator[Finding]:
-    declared = re.compile(rf"\bstruct\s{{1,20}}{cls.structure}\s{{0,20}}\{{([^{{}}]{{0,4000}})\}}")
+    declared = regex(rf"\bstruct\s{{1,20}}{cls.structure}\s{{0,20}}\{{([^{{}}]{{0,4000}})\}}")
     match = declared.search(source.text)
     if match is None:
         return
@@ -139,7 +140,7 @@ def _references(source: PageText, examples: Sequence[PageExample]) -> Iterator[F
     if not titles:
         return
     # any word with a number would be a search through all words of the page
-    named = re.compile(rf"(?<![^\W\d_])({'|'.join(sorted(words))})[ \t]{{0,3}}(\d{{1,4}})(?!\d)")
+    named = regex(rf"(?<![^\W\d_])({'|'.join(sorted(words))})[ \t]{{0,3}}(\d{{1,4}})(?!\d)")
     for match in named.finditer(source.text):
         if int(match[2]) not in numbers:
             message = _("the page mentions {example}, but has no such example.")
@@ -147,9 +148,9 @@ def _references(source: PageText, examples: Sequence[PageExample]) -> Iterator[F
             yield Finding(source.line(match.start()), text, "reference")
 
 
-_LEVEL = re.compile(r"DML_FEATURE_LEVEL_(\d{1,2}_\d{1,2})(?!\d)")
+_LEVEL = regex(r"DML_FEATURE_LEVEL_(\d{1,2}_\d{1,2})(?!\d)")
 _TENSORS = "|".join(f"{name}s?" for name in sorted({*INPUTS, *OUTPUTS}, key=len, reverse=True))
-_ROW = re.compile(
+_ROW = regex(
     rf"^[|\s]{{0,20}}(?P<tensor>{_TENSORS})[|\s]{{1,20}}+(?![:=])(?P<rest>[^\n]{{1,1000}}"
     # HTML has a line for each cell
     rf"(?:\n[ \t]{{0,20}}\|[ \t](?![ \t]{{0,20}}(?:{_TENSORS})\b)[^\n|]{{1,1000}}"
@@ -157,10 +158,10 @@ _ROW = re.compile(
     re.MULTILINE,
 )
 _NAMES = "|".join(DATA_TYPES)
-_TYPE = re.compile(rf"\b(?:{_NAMES})\b")
-_BRACES = re.compile(r"\{[^{}]{0,300}\}")
+_TYPE = regex(rf"\b(?:{_NAMES})\b")
+_BRACES = regex(r"\{[^{}]{0,300}\}")
 # a letter of another script may stand between two numbers, as in 1至8
-_NUMBER = re.compile(r"(?<![A-Za-z_\d])\d{1,2}(?!\d)")
+_NUMBER = regex(r"(?<![A-Za-z_\d])\d{1,2}(?!\d)")
 # a heading's marks and blanks are no longer than this
 _INDENT = 60
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.tensors import data_type_of, print_value, read_literal
 from dmlviz.tensors.types import Array
@@ -27,12 +27,12 @@ from dmlviz.verify.verifier import (
     wrong_elements,
 )
 
-_ENDS = re.compile(r"(\r\n|\r|\n)")
+_ENDS = regex(r"(\r\n|\r|\n)")
 _OUTPUT = "OutputTensor"
 _AROUND = 3
 # the label right before a tensor's header
-_LABEL = re.compile(r"\b(Input)Tensor\W{0,20}$", re.IGNORECASE)
-_TOKEN = re.compile(r"[^\s,;|/\[\]{}()]+")
+_LABEL = regex(r"\b(Input)Tensor\W{0,20}$", re.IGNORECASE)
+_TOKEN = regex(r"[^\s,;|/\[\]{}()]+")
 
 
 @dataclass(frozen=True, order=True)

@@ -8,11 +8,12 @@ no example becomes one that cannot be read.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _, ngettext
 from dmlviz.operators.slots import OUTPUT
@@ -336,20 +337,20 @@ def _output_follows(ahead: tuple[Anchor, ...]) -> bool:
     return False
 
 
-_WHOLE = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|[0-9]{1,2000})")
-_MEMBER = re.compile(r"\.?(?P<name>[A-Za-z]\w{0,60})\s*[:=]\s*(?P<value>[^\s:=]{1,400})")
+_WHOLE = regex(r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|[0-9]{1,2000})")
+_MEMBER = regex(r"\.?(?P<name>[A-Za-z]\w{0,60})\s*[:=]\s*(?P<value>[^\s:=]{1,400})")
 # C's names of the least and the greatest whole number of a type
-_LIMIT = re.compile(r"(U?INT(?:8|16|32|64))_(MIN|MAX)")
-_BETWEEN = re.compile(r"\s*,\s*|\s+")
-_LINK = re.compile(r"\[\s*(DML_\w+)\s*\]\([^()\s]*\)")
+_LIMIT = regex(r"(U?INT(?:8|16|32|64))_(MIN|MAX)")
+_BETWEEN = regex(r"\s*,\s*|\s+")
+_LINK = regex(r"\[\s*(DML_\w+)\s*\]\([^()\s]*\)")
 # what closes a cell, a sentence or emphasis
 _MARKS = " \t,;.|*_"
 _BETWEEN_WORDS = " ,.;:!-'’"
 # what such words may have beside letters: sizes, and a number that belongs to a word
-_AMONG_WORDS = re.compile(r"[\[{]\d+(?:, ?\d+)*[\]}]|\d+-(?=[^\W\d])")
+_AMONG_WORDS = regex(r"[\[{]\d+(?:, ?\d+)*[\]}]|\d+-(?=[^\W\d])")
 _SENTENCE = 6
 """So many words behind // are a sentence, whatever numbers are among them."""
-_REMARK = re.compile(r"\((?P<bracket>[^()]*)\)|/\*(?P<c>.*)\*/|(?://|#)(?P<line>.*)")
+_REMARK = regex(r"\((?P<bracket>[^()]*)\)|/\*(?P<c>.*)\*/|(?://|#)(?P<line>.*)")
 
 
 def remark(field: Field) -> Finding | None:

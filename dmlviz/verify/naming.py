@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
+from dmlviz.base.deferred import regex
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.slots import Slot
 
@@ -137,16 +138,16 @@ _STRUCTURE = r"DML_[A-Z0-9_]{1,80}_OPERATOR_DESC"
 # From the surest sign to the weakest; each is one search through the page.  Only the last one
 # may be a mention in passing.
 _SIGNS = (
-    re.compile(rf"\bUID\s{{0,20}}:\s{{0,20}}NS:directml\.({_STRUCTURE})\b"),
-    re.compile(rf"\bNS:directml\.({_STRUCTURE})\b"),
-    re.compile(rf"\bstruct\s{{1,20}}({_STRUCTURE})\b"),
-    re.compile(rf"^[# \t]{{0,20}}title[ \t]{{0,20}}:[ \t]{{0,20}}({_STRUCTURE})\b", re.MULTILINE),
-    re.compile(rf"^#{{1,6}}\s[^\n]{{0,200}}?\b({_STRUCTURE})\b", re.MULTILINE),
-    re.compile(rf"\b({_STRUCTURE})\b"),
+    regex(rf"\bUID\s{{0,20}}:\s{{0,20}}NS:directml\.({_STRUCTURE})\b"),
+    regex(rf"\bNS:directml\.({_STRUCTURE})\b"),
+    regex(rf"\bstruct\s{{1,20}}({_STRUCTURE})\b"),
+    regex(rf"^[# \t]{{0,20}}title[ \t]{{0,20}}:[ \t]{{0,20}}({_STRUCTURE})\b", re.MULTILINE),
+    regex(rf"^#{{1,6}}\s[^\n]{{0,200}}?\b({_STRUCTURE})\b", re.MULTILINE),
+    regex(rf"\b({_STRUCTURE})\b"),
 )
 # an enumeration's page, which names operators by the way
-_OTHER = re.compile(r"\bUID\s{0,20}:\s{0,20}N[A-Z]:directml\.(?!\w{1,80}_OPERATOR_DESC\b)\w")
-_AT_LINE_START = re.compile(rf"^[ \t]{{0,20}}({_STRUCTURE})\b", re.MULTILINE)
+_OTHER = regex(r"\bUID\s{0,20}:\s{0,20}N[A-Z]:directml\.(?!\w{1,80}_OPERATOR_DESC\b)\w")
+_AT_LINE_START = regex(rf"^[ \t]{{0,20}}({_STRUCTURE})\b", re.MULTILINE)
 
 
 def structure_of(text: str) -> str:

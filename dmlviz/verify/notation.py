@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from dmlviz.base.deferred import regex
+
 _Replacement = str | Callable[[re.Match[str]], str]
 
 _SIGNS = str.maketrans("–‒—∕⁄✕✖⨯•≔←", "---//****==")
@@ -85,11 +87,11 @@ _RULES: tuple[tuple[str, str, _Replacement], ...] = (
 )
 
 _OWNER = r"(?P<owner>[Ii]nput|[Oo]utput)[ _-]?[Tt]ensor"
-_PLACE = re.compile(
+_PLACE = regex(
     rf"(?<![A-Za-z0-9_.]){_OWNER}[ ]?(?:->|\.)[ ]?[Ss]izes[ ]?\[[ ]?(?P<index>[a-z]|-?\d)[ ]?\]"
 )
 # where a word of a name begins
-_HUMP = re.compile(r"[A-Z][a-z0-9]*")
+_HUMP = regex(r"[A-Z][a-z0-9]*")
 
 
 def in_one_notation(text: str) -> str:
@@ -105,7 +107,7 @@ def in_one_notation(text: str) -> str:
     text = text.translate(_SIGNS)
     for needed, pattern, replacement in _RULES:
         if needed in text:
-            text = _padded(re.compile(pattern), text, replacement)
+            text = _padded(regex(pattern), text, replacement)
     return _padded(_PLACE, text, lambda m: f"{m['owner'].capitalize()}Tensor.Sizes[{m['index']}]")
 
 
@@ -126,7 +128,7 @@ def with_names(text: str, names: Iterable[str]) -> str:
         return text
     pattern = "|".join(f"{first}[ _-]?(?:{'|'.join(rest)})" for first, rest in parts.items())
     return _padded(
-        re.compile(rf"(?<![A-Za-z0-9_.])(?i:{pattern})(?![A-Za-z0-9_])"),
+        regex(rf"(?<![A-Za-z0-9_.])(?i:{pattern})(?![A-Za-z0-9_])"),
         text,
         lambda m: spelled[re.sub("[ _-]", "", m[0]).lower()],
     )

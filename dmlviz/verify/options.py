@@ -7,12 +7,13 @@ import re
 import stat
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar, get_type_hints
 
 from dmlviz.base.decoding import InvalidValue, decode
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.excerpts import one_line
 from dmlviz.base.words import _
@@ -245,7 +246,7 @@ MARKS = {"text": "dmlviz verify\n", "markdown": "<!-- dmlviz verify -->\n"}
 
 # no tool runs or imports a new file of these kinds
 _SUFFIXES = (".txt", ".log", ".md", ".json", ".sarif", ".xml", ".html", ".htm")
-_REPORT = re.compile(
+_REPORT = regex(
     rb"""dmlviz\ verify\n | <!--\ dmlviz\ verify\ -->\n
     | \{\s*"documents":\ \[
     | \{\s*"\$schema":\ "[^"]*/sarif-[^"]*",\s*"version":[^\[]*\[\s*\{\s*"tool":\ \{\s*"driver":\ \{

@@ -7,12 +7,11 @@ Only what is understood from its first character to its last is a result. What i
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.words import _
 from dmlviz.tensors.types import Array, Sizes
 
@@ -23,7 +22,7 @@ DEPTH_LIMIT = 16
 """The limit of brackets within each other."""
 
 _NAMES = r"(?:np\.|numpy\.|torch\.|jnp\.|tf\.)?(?:array|tensor|matrix|Array|DeviceArray|Tensor)\("
-_TOKEN = re.compile(
+_TOKEN = regex(
     rf"(?P<space>\s+)|(?P<call>{_NAMES})|(?P<size>(?:torch\.)?Size\(|TensorShape\()"
     r"|(?P<scalar>(?:np|numpy)\.(?:u?int|float|bool)\w{0,3}\()"
     r"|(?P<number>[+-]?(?:\d[\d_]{0,30}\.?\d{0,30}|\.\d{1,30})(?:[eE][+-]?\d{1,3})?(?![\w.])"
@@ -31,7 +30,7 @@ _TOKEN = re.compile(
     r"|(?P<option>[a-z_]{1,20}=(?:<[^<>\n]{0,80}>|\((?:[^()]{0,80})\)|'[^'\n]{0,40}'|[\w.]{1,40}))"
     r"|(?P<sign>[\[\](),])"
 )
-_BEFORE = re.compile(
+_BEFORE = regex(
     r"(?:(?:=>|-+>|>>>|==?|Out\[\d{1,4}\]:|(?:[Oo]utput|[Oo]ut|[Rr]esult|[Rr]eturns|[Pp]rints|"
     r"[Gg]ives)\b:?|(?P<sizes>(?:torch\.)?(?:[Ss]hape|[Ss]ize|[Ss]izes)\b[ ]?(?:is|=|:)?)(?!\())"
     r"\s{0,9})+"

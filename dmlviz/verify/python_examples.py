@@ -15,11 +15,12 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from dmlviz.base.budget import BudgetSpent, budget
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.code import CodeRefused, library_of
@@ -44,20 +45,20 @@ EINOPS = "einops"
 PAGE = {"items": 1 << 20, "expressions": 100_000, "elements": 1 << 25}
 """What the code of a page may cost, as of :data:`dmlviz.code.refusals.READING`."""
 
-_CODE = re.compile(r">>>|&gt;&gt;&gt;|```|~~~|\.\. (?:code|sourcecode|testcode)")
-_LIBRARY = re.compile(
+_CODE = regex(r">>>|&gt;&gt;&gt;|```|~~~|\.\. (?:code|sourcecode|testcode)")
+_LIBRARY = regex(
     r"\b(?P<name>np|numpy|torch|tf|tensorflow|jnp|jax|F|nn)\.|\b(?P<einops>einops|rearrange)\b"
 )
 _KEYS = {"np": "numpy", "F": "torch", "nn": "torch", "tf": "tensorflow", "jnp": "jax"}
-_HEADINGS = re.compile(r"<h[1-6][\s>]", re.IGNORECASE)
-_NAMED = re.compile(r"\s*(?:array|tensor)\(")
+_HEADINGS = regex(r"<h[1-6][\s>]", re.IGNORECASE)
+_NAMED = regex(r"\s*(?:array|tensor)\(")
 _TITLE = 60
 
 _OTHERS = ("inputs", "outputs", "name", "domain", "doc_string")
 
 _OUTPUTS = ("output", "outputs", "Y", "y")
 
-_HEADING = re.compile(
+_HEADING = regex(
     r"(?:#{1,6}[ \t]{1,9})?(?:<a [^<>]{0,80}>|</a>|\*\*){0,9}(?P<name>[A-Z]\w{1,40})"
     r"(?:</a>|\*\*){0,9}[ \t]{0,9}"
 )

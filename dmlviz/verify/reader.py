@@ -6,10 +6,11 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from operator import attrgetter
 from typing import Any
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.operators import Operator, older_form_of, short_names
@@ -430,14 +431,14 @@ SECTIONS_LIMIT = 50
 _STRUCTURE = r"DML_[A-Z0-9_]{1,80}_OPERATOR_DESC"
 # what begins an operator's part: its UID, its title, a heading or a line that begins with its
 # name, or the declaration of its structure
-_BEGINS = re.compile(
+_BEGINS = regex(
     rf"^(?:UID[ \t]{{0,20}}:[ \t]{{0,20}}NS:directml\.|title[ \t]{{0,20}}:[ \t]{{0,20}}"
     r"|#{1,6}[ \t]+[*_\[ \t]{0,3}|struct[ \t]+"
     rf"|[ \t]{{0,20}}(?={_STRUCTURE}[^\n.,;:]{{0,30}}$))"
     rf"(?P<name>{_STRUCTURE})\b",
     re.MULTILINE,
 )
-_TENSOR = re.compile(
+_TENSOR = regex(
     rf"{TENSOR}[\[\]\d*_ \t]{{0,9}}[:=][*_\s]{{0,20}}"
     r"(?:\(\s{0,9}\w{1,20}\s{0,3}[:=]|[\[{]{1,16}\s{0,9}[-+.\d]|Sizes|DataType)"
 )
@@ -489,11 +490,11 @@ def _part(source: PageText, start: int, end: int) -> PageText:
     )
 
 
-_NOTEBOOK = re.compile(r"\s{0,99}\{\s{0,99}\"(?:cells|metadata|nbformat|nbformat_minor)\"")
-_SOURCE = re.compile(r"\s*\"source\"\s*:\s*(?P<value>\S.*?)\s*,?\s*")
-_LINE = re.compile(r"\s*(?P<value>\".*\")\s*,?\s*")
+_NOTEBOOK = regex(r"\s{0,99}\{\s{0,99}\"(?:cells|metadata|nbformat|nbformat_minor)\"")
+_SOURCE = regex(r"\s*\"source\"\s*:\s*(?P<value>\S.*?)\s*,?\s*")
+_LINE = regex(r"\s*(?P<value>\".*\")\s*,?\s*")
 # what makes a cell one that may hold an example
-_OURS = re.compile(rf"_OPERATOR_DESC|{'|'.join({*INPUTS, *OUTPUTS})}", re.IGNORECASE)
+_OURS = regex(rf"_OPERATOR_DESC|{'|'.join({*INPUTS, *OUTPUTS})}", re.IGNORECASE)
 
 
 def _is_notebook(page: str, name: str) -> bool:
@@ -579,7 +580,7 @@ def _texts(value: str) -> list[str]:
 
 
 # comments of HTML and Markdown, MDX, AsciiDoc, reStructuredText and code
-_MARK = re.compile(
+_MARK = regex(
     r"(?:<!--|\{/\*|//|\.\.|#)?[ \t]{0,9}\bdmlviz:[ \t]{0,9}skip[ \t]{0,9}"
     r"\(([^()\r\n]{1,200})\)(?:[ \t]{0,9}(?:-->|\*/\}))?"
 )

@@ -6,10 +6,11 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.verify.examples import PageExample
 from dmlviz.verify.findings import (

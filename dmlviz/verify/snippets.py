@@ -14,9 +14,10 @@ import textwrap
 import tokenize
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, pairwise
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.verify.printed import PrintedRow
 
 BLOCK_LIMIT = 1 << 16
@@ -27,26 +28,22 @@ STATEMENTS_LIMIT = 4_000
 
 ECHO, COMMENT, PRINTED = "echo", "comment", "printed"
 
-_FENCE = re.compile(r"(?P<before>[ \t>]{0,40})(?P<marks>`{3,}|~{3,})(?P<info>[^\n]{0,200})")
-_PROMPT = re.compile(
-    r"(?P<before>[ \t]{0,40}(?:(?:>|//|\*|\|)[ \t]{1,4})?)>>>(?:[ ](?P<code>.*)|[ ]?$)"
-)
-_DIRECTIVE = re.compile(
+_FENCE = regex(r"(?P<before>[ \t>]{0,40})(?P<marks>`{3,}|~{3,})(?P<info>[^\n]{0,200})")
+_PROMPT = regex(r"(?P<before>[ \t]{0,40}(?:(?:>|//|\*|\|)[ \t]{1,4})?)>>>(?:[ ](?P<code>.*)|[ ]?$)")
+_DIRECTIVE = regex(
     r"(?P<before>[ \t]{0,40})\.\.[ ](?P<name>code|code-block|sourcecode|testcode|testoutput)::"
     r"[ \t]{0,9}(?P<language>[\w-]{0,20})"
 )
-_HEADING = re.compile(r"#{1,6}[ \t]+\S")
-_UNDERLINE = re.compile(r"([=\-~^\"'*+#`])\1{2,200}[ \t]{0,9}")
-_LANGUAGE = re.compile(r"[ \t]{0,9}\{?(?:code-block\}?[ \t]{1,4})?\.?(?P<name>[\w+-]{0,20})")
+_HEADING = regex(r"#{1,6}[ \t]+\S")
+_UNDERLINE = regex(r"([=\-~^\"'*+#`])\1{2,200}[ \t]{0,9}")
+_LANGUAGE = regex(r"[ \t]{0,9}\{?(?:code-block\}?[ \t]{1,4})?\.?(?P<name>[\w+-]{0,20})")
 _PYTHON = frozenset(
     ("py", "python", "python3", "pycon", "ipython", "ipython3", "testcode", "default")
 )
 _OUTPUT = frozenset(("", "text", "txt", "output", "console", "none", "plaintext", "testoutput"))
-_SKIPPED = re.compile(r"#\s{0,9}doctest:\s{0,9}\+SKIP")
-_MARK = re.compile(r"#+[ \t]?")
-_ONLY_MARK = re.compile(
-    r"\s{0,9}(?:[Oo]utput|[Oo]ut|[Rr]esult|[Pp]rints|[Rr]eturns)?\s{0,9}:?\s{0,9}"
-)
+_SKIPPED = regex(r"#\s{0,9}doctest:\s{0,9}\+SKIP")
+_MARK = regex(r"#+[ \t]?")
+_ONLY_MARK = regex(r"\s{0,9}(?:[Oo]utput|[Oo]ut|[Rr]esult|[Pp]rints|[Rr]eturns)?\s{0,9}:?\s{0,9}")
 
 
 @dataclass(frozen=True)
@@ -168,9 +165,7 @@ def _parts(
         if row.line in headings or _HEADING.match(row.text):
             yield "heading", "", (row,)
         if fence := _FENCE.fullmatch(row.text):
-            close = re.compile(
-                rf"[ \t>]{{0,40}}{fence['marks'][0]}{{{len(fence['marks'])},}}[ \t]*"
-            )
+            close = regex(rf"[ \t>]{{0,40}}{fence['marks'][0]}{{{len(fence['marks'])},}}[ \t]*")
             start = at
             while at < len(rows) and not close.fullmatch(rows[at].text):
                 at += 1

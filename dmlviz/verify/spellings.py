@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from dmlviz.base.deferred import regex
 from dmlviz.verify.naming import ENUMERATIONS, FIELDS, MEMBERS, TENSOR
 
 
@@ -34,31 +35,31 @@ def respelled(text: str) -> str:
     return _spelled(_without_objects(_unwrapped(text)))
 
 
-_LABEL = re.compile(rf"(?:{TENSOR})[\"'*_ \t]{{0,9}}[:=]")
-_QUOTE = re.compile(r"^[ \t]{0,20}>[> \t]{0,20}", re.MULTILINE)
+_LABEL = regex(rf"(?:{TENSOR})[\"'*_ \t]{{0,9}}[:=]")
+_QUOTE = regex(r"^[ \t]{0,20}>[> \t]{0,20}", re.MULTILINE)
 # the lines of one comment: from /* to */, or with the same sign before each
 _COMMENTS = (
     (
         "/*",
-        re.compile(
+        regex(
             r"^[ \t]{0,40}/\*[^\n]{0,400}\n(?:[ \t]{0,40}\*(?!/)[^\n]*\n)++[ \t]{0,40}\*/",
             re.MULTILINE,
         ),
-        re.compile(r"^[ \t]{0,40}(?:/\*{1,3}|\*/?)", re.MULTILINE),
+        regex(r"^[ \t]{0,40}(?:/\*{1,3}|\*/?)", re.MULTILINE),
     ),
     (
         "//",
-        re.compile(r"^(?:[ \t]{0,40}//[^\n]*(?:\n|\Z)){2,}+", re.MULTILINE),
-        re.compile(r"^[ \t]{0,40}//[/!]?", re.MULTILINE),
+        regex(r"^(?:[ \t]{0,40}//[^\n]*(?:\n|\Z)){2,}+", re.MULTILINE),
+        regex(r"^[ \t]{0,40}//[/!]?", re.MULTILINE),
     ),
     (
         "#",
-        re.compile(r"^(?:[ \t]{0,40}#(?!#)[^\n]*(?:\n|\Z)){3,}+", re.MULTILINE),
-        re.compile(r"^[ \t]{0,40}#", re.MULTILINE),
+        regex(r"^(?:[ \t]{0,40}#(?!#)[^\n]*(?:\n|\Z)){3,}+", re.MULTILINE),
+        regex(r"^[ \t]{0,40}#", re.MULTILINE),
     ),
 )
 # a row of a table with a name and its value; and such a row with a line for each cell
-_ROW = re.compile(
+_ROW = regex(
     rf"^[ \t|]{{0,20}}{_NAME}[ \t]{{0,20}}(?P<colon>[|\t])[ \t|]{{0,20}}(?P<kept>{_VALUE})"
     r"(?P<after>[ \t|]{0,20})$",
     re.MULTILINE,
@@ -66,7 +67,7 @@ _ROW = re.compile(
 
 
 def _cells(name: str, more: str = "") -> re.Pattern[str]:
-    return re.compile(
+    return regex(
         rf"^[ \t]{{0,20}}\|[ \t|]{{0,20}}{name}[ \t|]{{0,20}}(?P<colon>\n)"
         rf"[ \t]{{0,20}}\|[ \t|]{{0,20}}(?P<kept>{_VALUE})(?P<after>[ \t|]{{0,20}})"
         rf"(?=\n{more}[ \t]{{0,20}}(?:\n|\Z|\|===))",
@@ -81,35 +82,35 @@ _DESCRIBED_CELLS = _cells(
     rf"[ \t]{{0,20}}\|[ \t|]{{0,20}}+(?!{_VALUE}[ \t|]{{0,20}}\n)[^|\n]{{1,400}}\|?[ \t]{{0,20}}\n",
 )
 # a row of three or four cells, of which one may be a name and another one its value
-_WIDE_ROW = re.compile(
+_WIDE_ROW = regex(
     r"^[ \t]{0,20}+\|?[^|\t\n]{1,400}+(?:[|\t][|\t ]{0,9}+[^|\t\n]{1,400}+){2,3}[|\t]?[ \t]{0,20}$",
     re.MULTILINE,
 )
 _PARAMETERS = frozenset(FIELDS)
-_WHOLE_VALUE = re.compile(_VALUE)
+_WHOLE_VALUE = regex(_VALUE)
 # lines of a table that have one cell with something in it: code with a row for each line
-_CODE_ROWS = re.compile(
+_CODE_ROWS = regex(
     rf"^[ \t|]{{0,20}}\|[ \t|]{{0,20}}{_NAME}[ \t]{{0,9}}[:=][^|\n]{{0,400}}\|[ \t|]{{0,20}}\n"
     r"(?:(?:[ \t|]{0,40}|[ \t|]{0,20}\|[^|\n]{1,2000}\|[ \t|]{0,20})\n)*+",
     re.MULTILINE,
 )
-_PIPE = re.compile(r"\|")
+_PIPE = regex(r"\|")
 
 # AsciiDoc and reStructuredText: Name:: value, a block that :: announces, and what fences blocks
-_TERM = re.compile(rf"(?P<name>{_NAME}[+*_ \t]{{0,9}}):(?=:\s)")
-_ANNOUNCED = re.compile(r"(?<=[\s)\]}])::(?=[ \t]{0,20}$)", re.MULTILINE)
-_DIRECTIVE = re.compile(
+_TERM = regex(rf"(?P<name>{_NAME}[+*_ \t]{{0,9}}):(?=:\s)")
+_ANNOUNCED = regex(r"(?<=[\s)\]}])::(?=[ \t]{0,20}$)", re.MULTILINE)
+_DIRECTIVE = regex(
     r"^[ \t]{0,40}\.\. (?:code|code-block|sourcecode|parsed-literal|highlight)::[^\n]{0,80}"
     r"(?:\n[ \t]{1,40}:[a-z-]{1,30}:[^\n]{0,80})*+$"
     r"|^\[(?:source|listing|literal|subs|%)[^\[\]\n]{0,80}\][ \t]{0,20}$"
     r"|^[ \t]{0,20}(?:-{4,80}|\.{4,80}|={4,80}|\+)[ \t]{0,20}$",
     re.MULTILINE,
 )
-_PASSED = re.compile(rf"\+(?P<kept>{_VALUE})\+")
+_PASSED = regex(rf"\+(?P<kept>{_VALUE})\+")
 # MDX puts code between braces
-_JSX = re.compile(r"(?<=>)\{(?=[ \t]{0,9}$)|^[ \t]{0,40}\}(?=</[A-Z])", re.MULTILINE)
-_HEADING = re.compile(r"^={2,6}(?=[ \t]\S)", re.MULTILINE)
-_CAPTION = re.compile(r"^\.(?=[A-Z][a-z])", re.MULTILINE)
+_JSX = regex(r"(?<=>)\{(?=[ \t]{0,9}$)|^[ \t]{0,40}\}(?=</[A-Z])", re.MULTILINE)
+_HEADING = regex(r"^={2,6}(?=[ \t]\S)", re.MULTILINE)
+_CAPTION = regex(r"^\.(?=[A-Z][a-z])", re.MULTILINE)
 
 
 def _unwrapped(text: str) -> str:
@@ -173,20 +174,18 @@ def _with_colon(match: re.Match[str]) -> str:
 
 
 _END = r"(?=[ \t]{0,9}(?:[,;.]?[ \t]{0,9}(?:\n|\Z)|,[ \t]{0,9}[\"')]|[)}]))"
-_QUOTED_NAME = re.compile(
-    rf"([\"'])(?P<kept>{_NAME}|Sizes|Strides|DataType)[ ]?\1(?=[ \t]{{0,9}}[:=])"
-)
-_QUOTED_VALUE = re.compile(
+_QUOTED_NAME = regex(rf"([\"'])(?P<kept>{_NAME}|Sizes|Strides|DataType)[ ]?\1(?=[ \t]{{0,9}}[:=])")
+_QUOTED_VALUE = regex(
     rf"(?P<name>(?:{_NAME}|DataType)[*_]{{0,3}}[ \t]{{0,20}}[:=][*_ \t]{{0,20}})([\"'])"
     rf"(?P<kept>{_VALUE}|[A-Z]{{3,7}}\d{{1,2}})\2{_END}"
 )
-_LINK = re.compile(
+_LINK = regex(
     rf"(?P<name>{_NAME}[*_]{{0,3}}[ \t]{{0,20}}:[*_ \t]{{0,20}})\[[*_ ]{{0,3}}"
     rf"(?P<kept>{_NUMBER}|{_MEMBER}|DML_\w{{1,80}}?)[*_ ]{{0,3}}\]\([^()\s]{{0,400}}\)"
 )
 _LONGEST_FIRST = sorted(FIELDS, key=len, reverse=True)
 # BlockSize as blocksize, block size, block_size: where it begins a line and has a value
-_CASED = re.compile(
+_CASED = regex(
     r"^(?P<lead>(?![ \t]{0,3}#{1,6}[ \t])[^\w\n]{0,20}+)(?=[^\n:]{1,60}:)(?:"
     + "|".join(
         f"(?P<n{n}>(?i:{re.sub(r'(?<=[a-z])(?=[A-Z])', '[ _-]?', name)}))"
@@ -227,11 +226,9 @@ def _cased(match: re.Match[str]) -> str:
     return match["lead"] + name.ljust(len(match[0]) - len(match["lead"]))
 
 
-_KEY = re.compile(
-    rf"\{{\s{{0,40}}[\"'](?:(?P<header>Sizes|DataType|Strides)|{_NAME})[\"'][ \t]{{0,9}}:"
-)
-_BRACE = re.compile(r"[{}]")
-_VALUES = re.compile(r"[\"'](?i:Values|Data)[\"'][ \t]{0,9}:")
+_KEY = regex(rf"\{{\s{{0,40}}[\"'](?:(?P<header>Sizes|DataType|Strides)|{_NAME})[\"'][ \t]{{0,9}}:")
+_BRACE = regex(r"[{}]")
+_VALUES = regex(r"[\"'](?i:Values|Data)[\"'][ \t]{0,9}:")
 
 
 def _without_objects(text: str) -> str:

@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import islice, product
 from typing import Any
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _, listed
 from dmlviz.operators import Operator
@@ -29,34 +29,32 @@ from dmlviz.verify.text import PageText
 
 # letters of other scripts may stand right beside a name
 _BEFORE, _AFTER = r"(?<![A-Za-z0-9_.])", r"(?![A-Za-z0-9_(\[]|\.[A-Za-z])"
-_OWNER = re.compile(r"(?<![A-Za-z0-9_.])(InputTensor|OutputTensor)(?![A-Za-z0-9_.]|\s*\[)")
-_LIST = re.compile(r"\{([^{}]{3,400})\}")
-_MENTION = re.compile(
+_OWNER = regex(r"(?<![A-Za-z0-9_.])(InputTensor|OutputTensor)(?![A-Za-z0-9_.]|\s*\[)")
+_LIST = regex(r"\{([^{}]{3,400})\}")
+_MENTION = regex(
     rf"{_BEFORE}[A-Za-z]\w{{0,60}}+(?:\.Sizes)?(?:\[[^\[\]\n]{{1,60}}\])?+{_AFTER}", re.ASCII
 )
-_AFTER_SIGN = re.compile(rf"[-*+]\s{{0,20}}({_MENTION.pattern})", re.ASCII)
-_EACH = re.compile(r"(.{1,80})\[([ijkdn])\]")
-_SETTING = re.compile(rf"\b(?:{'|'.join(FIELDS)})\b", re.ASCII)
+_AFTER_SIGN = regex(rf"[-*+]\s{{0,20}}({_MENTION.pattern})", re.ASCII)
+_EACH = regex(r"(.{1,80})\[([ijkdn])\]")
+_SETTING = regex(rf"\b(?:{'|'.join(FIELDS)})\b", re.ASCII)
 # the layout of every page whose tensors have four dimensions
 _LAYOUT = ("BatchCount", "ChannelCount", "Height", "Width")
 _INPUTS, _OUTPUTS = (
     {f"{side}{n}": d for d, n in enumerate(_LAYOUT)} for side in ("Input", "Output")
 )
 
-_DIMENSION = re.compile(r"(?:Input|Output)(?:Batch|Channel|Depth|Height|Width)\w{0,20}", re.ASCII)
+_DIMENSION = regex(r"(?:Input|Output)(?:Batch|Channel|Depth|Height|Width)\w{0,20}", re.ASCII)
 
-_EQUALS = re.compile(r"[ \t]*\n?[ \t]*(?P<sign>:?={1,3}|:(?![:/]))\s{0,20}")
+_EQUALS = regex(r"[ \t]*\n?[ \t]*(?P<sign>:?={1,3}|:(?![:/]))\s{0,20}")
 # a few words in any language, or the edge of a table's cell, between a name and its sum
-_WORDS = re.compile(r"[^{}\[\]().;:=+*/|\d]{1,60}?(?=\b[A-Za-z]|\d|\()|[ \t]*\|[ \t]*")
-_SAID = re.compile(r"[^\W\d_]|\|")
-_IS = re.compile(r"\s*(?:is|are)\s*")
-_UNEQUAL = re.compile(
+_WORDS = regex(r"[^{}\[\]().;:=+*/|\d]{1,60}?(?=\b[A-Za-z]|\d|\()|[ \t]*\|[ \t]*")
+_SAID = regex(r"[^\W\d_]|\|")
+_IS = regex(r"\s*(?:is|are)\s*")
+_UNEQUAL = regex(
     r"[<>≤≥≠!]|\b(?:not|most|least|less|more|than|up|multiples?|any|below|above|divisible)\b"
 )
-_CONDITION = re.compile(
-    r"\b(?:if|when|whenever|unless|while|until|suppose|assume)[ \t(]{1,9}$", re.I
-)
-_END = re.compile(r"\s*(?:[.,;|)\]\"']|\n|$)|[^\x00-\x7f]")
+_CONDITION = regex(r"\b(?:if|when|whenever|unless|while|until|suppose|assume)[ \t(]{1,9}$", re.I)
+_END = regex(r"\s*(?:[.,;|)\]\"']|\n|$)|[^\x00-\x7f]")
 # what is worked out with a value, in words that are no sign's
 _ARITHMETIC = (
     r"(?:(?:multipl(?:y|ied|ying)|product|divid(?:e|ed|ing)|quotient|sum|add(?:ed|ing)"
@@ -64,15 +62,15 @@ _ARITHMETIC = (
     r"|half|halved|twice|doubled?|modulo|mod|remainder|rounded|floor|ceil(?:ing)?)\b"
     r"|곱|더[하한]|나[누눈]|[빼뺀])"
 )
-_WORKED = re.compile(rf"\b{_ARITHMETIC}")
+_WORKED = regex(rf"\b{_ARITHMETIC}")
 # such words, or a sign or a command of mathematics that is none of a sum's
-_GOES_ON = re.compile(rf"[ \t]*,?[ \t]*(?:{_ARITHMETIC}|[\u2200-\u22ff]|\\[a-z])")
-_SIGN_AFTER = re.compile(
+_GOES_ON = regex(rf"[ \t]*,?[ \t]*(?:{_ARITHMETIC}|[\u2200-\u22ff]|\\[a-z])")
+_SIGN_AFTER = regex(
     r"\s*(?:\*\*|//|[-+*/%^×·])\s*(?:[(\d]|[A-Za-z]\w{0,60}[A-Z([.]|[A-Z]\w)", re.ASCII
 )
-_SIGN_BEFORE = re.compile(r"[\w)\]][ \t]*(?:[+*/%^×·]|(?<=[)\]])[ \t]*-)[ \t]*\(*$")
-_FACTOR = re.compile(r"(?:\(|\d[ \t]*\*)[ \t]*$")
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
+_SIGN_BEFORE = regex(r"[\w)\]][ \t]*(?:[+*/%^×·]|(?<=[)\]])[ \t]*-)[ \t]*\(*$")
+_FACTOR = regex(r"(?:\(|\d[ \t]*\*)[ \t]*$")
+_ITEM = regex(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _LISTED = (*FIELDS, "InputTensor.Sizes", "OutputTensor.Sizes")
 _MOST = 100
 # the examples with which each statement is tried; more would say the same

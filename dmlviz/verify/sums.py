@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import add, mul, sub, truediv
+
+from dmlviz.base.deferred import dataclass, regex
 
 _DEEPEST = 20
 _LONGEST = 40
 # a sign may begin the next line, but not the next paragraph
 _BLANK = r"[^\S\n]*+(?:\n[^\S\n]*+)?"
-_TOKEN = re.compile(
+_TOKEN = regex(
     rf"{_BLANK}"
     r"(?:(?P<name>[A-Za-z][A-Za-z0-9_]{0,60}(?:\.Sizes)?"
     r"(?:\[(?:[a-z]|-?\d)\](?![0-9_\[(]|\.[A-Za-z])|(?![A-Za-z0-9_\[(]|\.[A-Za-z])))"
@@ -21,7 +21,7 @@ _TOKEN = re.compile(
     r"|(?P<sign>[-+*/×·()^²³]))"
 )
 # what goes on after a sum on the same line was not understood
-_MORE = re.compile(
+_MORE = regex(
     r"[ \t]*(?P<sign>\*\*|//|[-+*/%×·^]|x(?=[ \t]))[ \t]*"
     r"(?P<next>[A-Za-z][A-Za-z0-9_]{0,60}[(\[]?|[0-9(])"
 )

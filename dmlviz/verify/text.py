@@ -12,7 +12,6 @@ import html
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from html.parser import HTMLParser
 from itertools import accumulate
@@ -26,6 +25,7 @@ from markdown_it.rules_inline.backticks import backtick
 from markdown_it.rules_inline.escape import escape
 from markdown_it.token import Token
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 
@@ -34,8 +34,8 @@ PAGE_LIMIT = 1 << 20
 
 # a whole page of HTML says so, or begins with a block of it and has none of Markdown's code
 _LEADING = r"(?:\s|<\?[^>]*+>|(?><!--.*?-->))*+"
-_DOCUMENT = re.compile(rf"{_LEADING}<(?:!doctype|html|head|body)\b", re.IGNORECASE | re.DOTALL)
-_FRAGMENT = re.compile(
+_DOCUMENT = regex(rf"{_LEADING}<(?:!doctype|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+_FRAGMENT = regex(
     rf"{_LEADING}<(?:article|div|dl|h[1-6]|header|main|nav|ol|p|pre|section|table|title|ul)\b",
     re.IGNORECASE | re.DOTALL,
 )
@@ -58,9 +58,9 @@ _BLANKS = "`\u00a0\u2009\u202f\u3000\ufeff\u200b\u200e\u200f\u2028\u2029"
 _INVISIBLE = (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F))
 _PLAIN |= {sign: ord(" ") for sign in (*map(ord, _BLANKS), *_INVISIBLE, *range(0x2066, 0x206A))}
 # what Markdown's writers put before a sign, and what no reader sees
-_ESCAPE = re.compile(r"\\(?=[_*\[\]{}()|#+=:.\"'~-])|\\(?=\n)|\u00ad")
+_ESCAPE = regex(r"\\(?=[_*\[\]{}()|#+=:.\"'~-])|\\(?=\n)|\u00ad")
 # halves of a letter, which no file can hold
-_HALVES = re.compile("[\ud800-\udfff]")
+_HALVES = regex("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ def _without_entities(text: str) -> str:
 LINES_LIMIT = 50_000
 """The most lines of a page whose Markdown is read; the HTML of a longer one stays in its text."""
 
-_LETTER = re.compile(r"[^\n]")
+_LETTER = regex(r"[^\n]")
 _READ = ("inline", "html_block", "code_block")
 
 
@@ -365,13 +365,13 @@ _WITHOUT_VALUE = frozenset((
 ))
 # fmt: on
 # what word processors (o:p) and sites (local-time) name themselves
-_OWN_ELEMENT = re.compile(r"[a-z]\d?:[a-z]+|[a-z]{2,}(?:-[a-z]+)+")
+_OWN_ELEMENT = regex(r"[a-z]\d?:[a-z]+|[a-z]{2,}(?:-[a-z]+)+")
 _LONGEST_TAG = 3_000
-_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_BLANK_LINE = regex(r"\n[ \t]*\n")
 _HIDDEN = ("script", "style", "template", "noscript")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cut:
     """A piece of a text that is HTML and not words.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error, LiteralError
 from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _, ngettext
@@ -28,22 +29,22 @@ CONTROL_TYPE = "INT64"
 
 
 # behind a tensor's last bracket: another one that closes nothing, or a row that was left outside
-_BEHIND = re.compile(
+_BEHIND = regex(
     r"[ \t]{0,40}\n?[ \t]{0,40}"
     r"(?:(?P<closing>[\]}])|(?:,\s{0,40}|[\[{])[\[{\s]{0,40}[-+.]?[0-9])"
 )
 
 
-_BEGUN = re.compile(r"[\[{(0-9]")
-_REMARK = re.compile(REMARK)
+_BEGUN = regex(r"[\[{(0-9]")
+_REMARK = regex(REMARK)
 # what makes other values of a tensor, or another tensor: [1, 2] * 2, [1, 2]², [1, 2].T
-_CHANGED = re.compile(
+_CHANGED = regex(
     r"[ \t]{0,40}(?:(?:[*/×·+^%-]|\*\*)[ \t]{0,40}[-+.]?\d|[⁰¹²³⁴-⁹]|\.[A-Za-z_])[^\n]{0,80}"
 )
-_SIZES = re.compile(r"Sizes\s{0,9}[:=]\s{0,9}(?:\{[^{}\[\]]*\}|\[[^{}\[\]]*\])", re.IGNORECASE)
-_STRIDES = re.compile(_SIZES.pattern.replace("Sizes", "Strides"), re.IGNORECASE)
-_DTYPE = re.compile(r"\bdtype\s{0,3}=\s{0,3}([\w.'\"]{1,40})\s{0,20},?\s{0,20}\)$")
-_TYPE = re.compile(r"DataType\s{0,9}[:=]\s{0,9}\w+", re.IGNORECASE)
+_SIZES = regex(r"Sizes\s{0,9}[:=]\s{0,9}(?:\{[^{}\[\]]*\}|\[[^{}\[\]]*\])", re.IGNORECASE)
+_STRIDES = regex(_SIZES.pattern.replace("Sizes", "Strides"), re.IGNORECASE)
+_DTYPE = regex(r"\bdtype\s{0,3}=\s{0,3}([\w.'\"]{1,40})\s{0,20},?\s{0,20}\)$")
+_TYPE = regex(r"DataType\s{0,9}[:=]\s{0,9}\w+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)

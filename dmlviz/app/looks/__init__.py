@@ -6,11 +6,12 @@ import re
 from functools import cache
 from pathlib import Path
 
+from dmlviz.base.deferred import regex
 from dmlviz.picture.files import style
 
 _HERE = Path(__file__).parent
 # what only people read: comments, and the space before a line's first letter
-_UNREAD = re.compile(r"/\*.*?\*/\n?|^\s+", re.DOTALL | re.MULTILINE)
+_UNREAD = regex(r"/\*.*?\*/\n?|^\s+", re.DOTALL | re.MULTILINE)
 
 
 _EVERYWHERE = ("finding", "frame", "paper")

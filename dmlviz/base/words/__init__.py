@@ -26,11 +26,11 @@ import gettext
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import cache, wraps
 from io import BytesIO
 from typing import ParamSpec, TypeVar
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words.particles import MARKER, WithParticles
 from dmlviz.base.words.vocabularies import DIRECTML, VOCABULARIES, Vocabulary

@@ -15,7 +15,9 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-MARKER = re.compile(r"\((은/는|이/가|을/를|과/와|으로/로|이/)\)")
+from dmlviz.base.deferred import regex
+
+MARKER = regex(r"\((은/는|이/가|을/를|과/와|으로/로|이/)\)")
 """Both forms of a particle, as a catalogue writes them."""
 
 _DIGITS = dict(zip("0123456789", ("ㅇ", "ㄹ", "", "ㅁ", "", "", "ㄱ", "ㄹ", "ㄹ", ""), strict=True))
@@ -27,7 +29,7 @@ _SIGNS = {"%": "", "_": "", "+": "", "°": "", "∞": "", "π": "", "²": "ㅂ",
 _WORDS = {"type": "ㅂ", "bit": "", "check": "", "hub": "", "sub": "", "kit": ""}
 # the first entry that matches the end of a word gives its last consonant
 _ENDINGS = tuple(
-    (re.compile(rf"(?:{ending})$"), sound)
+    (regex(rf"(?:{ending})$"), sound)
     for ending, sound in (
         ("l|le", "ㄹ"),
         ("m|me|mb", "ㅁ"),
@@ -39,12 +41,12 @@ _ENDINGS = tuple(
         ("[a-z]", ""),
     )
 )
-_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)$")
-_REMARK = re.compile(r"(?<=[가-힣])\([^()]*\)$")
-_NUMBER = re.compile(r"(?:(?<![\d,])\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?$")
-_WORD = re.compile(r"[A-Z]+$|[A-Z]?[a-z]+$")
-_AFTER_BRACKET = re.compile(r"(?<=[`\])}])(?=[가-힣])")
-_NUMBERED = re.compile(
+_LINK = regex(r"\[([^\[\]]*)\]\([^()]*\)$")
+_REMARK = regex(r"(?<=[가-힣])\([^()]*\)$")
+_NUMBER = regex(r"(?:(?<![\d,])\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?$")
+_WORD = regex(r"[A-Z]+$|[A-Z]?[a-z]+$")
+_AFTER_BRACKET = regex(r"(?<=[`\])}])(?=[가-힣])")
+_NUMBERED = regex(
     r"(?<![가-힣])((?:행|열|자리|차원|축|채널|창|인덱스|요소|값)(?= -?\d)|몇(?= [번개])) "
 )
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.places import ASSETS
 
 FOLDER = ASSETS / "vocabularies"
@@ -24,11 +24,11 @@ COOKIE = "dmlviz-words"
 """The cookie in which browsers remember the vocabulary that a reader chose."""
 
 # what is no prose: code, what is filled in, addresses, and the field that a sentence is about
-_MASKED = re.compile(r"`[^`]*`|\{\{.*?\}\}|\{[^{}]*\}|\]\([^)]*\)|^[a-z_]+(?=: )")
+_MASKED = regex(r"`[^`]*`|\{\{.*?\}\}|\{[^{}]*\}|\]\([^)]*\)|^[a-z_]+(?=: )")
 _MASK = "\ue000"
-_ABOUT_SIZES = re.compile(r"\bsizes\b", re.IGNORECASE)
+_ABOUT_SIZES = regex(r"\bsizes\b", re.IGNORECASE)
 # a title in quotation marks begins as a sentence does
-_BEGINS = re.compile(rf"(?:^|[.?!{_MASK}] |\n|\*\*|^> |“)$")
+_BEGINS = regex(rf"(?:^|[.?!{_MASK}] |\n|\*\*|^> |“)$")
 
 
 class Forms:
@@ -44,7 +44,7 @@ class Forms:
         self._replacements = {_masked(form): _masked(new) for form, new in said.items()}
         longest_first = sorted(self._replacements, key=len, reverse=True)
         any_form = "|".join(map(_expression, longest_first)) or "(?!)"
-        self._pattern = re.compile(rf"(?<![\w{_MASK}])(?:{any_form})")
+        self._pattern = regex(rf"(?<![\w{_MASK}])(?:{any_form})")
 
     def changed(self, text: str) -> str:
         """A text, masked, in these words."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from inspect import Parameter, Signature
 from typing import Any
 
 from dmlviz.base.budget import spend
+from dmlviz.base.deferred import dataclass
 from dmlviz.code.refusals import UseDecides
 
 

@@ -6,11 +6,12 @@ import math
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.words import _
 from dmlviz.movement.expressions import names_of
 from dmlviz.operators.slots import BufferDesc
@@ -276,11 +277,11 @@ def numpy_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:
     return Snippet("numpy", "import numpy as np", all_made("numpy", case), "\n".join(body), note)
 
 
-_WRITE = re.compile(r"^(\w+)\[(.+)\] = (.+)$", re.MULTILINE)
-_PUT = re.compile(r"^np\.put_along_axis\((\w+),(.+)\)$", re.MULTILINE)
-_LOAD = re.compile(r"np\.load\(.+\)\[.+\]")
+_WRITE = regex(r"^(\w+)\[(.+)\] = (.+)$", re.MULTILINE)
+_PUT = regex(r"^np\.put_along_axis\((\w+),(.+)\)$", re.MULTILINE)
+_LOAD = regex(r"np\.load\(.+\)\[.+\]")
 _X64 = 'jax.config.update("jax_enable_x64", True)'
-_NOT_IN_JAX = re.compile(r"np\.lib\.(?:\w+\.)*(\w+)")
+_NOT_IN_JAX = regex(r"np\.lib\.(?:\w+\.)*(\w+)")
 
 
 def jax_snippet(case: Case, numpy: Snippet) -> Snippet:

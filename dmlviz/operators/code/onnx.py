@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.movement.graphs import FLOW, Constant, Graph
 from dmlviz.operators.code.base import (
     Case,
