@@ -16,7 +16,7 @@ from dmlviz.states.view import VIEW_FIELDS
 from dmlviz.tensors import read_literal, short_text
 
 _INPUT = ("sizes", "data_type", "values", "literal", "seed", "picture")
-_SETTINGS = tuple(dict.fromkeys(p.name for cls in OPERATORS for p in cls.parameters()))
+_SETTINGS = tuple(dict.fromkeys(p.name for cls in OPERATORS for p in cls.declared.values()))
 _VIEW = {name: one.option for name, one in VIEW_FIELDS.items() if one.option is not None}
 
 

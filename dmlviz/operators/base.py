@@ -598,7 +598,7 @@ def _differ(a: Tensors, b: Tensors) -> bool:
 
 def _settings(operator: Operator, sizes: tuple[int, ...]) -> Iterator[Operator]:
     yield operator.alternative()
-    for setting in operator.parameters():
+    for setting in operator.declared.values():
         # settings with a number for each dimension have too many neighbors
         if not setting.ranked:
             for value in setting.nearby(getattr(operator, setting.name), sizes):

@@ -205,7 +205,10 @@ class Declaration(ABC):
 
     @classmethod
     def parameters(cls) -> tuple[Setting, ...]:
-        """Its settings, as the page offers them."""
+        """Its settings with a sentence on each, for which its TOML file is read.
+
+        ``declared`` has all but the sentences.
+        """
         return _parameters(cls, locale())
 
     @classmethod
@@ -219,7 +222,7 @@ class Declaration(ABC):
         """
         return {
             setting.name: setting.fitted(values[setting.name], sizes, before)
-            for setting in cls.parameters()
+            for setting in cls.declared.values()
             if setting.name in values
         }
 
@@ -228,7 +231,7 @@ class Declaration(ABC):
         desc, now = self.desc, self.settings
         return {
             p.label: str(desc.get(p.label, p.spell(now[p.name])))
-            for p in self.parameters()
+            for p in self.declared.values()
             if p.used(now) and not p.unspoken(now[p.name])
         }
 

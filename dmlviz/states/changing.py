@@ -214,8 +214,8 @@ def _follow(cls: type[Operator], settings: Settings, sizes: Sizes, before: Sizes
 def _values_of(cls: type[Operator], settings: Settings, sizes: Sizes) -> dict[str, Any]:
     """Every setting's value, those included that do not matter now."""
     usual = first_state(cls.key)
-    values = {one.name: one.neutral(sizes) for one in cls.parameters()}
-    parameters = {one.name: one for one in cls.parameters()}
+    values = {one.name: one.neutral(sizes) for one in cls.declared.values()}
+    parameters = {one.name: one for one in cls.declared.values()}
     known = {name: parameters[name].read(text) for name, text in usual.settings}
     values |= {n: v for n, v in known.items() if not parameters[n].ranked}
     return values | {name: parameters[name].read(text) for name, text in settings}
@@ -267,13 +267,13 @@ def _with_setting(state: State, name: str, text: str) -> State:
     """One setting of the operator, or of the second one if its name begins with ``b_``."""
     second = name.startswith("b_") and state.view.compare is not None
     plain = name.removeprefix("b_") if second else name
-    parameter = next((one for one in state.cls.parameters() if one.name == plain), None)
+    parameter = next((one for one in state.cls.declared.values() if one.name == plain), None)
     if parameter is None:
         raise Error(
             _("{name} is not a setting of {operator}; its settings are {names}.").format(
                 name=short_text(name),
                 operator=state.cls.__name__,
-                names=", ".join(one.name for one in state.cls.parameters()),
+                names=", ".join(one.name for one in state.cls.declared.values()),
             ),
             name,
         )

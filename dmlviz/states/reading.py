@@ -182,18 +182,20 @@ class _Reading(TensorReading):
         self, prefix: str, usual: Mapping[str, str], sizes: Sizes, usual_sizes: Sizes
     ) -> Settings:
         """An operator's settings; ``prefix`` for those of the second one."""
-        known = {p.name: p.neutral(usual_sizes) for p in self.cls.parameters()}
-        known |= {p.name: p.read(usual[p.name]) for p in self.cls.parameters() if p.name in usual}
+        known = {
+            name: one.read(usual[name]) if name in usual else one.neutral(usual_sizes)
+            for name, one in self.cls.declared.items()
+        }
         known |= {
             name: value
             for name, value in self.cls.fitted(known, sizes, usual_sizes).items()
             if _readable(self.cls, name, value)
         }
         values: dict[str, Any] = {}
-        for parameter in self.cls.parameters():
+        for parameter in self.cls.declared.values():
             name = prefix + parameter.name
             values[parameter.name] = self.setting(name, parameter, known[parameter.name], sizes)
-        for parameter in self.cls.parameters():
+        for parameter in self.cls.declared.values():
             if parameter.name in self.typed and not parameter.used(values):
                 # its widget is not there to show the text
                 del self.typed[parameter.name]
@@ -218,7 +220,7 @@ class _Reading(TensorReading):
 
     def compare(self, state: State) -> Settings | None:
         on = self.switch("compare")
-        names = [f"b_{parameter.name}" for parameter in self.cls.parameters()]
+        names = [f"b_{parameter.name}" for parameter in self.cls.declared.values()]
         if not on and not any(name in self.texts for name in names):
             return None
         return self.settings("b_", dict(state.settings), state.sizes, state.sizes)
@@ -226,7 +228,7 @@ class _Reading(TensorReading):
 
 def _readable(cls: type[Operator], name: str, value: Any) -> bool:
     """Whether a link can say a setting: huge sizes may call for one that nobody can set."""
-    parameter = next(p for p in cls.parameters() if p.name == name)
+    parameter = next(p for p in cls.declared.values() if p.name == name)
     try:
         parameter.read(print_setting(value))
     except Error:

@@ -26,6 +26,6 @@ def used_settings(cls: type[Operator], values: Mapping[str, Any]) -> Settings:
     """Those of the values that matter, given the others, as text."""
     return tuple(
         (setting.name, print_setting(values[setting.name]))
-        for setting in cls.parameters()
+        for setting in cls.declared.values()
         if setting.used(values)
     )

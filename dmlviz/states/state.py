@@ -73,7 +73,7 @@ class State(PageState):
             Error: there is no such page, or a text is no setting.
         """
         texts = dict(self.settings)
-        parameters = {p.name: p for p in self.cls.parameters() if p.name in texts}
+        parameters = {p.name: p for p in self.cls.declared.values() if p.name in texts}
         return self.cls(**{name: p.read(texts[name]) for name, p in parameters.items()})
 
     @property
@@ -173,7 +173,7 @@ class State(PageState):
 
     def second_problems(self) -> list[Problem]:
         """As of :class:`PageState`: those of a setting stand beside the setting of B."""
-        settings = {one.name for one in self.cls.parameters()}
+        settings = {one.name for one in self.cls.declared.values()}
         return [
             one.renamed(f"b_{one.field}") if one.field in settings else one
             for one in super().second_problems()
@@ -215,13 +215,13 @@ class State(PageState):
     def _spelled_settings(self) -> dict[str, str]:
         """The settings but for those that leave sizes to the operator: "0,0" says nothing."""
         texts = dict(self.settings)
-        declared = {p.name: p for p in self.cls.parameters() if p.name in texts}
+        declared = {p.name: p for p in self.cls.declared.values() if p.name in texts}
         return {n: t for n, t in texts.items() if not declared[n].left_open(declared[n].read(t))}
 
     def _usual_settings(self, usual: State) -> dict[str, str]:
         """The settings of a new page, as far as they stay so for these sizes."""
         texts = dict(usual.settings)
-        known = {p.name: p.read(texts[p.name]) for p in self.cls.parameters() if p.name in texts}
+        known = {n: one.read(texts[n]) for n, one in self.cls.declared.items() if n in texts}
         fitted = self.cls.fitted(known, self.sizes, usual.sizes)
         return {n: text for n, text in texts.items() if print_setting(fitted[n]) == text}
 

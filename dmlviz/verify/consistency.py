@@ -81,8 +81,8 @@ def _declaration(source: PageText, cls: type[Operator]) -> Iterator[Finding]:
 def _members(cls: type[Operator]) -> dict[str, str]:
     """The types of a structure's members, by name, in order; a list of numbers is a pointer."""
     operator = cls.examples()[0].operator
-    signed = {p.label for p in cls.parameters() if p.signed}
-    reals = {p.label for p in cls.parameters() if p.real}
+    signed = {p.label for p in cls.declared.values() if p.signed}
+    reals = {p.label for p in cls.declared.values() if p.real}
     counts = count_members(cls)
     types: dict[str, str] = {}
     slots = {slot.name: slot for slot in (*cls.input_slots, *cls.output_slots)}
@@ -111,7 +111,7 @@ def _headings(examples: Sequence[PageExample]) -> Iterator[Finding]:
         if operator is None:
             continue
         sizes = next((x.shape for x in example.inputs.values()), ())
-        for parameter in operator.parameters():
+        for parameter in operator.declared.values():
             if not parameter.enumerated:
                 continue
             value = operator.settings[parameter.name]

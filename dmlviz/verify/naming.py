@@ -16,7 +16,7 @@ MEMBERS = tuple(
     dict.fromkeys(
         option
         for cls in OPERATORS
-        for parameter in cls.parameters()
+        for parameter in cls.declared.values()
         if parameter.enumerated
         for option in parameter.options((1, 4, 2, 2))
         if isinstance(option, str)
@@ -27,7 +27,7 @@ ENUMERATIONS = tuple(
     dict.fromkeys(
         str(operator.documented[parameter.label]).removesuffix(f"_{value}")
         for operator in (cls.examples()[0].operator for cls in OPERATORS)
-        for parameter in operator.parameters()
+        for parameter in operator.declared.values()
         if isinstance(value := operator.settings[parameter.name], str)
         # a data type stands with its tensor
         and parameter.label in operator.documented

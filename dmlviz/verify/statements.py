@@ -582,7 +582,7 @@ def probes(cls: type[Operator], rank: int) -> tuple[tuple[Operator, tuple[int, .
 def _settings(cls: type[Operator], sizes: tuple[int, ...], turn: int) -> list[dict[str, Any]]:
     options: dict[str, tuple[Any, ...]] = {}
     at = len(sizes) + turn
-    for setting in cls.parameters():
+    for setting in cls.declared.values():
         options[setting.name] = setting.probed(sizes, _PRIMES[at:], turn)
         at += len(setting.dimensions(sizes))
     return [dict(zip(options, values, strict=True)) for values in product(*options.values())]
