@@ -39,6 +39,7 @@ from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.movement.guards import guarded, of_code
 from dmlviz.movement.nodes import run_graph
 from dmlviz.tensors import DATA_TYPES, print_sizes, short_text
+from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Array, Sizes
 
 OPSET = 17
@@ -193,7 +194,7 @@ class Chain(Displayed):
         numbers = self.maps[tensor]
         if (numbers >= 0).all():
             return None
-        used = np.unique(numbers[numbers < 0])
+        used = distinct(numbers[numbers < 0])
         table = np.zeros(self._constant_values.size, DATA_TYPES[data_type].dtype)
         table[-1 - used] = _cast(self._constant_values[-1 - used], data_type)
         made: Array = table[np.where(numbers < 0, -1 - numbers, 0)]
@@ -358,7 +359,7 @@ class Chain(Displayed):
         """
         values: list[Any] = []
         table = np.zeros(self._constant_values.size, np.int64)
-        for k in np.unique(-1 - numbers[numbers < 0]).tolist():
+        for k in distinct(-1 - numbers[numbers < 0]).tolist():
             value = self._constant_values[k]
             value = value.item() if hasattr(value, "item") else value
             if not math.isfinite(value):

@@ -24,6 +24,7 @@ from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import SEARCH_WORK, Same, chains_of_other_sizes, reach, same_movement
 from dmlviz.movement import Difference, Movement
 from dmlviz.tensors import print_sizes
+from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Array, Sizes
 
 VALUES_TYPE = "FLOAT64"
@@ -177,7 +178,7 @@ def _printed(chain: Chain) -> str:
 def _reached(movement: Movement) -> Array:
     """The numbers of the input elements that reach an output."""
     numbers = np.concatenate([output.source.ravel() for output in movement.outputs.values()])
-    reached: Array = np.unique(numbers[numbers >= 0])
+    reached: Array = distinct(numbers[numbers >= 0])
     return reached
 
 

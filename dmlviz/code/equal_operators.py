@@ -16,6 +16,7 @@ from dmlviz.base.errors import Error
 from dmlviz.code.maps import Map, equal, padding_starts, spend_trial
 from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import Operator, operator_class
+from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Array, Sizes
 
 WINDOW_LIMIT = 4
@@ -194,7 +195,7 @@ def _equal(operator: Operator, inputs: Inputs, movement: Map) -> Trace | None:
         return None
     constants = [
         bool((trace.output[source == k] == movement.value(k)).all())
-        for k in np.unique(source[source < 0]).tolist()
+        for k in distinct(source[source < 0]).tolist()
     ]
     return trace if all(constants) else None
 

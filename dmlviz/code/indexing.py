@@ -19,6 +19,7 @@ from dmlviz.code.builder import Builder, check_once
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import print_sizes, short_text
+from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Array, Sizes
 
 
@@ -269,7 +270,7 @@ def written(b: Builder, x: Tensor, places: Array, value: Any) -> Tensor:
         new = b.reshape(new, new.sizes[lead:])
     if new.array.size == 1:
         # one value twice in a place is no question
-        places, new = np.unique(places), b.reshape(new, (1,))
+        places, new = distinct(places), b.reshape(new, (1,))
     new = b.expand(new, places.shape)
     if not moving:
         check_once(places, x.sizes)

@@ -91,8 +91,8 @@ class Map:
         due = self.source
         if source.shape != due.shape or not equal(np.maximum(source, -1), np.maximum(due, -1)):
             return False
-        pairs = np.unique(np.stack([source[source < 0], due[due < 0]]), axis=1).T
-        return all(values[-1 - one] == self.value(two) for one, two in pairs.tolist())
+        pairs = {*zip(source[source < 0].tolist(), due[due < 0].tolist(), strict=True)}
+        return all(values[-1 - one] == self.value(two) for one, two in pairs)
 
     def coordinates(self) -> tuple[Array, ...]:
         """The index in each dimension; of elements without a source, of any element."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.deferred import dataclass
+from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Sizes
 
 ELEMENTS = "FLOAT64"
@@ -39,7 +40,7 @@ class MemoryLayout:
         """
         grid = np.indices(sizes, sparse=True)
         offsets = sum(stride * index for stride, index in zip(self.strides, grid, strict=True))
-        return int(np.unique(offsets).size)
+        return int(distinct(np.asarray(offsets)).size)
 
 
 def packed(sizes: Sequence[int]) -> Sizes:

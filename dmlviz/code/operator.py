@@ -33,7 +33,7 @@ from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
 from dmlviz.operators.slots import Slot, TensorDesc, descs_of
 from dmlviz.operators.unfold import Unfold
 from dmlviz.tensors import DATA_TYPES, data_type_of, print_sizes
-from dmlviz.tensors.numbering import print_element
+from dmlviz.tensors.numbering import distinct, print_element
 from dmlviz.tensors.types import Array, Sizes
 
 Values = tuple[str, Sizes, tuple[Any, ...]]
@@ -234,7 +234,7 @@ class CodeOperator(Operator):
         maps = [self.chain.maps[tensor] for tensor in self.made.values()]
         pairs = zip(values, maps, strict=True)
         used = [of[numbers < 0] for of, numbers in pairs if of is not None]
-        line = np.unique(np.concatenate(used)) if used else np.zeros(0)
+        line = distinct(*used) if used else np.zeros(0)
         return line[0] if line.size == 1 else None
 
     def formulas(self, inputs: Mapping[str, Array]) -> dict[str, tuple[Formula, ...]]:
@@ -602,7 +602,7 @@ def index_tensors(
         length = min(counts)
         each = [np.array(one).reshape(length, -1) for one in cells.values()]
         chosen: Array = np.concatenate(each, axis=1)
-        steps = np.unique(np.diff(chosen, axis=0))
+        steps = distinct(np.diff(chosen, axis=0))
         if steps.size == 1 and steps[0] > 0 and (chosen >= 0).all():
             return IndexTensors(tensors, drivers, length, int(steps[0]))
     return IndexTensors(tensors, drivers)

@@ -37,6 +37,7 @@ from dmlviz.code.maps import MODES, Map, equal, padding_starts, pattern, spend_t
 from dmlviz.code.sections import joined, numbers_of, ordered
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.nodes import fold
+from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Array, Sizes
 
 TABLE_LIMIT = 8
@@ -197,7 +198,7 @@ def _taken(movement: Map) -> Calls | None:
 def _masked(movement: Map, turns: bool) -> Calls | None:
     """A movement whose result has 0 above or below a diagonal."""
     source = movement.source
-    if source.ndim < 2 or {movement.value(n) for n in np.unique(source[source < 0])} != {0}:
+    if source.ndim < 2 or {movement.value(n) for n in distinct(source[source < 0])} != {0}:
         return None
     mask = source >= 0
     rows, columns = source.shape[-2:]
@@ -235,7 +236,7 @@ def _filled(movement: Map) -> Map | None:
 def _cropped(movement: Map) -> tuple[Map, Calls]:
     """The movement from the places that are used, and the calls that take them."""
     used = [
-        np.unique(one[movement.source >= 0]) if n > 1 else np.zeros(1, np.int64)
+        distinct(one[movement.source >= 0]) if n > 1 else np.zeros(1, np.int64)
         for one, n in zip(movement.coordinates(), movement.sizes, strict=True)
     ]
     slices: list[Slice | None] = []
@@ -350,7 +351,7 @@ def _axis_calls(
         # padding of padding is no shorter than a table
         padded = None if depth else _padded_calls(movement, labels, axis, rank, more)
         return padded or _cut_calls(labels, n, axis, rank)
-    if np.unique(labels[between]).size > 1:
+    if distinct(labels[between]).size > 1:
         return None
     at = tuple(int(k) - n for n, k in enumerate(between))
     return more(labels[labels >= 0], Insert(at, movement.value(int(labels[between[0]])), axis))

@@ -41,6 +41,7 @@ from dmlviz.tensors import (
     short_text,
     start,
 )
+from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Array
 
 
@@ -246,10 +247,10 @@ class ChainTrace(NativeTrace):
             composed = np.where(source < 0, -1, before[source])
             apart = np.flatnonzero(composed.ravel() != maps[tensor].ravel())
             outputs[name], sources[name] = made, source
-            differences[name] = np.union1d(wrong, apart)
+            differences[name] = distinct(wrong, apart)
             if answer := self._answer(operation, tensor, source, constants):
                 answers[name] = answer
-                differences[name] = np.union1d(differences[name], differing_answers(*answer))
+                differences[name] = distinct(differences[name], differing_answers(*answer))
         return NativeTrace(
             operator,
             MappingProxyType(inputs),
@@ -328,7 +329,7 @@ def run_chain(
     runs_native = native is not None and engine == NATIVE_ENGINE
     every = run(operator_of(chain, EVERY), inputs, "numpy" if runs_native else engine)
     differences = {
-        name: np.union1d(wrong, np.flatnonzero(every.sources[name] != _map(chain, name)))
+        name: distinct(wrong, np.flatnonzero(every.sources[name] != _map(chain, name)))
         for name, wrong in every.differences.items()
     }
     answer, answers = None, {}
@@ -338,7 +339,7 @@ def run_chain(
             rule = every.outputs[name], every.sources[name]
             answers[name] = rule, (answer.outputs[name], answer.sources[name])
             apart = differing_answers(*answers[name])
-            differences[name] = np.union1d(differences[name], apart)
+            differences[name] = distinct(differences[name], apart)
     parts = (every.outputs, every.sources, differences)
     outputs, sources, wrong = ({name: of[name] for name in chain.outputs} for of in parts)
     return ChainTrace(

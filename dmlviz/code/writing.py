@@ -23,6 +23,7 @@ from dmlviz.code.python.values import values_within
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import print_sizes
+from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Array
 
 
@@ -183,7 +184,7 @@ def _writable_places(b: Builder, x: Tensor) -> Array:
         )
         raise CodeRefused("view", message)
     places = _places(b, x)
-    if np.unique(places).size < places.size:
+    if distinct(places).size < places.size:
         raise CodeRefused(
             "view",
             _("Several elements of this tensor are one element in memory; write to a copy of it."),

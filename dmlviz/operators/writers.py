@@ -25,7 +25,7 @@ from dmlviz.operators.mapped import At, ControlValues, Letters, Lookup
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, print_sizes
-from dmlviz.tensors.numbering import print_flat_index, print_index
+from dmlviz.tensors.numbering import distinct, print_flat_index, print_index
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
 _NAMED = 3
@@ -57,7 +57,7 @@ class Written(Operator):
 
     def undecided(self, inputs: Tensors) -> bool:
         places = self.places(inputs)
-        return len(np.unique(places)) < places.size
+        return len(distinct(places)) < places.size
 
     def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
         (output,) = self.outputs_after({n: array.shape for n, array in inputs.items()}).items()

@@ -25,6 +25,24 @@ def take(x: Array, places: Any, axis: int | None = None) -> Array:
     return np.take(x, np.asarray(places).astype(np.intp, copy=False), axis)
 
 
+def distinct(*arrays: Array) -> Array:
+    """The different numbers of all arrays together, in order, in a flat array.
+
+    ``np.unique`` and ``np.union1d`` do the same, and import NumPy's masked arrays, which takes a
+    third as long as to import NumPy.
+
+    Args:
+        arrays: one or more, of numbers that are not NaN.
+
+    >>> distinct(np.array([[3, 1], [1, 3]]), np.array([2])).tolist()
+    [1, 2, 3]
+    """
+    ordered = np.sort(np.concatenate([array.ravel() for array in arrays]))
+    first = np.ones(ordered.size, np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    return ordered[first]
+
+
 def located(number: int, tensors: Tensors) -> tuple[str, Sizes]:
     """The tensor that holds the element of that number, and its index there.
 
