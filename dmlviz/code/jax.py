@@ -34,7 +34,7 @@ def _of_arrays(function: Function) -> Function:
     """A function of NumPy that refuses lists where JAX does."""
     if function in rules.REFUSING:
         return function
-    return without_lists(function, _ARRAYS, "JAX", "jnp.array(...)")
+    return without_lists(function, lambda _signature: _ARRAYS, "JAX", "jnp.array(...)")
 
 
 def _take(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from functools import wraps
+from functools import cache, wraps
 from types import MappingProxyType
 from typing import Any
 
@@ -268,21 +268,28 @@ def checking(function: Function, name: str, default: Any, check: Callable[[Any],
     return called
 
 
-def without_lists(function: Function, names: str, library: str, instead: str) -> Function:
+def without_lists(
+    function: Function, names: Callable[[inspect.Signature], str], library: str, instead: str
+) -> Function:
     """A function that refuses lists in place of tensors, as its library does.
 
     Args:
         function: a function of a table.
-        names: the parameters for which a list is refused, if the function has them.
+        names: of its signature, the parameters for which a list is refused.
         library: the library's name for readers.
         instead: how code makes a tensor of a list.
     """
-    signature = inspect.signature(function)
+
+    @cache
+    def parameters() -> tuple[inspect.Signature, list[str]]:
+        signature = inspect.signature(function)
+        return signature, names(signature).split()
 
     @wraps(function)
     def called(*args: Any, **kwargs: Any) -> Any:
+        signature, tensors = parameters()
         for name, value in signature.bind(*args, **kwargs).arguments.items():
-            if name in names.split() and isinstance(value, list | tuple):
+            if name in tensors and isinstance(value, list | tuple):
                 raise CodeRefused(
                     "argument",
                     _("{library} takes no list for {name}; write {instead}.").format(

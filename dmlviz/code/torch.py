@@ -37,14 +37,18 @@ def _of_tensors(function: Function) -> Function:
     """A function that refuses lists where PyTorch does."""
     if function in rules.REFUSING:
         return function
-    # the source of movedim is an axis
-    indexed = "index" in inspect.signature(function).parameters
-    names = f"{_TENSORS} source" if indexed else _TENSORS
-    return without_lists(function, names, "PyTorch", "torch.tensor(...)")
+
+    def tensors(signature: inspect.Signature) -> str:
+        # the source of movedim is an axis
+        return f"{_TENSORS} source" if "index" in signature.parameters else _TENSORS
+
+    return without_lists(function, tensors, "PyTorch", "torch.tensor(...)")
 
 
 def _one_list(function: Function) -> Function:
     """A function whose sizes or axes are one list, where the method takes them one by one, too."""
+    if not function.__code__.co_flags & inspect.CO_VARARGS:
+        return function
     parameters = inspect.signature(function).parameters.values()
     star = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "args")
     if star in ("args", "more"):
