@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dmlviz.app.page import KEEP, OWN_PICTURE, Page, own_picture, rows_of, tensor_groups
@@ -293,6 +292,9 @@ def _grid(page: Page, row: FormField, notices: Notices, data_type: str) -> None:
     texts = row.texts() if grid.open else ()
     if not texts:
         return
+    # few visitors open a grid
+    import pandas as pd
+
     columns = sizes[-1]
     rows = sizes[-2] if len(sizes) > 1 else 1
     planes = len(texts) // (rows * columns)

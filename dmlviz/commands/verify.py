@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import signal
 import sys
@@ -11,8 +10,6 @@ import time
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
@@ -360,6 +357,11 @@ def in_processes(
     Raises:
         Error: one of the processes ended before its pages were verified.
     """
+    # few runs have more than one process
+    import multiprocessing
+    from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+    from concurrent.futures.process import BrokenProcessPool
+
     parts = [files[at : at + PAGES_AT_A_TIME] for at in range(0, len(files), PAGES_AT_A_TIME)]
     results: dict[int, list[Verified]] = {}
     before = multiprocessing.active_children()

@@ -14,11 +14,8 @@ import numpy as np
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
-from dmlviz.engines.models import model_file
 from dmlviz.engines.trace import Trace
-from dmlviz.picture.page import player
 from dmlviz.picture.scene import Scene
-from dmlviz.picture.svg import svg
 from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array
 
@@ -89,12 +86,14 @@ class PictureLook:
         return {"dark": self.dark, "colors": self.colors, **width, **own}
 
 
+# what makes a file is imported when one is requested: the command line lists them all
 def _page(scene: Scene, look: PictureLook) -> bytes:
+    from dmlviz.picture.page import player
+
     colors = {} if look.colors == "value" else {"colors": look.colors}
     return player(scene, {**colors, **look.player} or None).html().encode()
 
 
-# Pillow is loaded only when a picture is requested
 def _png(scene: Scene, look: PictureLook) -> bytes:
     from dmlviz.picture.exports import png
 
@@ -102,6 +101,8 @@ def _png(scene: Scene, look: PictureLook) -> bytes:
 
 
 def _svg(scene: Scene, look: PictureLook) -> bytes:
+    from dmlviz.picture.svg import svg
+
     return svg(scene, **look.of_format("step")).encode()
 
 
@@ -109,6 +110,12 @@ def _gif(scene: Scene, look: PictureLook) -> bytes:
     from dmlviz.picture.exports import gif
 
     return gif(scene, **look.of_format("progress"))
+
+
+def _model(trace: Trace) -> bytes:
+    from dmlviz.engines.models import model_file
+
+    return model_file(trace.operator, trace.inputs)
 
 
 PICTURES: Mapping[str, Callable[[Scene, PictureLook], bytes]] = {
@@ -121,7 +128,7 @@ PICTURES: Mapping[str, Callable[[Scene, PictureLook], bytes]] = {
 
 DATA: Mapping[str, Callable[[Trace], bytes]] = {
     "npz": npz,
-    "onnx": lambda trace: model_file(trace.operator, trace.inputs),
+    "onnx": _model,
 }
 """What makes any other file of a run, by the ending of its name."""
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import numpy as np
 
@@ -156,6 +155,8 @@ def _location(problem: PageProblem) -> dict[str, Any]:
 
 def junit(reports: Reports) -> str:
     """JUnit XML: a suite for each page, a case for each example and engine, one for remarks."""
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
     root = Element("testsuites", name="dmlviz")
     for report in reports:
         file = visible(report.file)
