@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from typing import Protocol, cast
 
 from dmlviz.base.errors import Error
 from dmlviz.base.excerpts import one_line
+from dmlviz.base.importing import import_much
 from dmlviz.base.words import _
 
 
@@ -87,7 +87,7 @@ def named_command(words: Sequence[str]) -> str | None:
 
 def command(name: str) -> Command:
     """The module of a command. Each takes its own part of dmlviz, so no other is imported."""
-    return cast(Command, import_module(f"dmlviz.commands.{name}"))
+    return cast(Command, import_much(f"dmlviz.commands.{name}"))
 
 
 def check_names(arguments: Sequence[str]) -> None:
