@@ -17,6 +17,7 @@ from benchmarks.against import RESULTS, fallen, missing
 NAMES = (
     "interactions",
     "changes",
+    "start",
     "first",
     "live",
     "pictures",
