@@ -11,9 +11,12 @@ if __name__ == "__main__":
 
     navigate()
 else:
-    from dmlviz.app.classes import lifespan
+    from dmlviz.base.importing import import_much
+
+    # these take the rest
+    import_much("dmlviz.app.headers")
     from dmlviz.app.headers import middleware
-    from dmlviz.app.server import routes
+    from dmlviz.app.server import lifespan, routes
     from dmlviz.app.uploads import bounded
     from dmlviz.engines import contain
 

@@ -1,6 +1,7 @@
 """What a command does not use is not imported, and no package is before it is needed."""
 
 import ast
+import graphlib
 import os
 import subprocess
 import sys
@@ -111,16 +112,21 @@ AT_ONCE = {
 Any other one is imported in the function that needs it."""
 
 
-def imported_at_once(path):
-    """The packages that are not Python's, of a file's imports that run when it is imported."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+def later_parts(tree):
+    """The ids of the nodes in functions, and of those that only type checkers read."""
     later = [
         part
         for part in ast.walk(tree)
         if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)
         or (isinstance(part, ast.If) and ast.unparse(part.test) == "TYPE_CHECKING")
     ]
-    outside = {id(inner) for part in later for inner in ast.walk(part)}
+    return {id(inner) for part in later for inner in ast.walk(part)}
+
+
+def imported_at_once(path):
+    """The packages that are not Python's, of a file's imports that run when it is imported."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    outside = later_parts(tree)
     for part in ast.walk(tree):
         if id(part) not in outside:
             names = [alias.name for alias in part.names] if isinstance(part, ast.Import) else []
@@ -146,3 +152,66 @@ def test_distinct_numbers_are_those_of_numpy(several):
     due = np.unique(np.concatenate(several))
     assert distinct(*several).tolist() == due.tolist()
     assert distinct(*several).dtype == due.dtype
+
+
+SERVER = """
+import asyncio, sys, threading
+import app
+print(*sorted(sys.modules), sep="\\n")
+print("then")
+
+async def run():
+    async with app.lifespan(None):
+        threads = [one for one in threading.enumerate() if one.name == "preparing"]
+        assert len(threads) == 1, threads
+        await asyncio.to_thread(threads[0].join)
+
+asyncio.run(run())
+print(*sorted(sys.modules), sep="\\n")
+"""
+
+
+def test_a_server_answers_before_it_loads_what_visitors_need(tmp_path):
+    environment = os.environ | {"DMLVIZ_DATABASE": str(tmp_path / "classes.db")}
+    done = subprocess.run(
+        [sys.executable, "-c", SERVER],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        env=environment,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stderr
+    before, after = ({*part.split()} for part in done.stdout.split("\nthen\n"))
+    pages = {f"dmlviz.app.{path.stem}" for path in (ROOT / "dmlviz" / "app").glob("[!_]*.py")}
+    assert "dmlviz.app.practice_page" in pages - before
+    assert pages - after == set()
+    # for a grid, and for other languages
+    assert not before & {"pandas", "polib"}
+
+
+def imports_at_once(path):
+    """Modules of dmlviz that a file imports when it is imported, by their full names."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    outside = later_parts(tree)
+    for part in ast.walk(tree):
+        if isinstance(part, ast.ImportFrom) and id(part) not in outside:
+            yield part.module
+            yield from (f"{part.module}.{alias.name}" for alias in part.names)
+
+
+def test_no_module_imports_one_that_imports_it():
+    """Two threads that import such modules at a time would each get an unfinished one."""
+    files = {".".join(f.relative_to(ROOT).with_suffix("").parts): f for f in FILES}
+    files = {module.removesuffix(".__init__"): file for module, file in files.items()}
+    graph = {
+        # a package is there, if unfinished, when one of its modules is imported
+        module: {
+            of
+            for of in imports_at_once(file)
+            if of in files and not f"{module}.".startswith(f"{of}.")
+        }
+        for module, file in files.items()
+    }
+    assert sum(map(len, graph.values())) > 1_000
+    graphlib.TopologicalSorter(graph).prepare()

@@ -11,7 +11,7 @@ import pkgutil
 import socket
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from functools import cache, wraps
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 import dmlviz.app
+from dmlviz.app.classes import lifespan as lifespan_of_classes
 from dmlviz.app.classes import routes_of_classes
 from dmlviz.app.packed import pack_first
 from dmlviz.base.deferred import regex
@@ -90,10 +91,8 @@ def routes() -> list[BaseRoute]:
     # Without this the first visitor who opens a page by its address gets Streamlit's own
     # reading of the folder pages/, which st.navigation switches off only once it has run.
     PagesManager.uses_pages_directory = False
-    warn_of_damage()
     bound_waiting()
     keep_themes()
-    _prepare()
     base = base_path()
     return [
         Route(f"{base}/{player_address()}", _player),
@@ -109,18 +108,30 @@ def warn_of_damage(root: Path = ROOT) -> None:
         _LOG.warning(sentence.format(names=", ".join(files)))
 
 
+@contextlib.asynccontextmanager
+async def lifespan(app: object) -> AsyncIterator[None]:
+    """The lifespan for ``st.App``: of classes, and of what is prepared for visitors.
+
+    The server answers before that is done; who comes earlier waits for what their page needs alone.
+    """
+    async with lifespan_of_classes(app):
+        threading.Thread(target=_prepare, name="preparing", daemon=True).start()
+        yield
+
+
 def _prepare() -> None:
     """Load what every visitor needs before the first one comes.
 
     What is loaded stays in memory, so garbage collections can skip it.
     """
+    # the engines' process takes a second to start, so start it in another thread
+    threading.Thread(target=engines, name="engines", daemon=True).start()
+    warn_of_damage()
     for module in pkgutil.iter_modules(dmlviz.app.__path__, "dmlviz.app."):
         importlib.import_module(module.name)
     gc.collect()
     gc.freeze()
-    # the engines' process takes a second to start, so start it in another thread
-    threading.Thread(target=engines, name="engines", daemon=True).start()
-    threading.Thread(target=pack_first, name="scripts", daemon=True).start()
+    pack_first()
 
 
 def _player(request: Request) -> Response:
