@@ -82,9 +82,9 @@ def test_a_page_is_verified_without_pictures_and_processes(tmp_path):
     page = tmp_path / "page.md"
     page.write_text(PAGE, encoding="utf-8")
     modules = imported("verify", str(page))
-    assert not modules & (HOSTS | ENGINES | PICTURES | {"concurrent.futures.process"})
+    assert not modules & (HOSTS | ENGINES | PICTURES | {"msgspec", "concurrent.futures.process"})
     assert "dmlviz.verify" in modules
-    assert sum(module.endswith(".toml") for module in modules) < 6
+    assert sum(module.endswith(".toml") for module in modules) < 3
 
 
 AT_ONCE = {

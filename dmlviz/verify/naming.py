@@ -18,7 +18,8 @@ MEMBERS = tuple(
         for cls in OPERATORS
         for parameter in cls.declared.values()
         if parameter.enumerated
-        for option in parameter.options((1, 4, 2, 2))
+        # numbers, which depend on sizes, are no names
+        for option in parameter.options((1, 1, 1, 1))
         if isinstance(option, str)
     )
 )

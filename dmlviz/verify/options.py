@@ -12,7 +12,6 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar, get_type_hints
 
-from dmlviz.base.decoding import InvalidValue, decode
 from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.excerpts import one_line
@@ -170,6 +169,11 @@ def options(arguments: Mapping[str, Any], folder: Path) -> Options:
 
 
 def _decoded(table: Mapping[str, Any], path: Path) -> Options:
+    if not table:
+        # most runs have no file of settings
+        return Options()
+    from dmlviz.base.decoding import InvalidValue, decode
+
     kinds = get_type_hints(Options)
     values = {}
     for key, value in table.items():
