@@ -11,7 +11,7 @@ SKIPPED = 3
 """The exit code of a benchmark that needs something that is not installed."""
 
 
-def start(main: Callable[[], int | None]) -> None:
+def run_program(main: Callable[[], int | None]) -> None:
     """Run a benchmark as a program, or print what is not installed that it needs."""
     try:
         sys.exit(main())

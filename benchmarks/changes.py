@@ -11,7 +11,7 @@ import time
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks import start
+from benchmarks import run_program
 from benchmarks.servers import APP, NAIVE, Server, serving
 from benchmarks.tables import middle, table
 from tests.browser.chromium import FLAGS
@@ -103,4 +103,4 @@ def _changed(page: Page, widget: str, drawn: str, side: int) -> list[float]:
 
 
 if __name__ == "__main__":
-    start(main)
+    run_program(main)

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Playwright, sync_playwright
 
-from benchmarks import start
+from benchmarks import run_program
 from benchmarks.servers import APP, NAIVE, serving
 from benchmarks.tables import middle, table
 from tests.browser.chromium import FLAGS
@@ -89,4 +89,4 @@ def called(address: str) -> str:
 
 
 if __name__ == "__main__":
-    start(main)
+    run_program(main)

@@ -21,7 +21,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from benchmarks import start
+from benchmarks import run_program
 from benchmarks.servers import APP, serving
 from benchmarks.tables import middle, table
 from dmlviz.commands.site import live_page, operator_page
@@ -217,4 +217,4 @@ def static(folder: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    start(main)
+    run_program(main)

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from benchmarks import start
+from benchmarks import run_program
 from benchmarks.interactions import SETTING
 from benchmarks.learners import Learner
 from benchmarks.servers import Server, serving
@@ -114,4 +114,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    start(main)
+    run_program(main)

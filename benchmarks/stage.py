@@ -20,7 +20,7 @@ import plotly.graph_objects as go
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 import dmlviz
-from benchmarks import start
+from benchmarks import run_program
 from benchmarks.movements import movement, movements
 from benchmarks.tables import middle, table
 from tests.browser.chromium import FLAGS
@@ -186,4 +186,4 @@ def measure(browser: Browser, path: Path, drawn: str, play: str, size: int) -> F
 
 
 if __name__ == "__main__":
-    start(main)
+    run_program(main)

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import start
+from benchmarks import run_program
 from benchmarks.servers import APP, NAIVE, ROOT, serving
 from benchmarks.tables import middle, table
 
@@ -110,4 +110,4 @@ def servers(environment: dict[str, str], rounds: int) -> str:
 
 
 if __name__ == "__main__":
-    start(main)
+    run_program(main)

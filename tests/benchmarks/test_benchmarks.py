@@ -29,6 +29,7 @@ SMALL = {
     "memory": ["--sessions", "1", "--interactions", "10"],
     "load": ["--sessions", "2", "--minutes", "0.02", "--visits", "10"],
     "stage": ["16"],
+    "start": ["--rounds", "2", "--servers", "1"],
     "exports": ["54"],
     "documents": ["2", "--engine", "numpy"],
     "replicas": [
