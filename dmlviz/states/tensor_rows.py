@@ -156,10 +156,12 @@ def data_type_field(name: str, types: Sequence[str]) -> FormField:
 def has_grid(sizes: Sizes) -> bool:
     """Whether a tensor of these sizes has few enough planes and columns for a grid.
 
-    >>> has_grid((513, 1, 1)), has_grid((64,)), has_grid((65,))
-    (False, True, False)
+    A number without sizes has none.
+
+    >>> has_grid((513, 1, 1)), has_grid((64,)), has_grid((65,)), has_grid(())
+    (False, True, False, False)
     """
-    return prod(sizes[:-2]) <= _MOST_PLANES and sizes[-1] <= _MOST_COLUMNS
+    return bool(sizes) and prod(sizes[:-2]) <= _MOST_PLANES and sizes[-1] <= _MOST_COLUMNS
 
 
 def grid_rows(state: PageState, name: str) -> Iterator[FormField]:

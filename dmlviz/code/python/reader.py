@@ -51,7 +51,7 @@ class PythonReader(Calls):
             case ast.Assign():
                 value = self.top(node.value)
                 for target in node.targets:
-                    # what a write to a part makes is the whole
+                    # a part of a tensor that is written notes the tensor itself
                     self.note(value, target)
                     self.assign(target, value)
             case ast.AnnAssign(value=ast.expr()):
