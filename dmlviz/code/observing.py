@@ -19,13 +19,14 @@ import numpy as np
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Error
+from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _
 from dmlviz.code.address import DATA_TYPE
 from dmlviz.code.between import Between, lines_of
 from dmlviz.code.matching import as_compared
 from dmlviz.code.running import as_sizes
 from dmlviz.code.same import Same
-from dmlviz.tensors import DATA_TYPES, check_element_count, short_text
+from dmlviz.tensors import DATA_TYPES, check_element_count, print_sizes, short_text
 from dmlviz.tensors.types import Array, Sizes
 
 ELEMENT_LIMIT = 4_194_304
@@ -44,7 +45,7 @@ SMALL = 1_024
 """The elements of small tensors."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Observed(Displayed):
     """Where a function moves the elements of its inputs.
 
@@ -91,6 +92,12 @@ class Observed(Displayed):
         """The lines and the formula."""
         lines = [str(one) for both in self.outputs.values() for one in both.same_as]
         return "\n".join(filter(None, [*lines, self.formula]))
+
+    def displayed_summary(self) -> str:
+        """The sizes of the outputs, and a line if there is one."""
+        made = [f"{name} {print_sizes(both.after.shape)}" for name, both in self.outputs.items()]
+        line = [excerpt(str(self.same_as[0]))] if self.same_as else []
+        return "; ".join([", ".join(made), *line])
 
 
 def observed(function: Callable[..., Any], /, **tensors: Any) -> Observed:

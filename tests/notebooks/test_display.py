@@ -104,6 +104,7 @@ def test_a_prompt_shows_one_line_of_everything_that_a_notebook_shows(run):
     other = dmlviz.code("x.T[::-1].reshape(6)", x=(2, 3))
     model = dmlviz.code(MODELS["constants"])
     both = dmlviz.between(X, X.T)
+    moved = dmlviz.observed(np.transpose, x=(2, 3))
     lines = {
         "<Trace: TILE: Repeats=[200, 100]; OutputTensor {400, 300}; numpy>": large,
         '<ChainTrace: "x.T.reshape(6)"; out {6}; numpy>': run,
@@ -114,6 +115,7 @@ def test_a_prompt_shows_one_line_of_everything_that_a_notebook_shows(run):
             run.chain, other.chain
         ),
         f'<Between: x {{2, 3}}  ->  {{3, 2}}; "{both.same_as[0]}"; missing=0, ambiguous=0>': both,
+        f'<Observed: out {{3, 2}}; "{moved.same_as[0]}">': moved,
     }
     assert [repr(value) for value in lines.values()] == list(lines)
     # those that are not shown above, too
