@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from dmlviz.base.version import VERSION
+from dmlviz.operators import Operator
 
 project = "dmlviz"
 version = release = VERSION
@@ -46,6 +47,13 @@ def link_outside_as_files(_app, page, source):
     source[0] = re.sub(r"\]\((\.\./[^)#]+)(?:#[^)]*)?\)", link, source[0])
 
 
+def leave_out_what_is_only_returned(_app, what, _name, kind, _options, signature, returns):
+    """Show the parameters of operators alone; other classes are made by functions."""
+    returned = what == "class" and not issubclass(kind, Operator)
+    return ("", None) if returned else (signature, returns)
+
+
 def setup(app):
     """What Sphinx calls."""
     app.connect("source-read", link_outside_as_files)
+    app.connect("autodoc-process-signature", leave_out_what_is_only_returned)
