@@ -22,6 +22,11 @@ def test_the_newest_section_of_the_changelog_is_this_version():
     assert newest == PROJECT["project"]["version"]
 
 
+def test_the_changelog_says_of_each_version_what_was_added_changed_and_fixed():
+    for section in re.split(r"^## ", text("CHANGELOG.md"), flags=re.MULTILINE)[1:]:
+        assert re.findall(r"^### (.+)", section, re.MULTILINE) == ["Added", "Changed", "Fixed"]
+
+
 @pytest.mark.parametrize("page", SAID)
 def test_what_the_pages_link_to_is_there(page):
     for path in re.findall(r"\]\(((?!http)[^)#]+)\)", text(page)):
