@@ -191,15 +191,15 @@ def _comparing_changed(page: Page) -> None:
 @in_one_language
 def _code_changed(page: Page, name: str) -> None:
     page.take_widget(name)
-    _redraw(page)
+    _redraw(page, name)
 
 
-def _redraw(page: Page) -> None:
+def _redraw(page: Page, own: str = "") -> None:
     """Run what shows something else; what was wrong with the link no longer matters."""
     if page.address.history.messages:
         page.address.change(messages=())
         st.rerun()
-    redraw(page)
+    redraw(page, own)
 
 
 def _sidebar(page: Page, notices: Notices, outcome: PageOutcome) -> PageOutcome:

@@ -113,7 +113,7 @@ def _addressed(page: Page, name: str) -> Collection[str]:
 def _take(page: Page, name: str) -> None:
     """The callback of a row's widgets."""
     page.take_widget(name)
-    redraw(page)
+    redraw(page, name)
 
 
 def place_of(row: FormField, notices: Notices, label: str = "") -> None:
@@ -366,7 +366,7 @@ def _take_picture(page: Page, tensor: str, name: str) -> None:
     page.take_widget(name)
     if page.state.tensors[tensor].picture == OWN and own_picture() is None:
         _open_dialog(page, tensor)
-    redraw(page)
+    redraw(page, name)
 
 
 def _open_dialog(page: Page, tensor: str) -> None:

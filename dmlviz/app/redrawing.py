@@ -52,15 +52,20 @@ def remembered(page: Page) -> PageOutcome:
 
 
 @in_one_language
-def redraw(page: Page) -> None:
-    """End a widget's callback: run only the fragments that show something else than before."""
+def redraw(page: Page, own: str = "") -> None:
+    """End a widget's callback: run only the fragments that show something else than before.
+
+    Args:
+        page: that has the widget.
+        own: the name of the widget's row, which the browser shows already; empty if it is no row's.
+    """
     late = keep_sent(page)
     before: PageOutcome | None = page.kept.get("outcome")
     fragments: list[str] = []
     whole = late or page.address.history.messages or _grid_open(page)
     if before is not None and not whole:
         after = outcome_of(page)
-        fragments = list(_differing(page, before, after))
+        fragments = list(_differing(page, before, after, own))
         if fragments:
             assert after.addressed is not None  # both outcomes are complete
             remember(page, after)
@@ -86,7 +91,7 @@ def open_key(grid: str) -> str:
     return grid.removesuffix("grid") + "editing"
 
 
-def _differing(page: Page, before: PageOutcome, after: PageOutcome) -> Iterator[str]:
+def _differing(page: Page, before: PageOutcome, after: PageOutcome, own: str) -> Iterator[str]:
     """The fragments that show something else; none if another part of the page does."""
     # nothing is predicted while two are compared
     if not (before.complete and after.complete) or (before.other is None) != (after.other is None):
@@ -94,10 +99,9 @@ def _differing(page: Page, before: PageOutcome, after: PageOutcome) -> Iterator[
     settings, tensors = _settings(before) | _settings(after), _tensors(before) | _tensors(after)
     changed = _changed_rows(before, after)
     changed_settings, changed_tensors = changed & settings, changed & tensors
-    others = changed - settings - tensors
     was, now = before.offers, after.offers
     offered = {name for name in was.keys() | now.keys() if was.get(name) != now.get(name)}
-    if offered - settings - tensors or not _stand_alone(others):
+    if offered - settings - tensors or not _stands_alone(changed - settings - tensors, own):
         return
     tensors_differ = before.grids != after.grids or bool(offered & tensors)
     if tensors_differ and not tensors:
@@ -108,9 +112,9 @@ def _differing(page: Page, before: PageOutcome, after: PageOutcome) -> Iterator[
         yield QUESTION
     elif before.state.call != after.state.call or after.other is not None or asks:
         yield QUESTION
-    if tensors_differ or not _stand_alone(changed_tensors):
+    if tensors_differ or not _stands_alone(changed_tensors, own):
         yield TENSORS
-    if offered & settings or len(changed_settings) > bool(not others and not changed_tensors):
+    if offered & settings or changed_settings - {own}:
         yield SETTINGS
     boxes = (name for name, row in rows_of(after.state).items() if row.controls[0].kind == "lines")
     if not others.isdisjoint(boxes):
@@ -121,10 +125,13 @@ def _differing(page: Page, before: PageOutcome, after: PageOutcome) -> Iterator[
         yield BELOW
 
 
-def _stand_alone(changed: set[str]) -> bool:
-    """Whether of these rows at most the reader's own has changed, and none depends on it."""
-    parts = (name.rpartition(".")[2] for name in changed)
-    return len(changed) < 2 and all(part in (*_ALONE, *CHANGES_OF_VIEW) for part in parts)
+def _stands_alone(changed: set[str], own: str) -> bool:
+    """Whether of these rows at most the reader's own has changed, and none depends on it.
+
+    A browser reports what it shows: it would undo another row's change that it has not received.
+    """
+    last = own.rpartition(".")[2]
+    return not changed or (changed == {own} and last in (*_ALONE, *CHANGES_OF_VIEW))
 
 
 def _tensors(outcome: PageOutcome) -> set[str]:

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1.element_tree import Element
@@ -9,10 +10,12 @@ from streamlit.testing.v1.element_tree import Element
 from dmlviz.app import navigation
 from dmlviz.app.address import PAGES
 from dmlviz.app.outcome import PageOutcome
+from dmlviz.app.redrawing import BELOW, QUESTION, SETTINGS, STAGE, TENSORS, _differing
 from dmlviz.app.result import _sections
 from dmlviz.base import words
 from dmlviz.base.words import locale
 from dmlviz.states import State
+from dmlviz.states.pages import read_page
 from tests.app.conftest import SECTIONS
 
 # states that no preset asks a question about
@@ -330,3 +333,26 @@ def test_what_a_page_keeps_beside_widgets_is_one_value_of_the_session(session):
     ids = values._key_id_mapper
     own = {key for key in values.filtered_state if key.startswith("tile") and key not in ids}
     assert own == {"tile-kept", "tile_history"}
+
+
+def test_what_the_reader_has_not_set_is_drawn_again():
+    """Else the browser's next request would report the value from before, and undo the change."""
+    page = SimpleNamespace(get=lambda _name: None, kept={})
+
+    def drawn(own, **changes):
+        before, after = (
+            shown(read_page("tile", PLAIN["tile"] | more).state) for more in ({}, changes)
+        )
+        return list(_differing(page, before, after, own))
+
+    assert drawn("predict", predict="true") == [QUESTION, STAGE, BELOW]
+    assert drawn("", predict="true") == [], "the whole page"
+    assert drawn("repeats", repeats="1,1,1,3") == [STAGE]
+    assert drawn("", repeats="1,1,1,3") == [SETTINGS, STAGE]
+    assert drawn("sizes", sizes="1,1,2,5") == [STAGE]
+    assert drawn("repeats", sizes="1,1,2,5") == [TENSORS, STAGE]
+
+
+def shown(state):
+    inputs = state.arrays()
+    return PageOutcome(state, state, inputs, state.scene(inputs, state))
