@@ -117,7 +117,7 @@ def _differing(page: Page, before: PageOutcome, after: PageOutcome, own: str) ->
     if offered & settings or changed_settings - {own}:
         yield SETTINGS
     boxes = (name for name, row in rows_of(after.state).items() if row.controls[0].kind == "lines")
-    if not others.isdisjoint(boxes):
+    if not changed.isdisjoint(boxes):
         yield TYPED
     yield STAGE
     compared = after.other is not None and page.kept.get(COMPARED_BELOW)

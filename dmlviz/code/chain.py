@@ -27,6 +27,7 @@ from dmlviz.code.libraries import libraries_of, library_named
 from dmlviz.code.lowering import lowered
 from dmlviz.code.memory import ELEMENTS, MemoryLayout
 from dmlviz.code.native import NativeNodes, nodes_of_calls
+from dmlviz.code.needed import live, needed, reached, renumbered
 from dmlviz.code.onnx import opset_of_module
 from dmlviz.code.reading import input_sizes, number_of, read_code
 from dmlviz.code.refusals import CodeRefused
@@ -338,14 +339,14 @@ class Chain(Displayed):
             numbered[name] = -1 - np.arange(count, count + array.size).reshape(array.shape)
             count += array.size
         nodes = [node for operation in self.operations for node in operation.nodes]
-        needed = _needed(nodes, [end], numbered)
-        made = {name for node in needed for name in node.outputs} | numbered.keys()
-        taken = {item for node in needed for item in node.inputs if isinstance(item, str)}
+        used = needed(nodes, [end], numbered)
+        made = {name for node in used for name in node.outputs} | numbered.keys()
+        taken = {item for node in used for item in node.inputs if isinstance(item, str)}
         if not taken | {end} <= made:
             return None
         if end in numbered:
             return numbered[end]
-        return run_graph(Graph("lowered", tuple(needed), OPSET), numbered, (end,))[end]
+        return run_graph(Graph("lowered", tuple(used), OPSET), numbered, (end,))[end]
 
     def valued(self, numbers: Array) -> tuple[Array, tuple[Any, ...]] | None:
         """Sources whose negative numbers mean values instead of places.
@@ -402,10 +403,10 @@ class Chain(Displayed):
         """
         dtype = DATA_TYPES[data_type].dtype
         nodes = [node for operation in self.operations for node in operation.nodes]
-        needed = _needed(nodes, tensors.values(), self.inputs if inputs is None else inputs)
+        used = needed(nodes, tensors.values(), self.inputs if inputs is None else inputs)
         made = [
             part
-            for node in self._with_constants(needed, dtype, on_indices)
+            for node in self._with_constants(used, dtype, on_indices)
             for part in lowered(node, self.sizes)
         ]
         names = {name for node in made for name in node.outputs}
@@ -499,12 +500,12 @@ def _chain(
 ) -> Chain:
     """The chain without what only tensors that choose elements need."""
     builder = reading.builder
-    live = _live(reading)
-    controls = {name for name in builder.controls if name not in live}
-    dropped = _reached(reading, controls)
+    kept = live(reading)
+    controls = {name for name in builder.controls if name not in kept}
+    dropped = reached(reading, controls)
     computed = [made.node.outputs[0] for made in builder.nodes if made.node.op_type == CONV]
     numbered = {name: builder.sizes[name] for name in (*builder.inputs, *computed)}
-    number = _renumbered(numbered, controls)
+    number = renumbered(numbered, controls)
     calls = [
         (k, call, [t for t in call.tensors if t.name not in dropped | builder.constants.keys()])
         for k, call in enumerate(reading.calls)
@@ -643,46 +644,6 @@ def _operation(
     taken += [name for name in outputs if name not in made]
     inputs = dict.fromkeys(n for n in taken if n not in made and n not in constants)
     return Operation(call.name, call.text, call.place, nodes, tuple(inputs), outputs, copies)
-
-
-def _live(reading: CodeReading) -> set[str]:
-    """The tensors that an output is made of, the inputs included."""
-    live = {tensor.name for tensor in reading.outputs.values()}
-    for made in reversed(reading.builder.nodes):
-        if live & {*made.node.outputs}:
-            live |= {item for item in made.node.inputs if isinstance(item, str)}
-    return live
-
-
-def _reached(reading: CodeReading, inputs: set[str]) -> set[str]:
-    """These inputs, and the tensors made of them."""
-    reached = set(inputs)
-    for made in reading.builder.nodes:
-        if reached & {item for item in made.node.inputs if isinstance(item, str)}:
-            reached |= {*made.node.outputs}
-    return reached
-
-
-def _renumbered(inputs: Mapping[str, Sizes], controls: set[str]) -> Any:
-    """A function that counts elements without those of the controls."""
-    if not controls:
-        return lambda numbers: numbers
-    moves = np.concatenate(
-        [np.full(math.prod(sizes), name not in controls) for name, sizes in inputs.items()]
-    )
-    new = np.cumsum(moves) - 1
-    return lambda numbers: np.where(numbers >= 0, new[np.maximum(numbers, 0)], numbers)
-
-
-def _needed(nodes: Sequence[Node], tensors: Iterable[str], inputs: Iterable[str]) -> list[Node]:
-    """The nodes that make tensors of these inputs, in order."""
-    start = set(inputs)
-    due, needed = set(tensors) - start, []
-    for node in reversed(nodes):
-        if due & {*node.outputs}:
-            needed.append(node)
-            due |= {item for item in node.inputs if isinstance(item, str)} - start
-    return needed[::-1]
 
 
 def _type_of(dtype: np.dtype[Any]) -> str:
