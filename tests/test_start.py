@@ -1,6 +1,7 @@
 """What a command does not use is not imported, and no package is before it is needed."""
 
 import ast
+import gc
 import graphlib
 import os
 import subprocess
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from dmlviz.base import importing
 from dmlviz.commands import COMMANDS
 from dmlviz.tensors.numbering import distinct
 from tests.test_architecture import FILES, PAGES, room
@@ -215,3 +217,17 @@ def test_no_module_imports_one_that_imports_it():
     }
     assert sum(map(len, graph.values())) > 1_000
     graphlib.TopologicalSorter(graph).prepare()
+
+
+def test_nothing_looks_for_garbage_while_much_is_imported(tmp_path, monkeypatch):
+    (tmp_path / "much_of_it.py").write_text("import gc\non = gc.isenabled()\n", encoding="utf-8")
+    (tmp_path / "none_of_it.py").write_text("raise ImportError('none')\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    registered = []
+    monkeypatch.setattr(importing.atexit, "register", registered.append)
+    assert not importing.import_much("much_of_it").on
+    assert gc.isenabled()
+    with pytest.raises(ImportError, match="none"):
+        importing.import_much("none_of_it")
+    assert gc.isenabled()
+    assert gc.freeze in registered
