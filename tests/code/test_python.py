@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.__main__ import main
 from dmlviz.code import CodeRefused, code, library_of, read
 from dmlviz.code.inputs import code_inputs, suggested
 from dmlviz.code.libraries import LIBRARIES
@@ -246,3 +247,13 @@ def test_a_parameter_is_an_input_and_what_is_inside_is_none():
     assert [one.name for one in code_inputs(text, "numpy")] == ["x", "n", "k"]
     text = "def f(x):\n    return x.T\nf(y)"
     assert [one.name for one in code_inputs(text, "numpy")] == ["y"]
+
+
+def test_the_command_takes_numbers_and_says_which_library_it_read(capsys):
+    line = ["code", "x.reshape(self.h, -1)", "--input", "x=2,6", "--number", "self.h=3", "--json"]
+    assert main(line) == 0
+    assert '"sizes": [3, 4]' in capsys.readouterr().out
+    assert main(["code", "q.transpose(1, 2)", "--input", "q=1,2,3"]) == 0
+    assert capsys.readouterr().out.startswith("Read as code of PyTorch")
+    assert main(["code", "x.T", "--input", "x=1,2", "--number", "h=a"]) == 2
+    assert "number: " in capsys.readouterr().err
