@@ -74,7 +74,9 @@ def test_no_html_of_people_in_python(path):
         functions = [ast.unparse(call.func) for call in calls(tree, name)]
         # patterns, and a column's definition in the database's SQL
         harmless = ("re.compile", "CreateColumn(table.c[name]).compile")
-        assert [function for function in functions if function not in harmless] == []
+        # of the names of a class's fields alone, as the standard library's dataclasses do
+        expected = ["exec"] if (path.name, name) == ("deferred.py", "exec") else []
+        assert [function for function in functions if function not in harmless] == expected
     for module in ("pickle", "marshal", "shelve", "yaml"):
         assert not re.search(rf"^\s*(?:import|from) {module}\b", text, re.MULTILINE)
     if "streamlit" not in text:
