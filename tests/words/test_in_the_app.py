@@ -80,7 +80,10 @@ def switched(other):
         at.run()
         at.text_input(key="tile_sizes").set_value("1, 1, 2, 5").run()
         at.selectbox(key="tile_values").set_value("count-0").run()
+        # the parts that did not change were not drawn again
+        at.run()
         at.toggle(key="tile_predict").set_value(True).run()
+        at.run()
     return at
 
 
