@@ -17,6 +17,9 @@ from dmlviz.__main__ import main
 from dmlviz.code.model_file import FILE_LIMIT
 from dmlviz.commands import COMMANDS
 from dmlviz.operators import OPERATORS
+from dmlviz.teaching.code_facts import CodeFacts
+from dmlviz.teaching.operator_facts import OperatorFacts
+from dmlviz.teaching.state_facts import PARTS, StateFacts, table
 from dmlviz.verify import FORMATS, RULES
 from tests.extensions.building import Frames
 
@@ -218,3 +221,12 @@ def test_sphinx_builds_pages_that_play(tmp_path):
         for frame in Frames(tmp_path / "pages" / "tutorial.ko.html").found
     }
     assert korean == "ko"
+
+
+def test_the_table_of_facts_is_that_of_the_code():
+    page = text(DOCS / "reference" / "facts.md")
+    rows = re.findall(r"^\| (`.*) \| (.*) \|$", page, re.MULTILINE)
+    shared = table(StateFacts)
+    own = [row for kind in (OperatorFacts, CodeFacts) for row in table(kind) if row not in shared]
+    open_parts = [(f"`{name}`", meaning) for name, (_pattern, meaning) in PARTS.items()]
+    assert rows == [*open_parts, *shared, *own]
