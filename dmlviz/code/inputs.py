@@ -6,7 +6,9 @@ import ast
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -138,6 +140,25 @@ def code_inputs(text: str, library: str) -> tuple[CodeInput, ...]:
         with reading():
             made = unnamed_tensors(tree, text, library) or made
     return tuple(CodeInput(one.name, one.sizes, one.values) for one in made)
+
+
+def made_tensors(text: str, library: str) -> dict[str, Any]:
+    """The tensors that code takes and describes itself, by name: their values, or else sizes.
+
+    Empty if it leaves one open.
+
+    Args:
+        text: as of :func:`code_inputs`.
+        library: as of :func:`code_inputs`.
+
+    >>> made_tensors("x = torch.rand(2, 3)\\nx.T", "torch")
+    {'x': (2, 3)}
+    """
+    with suppress(CodeRefused):
+        inputs = code_inputs(text, library)
+        if all(one.sizes for one in inputs):
+            return {one.name: one.sizes if one.values is None else one.values for one in inputs}
+    return {}
 
 
 def made_data_type(inputs: Collection[CodeInput], library: str) -> str:

@@ -18,6 +18,8 @@ from dmlviz.base.words import _
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, code_parameters
 from dmlviz.code.chain import Chain, Operation, read
 from dmlviz.code.convolution import check_exact
+from dmlviz.code.inputs import made_tensors
+from dmlviz.code.libraries import library_of
 from dmlviz.code.native import NativeNodes
 from dmlviz.code.native_run import (
     NATIVE_ENGINE,
@@ -441,6 +443,7 @@ def run_code(
         tensors: by name, a tuple for the sizes of a tensor of values, or an array. An array is
             itself, and a control where the code uses it as indices or as a mask. A whole number
             is that of a name that the code leaves open, such as ``heads`` or ``self.heads``.
+            Without any, the code says them itself: ``x = torch.rand(2, 3)``, ``# x: (2, 3)``.
         library: a key of :data:`dmlviz.code.LIBRARIES`; None to guess it.
         engine: the name of an engine that is available here.
 
@@ -449,6 +452,8 @@ def run_code(
             a column and a kind.
         Error: a tensor is not one of the 11 data types, or its sizes are invalid.
     """
+    if not tensors:
+        tensors = made_tensors(text, library or library_of(text))
     numbers = {name: int(x) for name, x in tensors.items() if is_number(x)}
     tensors = {name: x for name, x in tensors.items() if name not in numbers}
     arrays = {name: as_array(name, x) for name, x in tensors.items() if not isinstance(x, tuple)}

@@ -481,3 +481,23 @@ def test_a_list_that_could_be_sizes_is_refused():
     # what cannot be sizes is values
     assert dmlviz.code("x.T", x=[[1, 2], [3, 4]]).output.tolist() == [[1, 3], [2, 4]]
     assert dmlviz.code("x[::-1]", x=[1.0, 2.0]).output.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "inputs"),
+    [
+        ("x = torch.rand(2, 12)\nx.view(2, 3, 4)", {"x": (2, 12)}),
+        ("x = np.arange(6)\nx.reshape(2, 3).T", {"x": (6,)}),
+        ("np.arange(6)[::-1]", {"x": (6,)}),
+        ("# x: (2, 6)\nx.T", {"x": (2, 6)}),
+    ],
+)
+def test_what_the_code_says_of_its_tensors_need_not_be_given(text, inputs):
+    trace = dmlviz.code(text)
+    assert {name: x.shape for name, x in trace.inputs.items()} == inputs
+    assert trace.agrees
+
+
+def test_what_it_does_not_say_is_asked_for():
+    with pytest.raises(CodeRefused, match="x is not the name of an input"):
+        dmlviz.code("i = np.arange(3)\nx[i]")
