@@ -17,6 +17,9 @@ BROUGHT = {one: modules(asked(one)) - ALONE for one in EXTRAS}
 ROOMS = {"app": "app", "classroom": "app", "pages": "app"}
 """Rooms whose every module needs an extra, which the package's first file or app.py asks for."""
 
+IMPORTED_BY = {"pytest": "pytest_plugin"}
+"""Modules that import one of ours, and so need no extra in it."""
+
 
 def type_checking(node):
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
@@ -47,7 +50,7 @@ def imports_of(node, within=None):
 def test_an_import_names_the_extra_that_brings_it(path):
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for module, named in imports_of(tree):
-        if module not in ALONE:
+        if module not in ALONE and IMPORTED_BY.get(module) != room(path):
             named = named or ROOMS.get(room(path))
             assert named is not None, f"{module}: no extra is named"
             assert module in BROUGHT[named], f"{module}: {named} does not bring it"

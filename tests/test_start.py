@@ -92,6 +92,8 @@ def test_a_page_is_verified_without_pictures_and_processes(tmp_path):
 AT_ONCE = {
     "PIL": {"picture"},
     "anywidget": {"notebook"},
+    # pytest itself imports it
+    "pytest": {"pytest_plugin"},
     "docutils": {"extensions"},
     "einops": {"code"},
     "jinja2": {"base"},

@@ -216,6 +216,7 @@ COMMANDS = [
     "run /tile",
     "code x.T --input x=2,3",
     *(f"export /tile a.{ending}" for ending in ("html", "svg", "png", "gif", "npz", "onnx", "npy")),
+    "between a.npy a.npy",
     "worksheet --count 1 -o sheet.html",
     "site --help",
 ]

@@ -201,6 +201,7 @@ def group_widgets(page: Page, part: str, notices: Notices) -> None:
 @fragment(key=TENSORS)
 def tensor_widgets(page: Page, notices: Notices) -> None:
     """Draw the rows of every tensor, and the row for how many there are in a list."""
+    page.kept[TENSORS] = True
     rows = page.form.rows()
     for group in tensor_groups(page.state):
         _tensor_group(page, group, rows, notices)

@@ -96,7 +96,8 @@ def _differing(page: Page, before: PageOutcome, after: PageOutcome, own: str) ->
     # nothing is predicted while two are compared
     if not (before.complete and after.complete) or (before.other is None) != (after.other is None):
         return
-    settings, tensors = _settings(before) | _settings(after), _tensors(before) | _tensors(after)
+    settings = _settings(before) | _settings(after)
+    tensors = _tensors(page, before) | _tensors(page, after)
     changed = _changed_rows(before, after)
     changed_settings, changed_tensors = changed & settings, changed & tensors
     was, now = before.offers, after.offers
@@ -134,9 +135,9 @@ def _stands_alone(changed: set[str], own: str) -> bool:
     return not changed or (changed == {own} and last in (*_ALONE, *CHANGES_OF_VIEW))
 
 
-def _tensors(outcome: PageOutcome) -> set[str]:
-    """The names of the rows in the fragment :data:`TENSORS`, which an operator's page has."""
-    if not outcome.state.operators:
+def _tensors(page: Page, outcome: PageOutcome) -> set[str]:
+    """The names of the rows in the fragment :data:`TENSORS`, if the page has it."""
+    if TENSORS not in page.kept:
         return set()
     return {row.name for group in tensor_groups(outcome.state) for row in group.fields}
 

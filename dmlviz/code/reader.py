@@ -598,9 +598,14 @@ class CodeReader(PythonReader):
 
         def made() -> Any:
             try:
-                return function(self.builder, *args, **kwargs)
+                returned = function(self.builder, *args, **kwargs)
             except NewValues:
                 raise NewValues(name) from None
+            if isinstance(returned, Tensor) and returned.computed and not returned.computed.place:
+                # it was computed here, and must not become a part of the output
+                returned.computed = NewValues(name)
+                returned.computed.place = self.source.place(node, after)
+            return returned
 
         try:
             return self._call(name, node, after, made)

@@ -337,7 +337,7 @@ def test_what_a_page_keeps_beside_widgets_is_one_value_of_the_session(session):
 
 def test_what_the_reader_has_not_set_is_drawn_again():
     """Else the browser's next request would report the value from before, and undo the change."""
-    page = SimpleNamespace(get=lambda _name: None, kept={})
+    page = SimpleNamespace(get=lambda _name: None, kept={TENSORS: True})
 
     def drawn(own, **changes):
         before, after = (

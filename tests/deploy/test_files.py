@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 import re
-import subprocess
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
@@ -80,14 +79,6 @@ def ignored(path, file="Dockerfile"):
         if any(fnmatch(part, pattern) for part in parts if part != "."):
             answer = not line.startswith("!")
     return answer
-
-
-@pytest.fixture
-def tracked_files(git_tool):
-    """The paths in git; none where this is no checkout."""
-    command = [git_tool, "ls-files"]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
-    return told.split("\n")[:-1]
 
 
 def test_the_image_has_all_that_the_app_needs_and_no_more(tracked_files):

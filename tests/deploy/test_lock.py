@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.deploy.cluster import DEPLOY
-from tests.deploy.test_files import LOCK, ROOT, copied, ignored, said, tracked_files
+from tests.deploy.test_files import LOCK, ROOT, copied, ignored, said
 from tests.installing import EXTRAS, asked, only
 
 pytestmark = pytest.mark.text
@@ -150,10 +150,10 @@ def test_it_is_made_for_the_python_of_the_image_by_the_command_that_is_documente
         assert f"\n{command}\n" in documented
 
 
-def test_the_image_of_the_checker_verifies_with_what_it_has(tmp_path):
+def test_the_image_of_the_checker_verifies_with_what_it_has(tmp_path, tracked_files):
     """What it copies and the packages of its lock, as far as they are installed here, are enough."""
     image = "Dockerfile.verify"
-    tracked = [Path(path) for path in tracked_files()]
+    tracked = [Path(path) for path in tracked_files]
     if not tracked:
         pytest.skip("not a git checkout")
     assert [*copied(image)] == [VERIFY_LOCK, "LICENSE", "assets", "dmlviz"]
