@@ -171,10 +171,3 @@ def test_a_menu_opens_the_first_example_until_the_page_was_visited(visit):
     page.get_by_role("link", name="Practice", exact=True).click()
     page.wait_for_function("document.querySelector('h1')?.innerText === 'Practice'")
     assert choose(4) == read_link(f"/{own}").state
-
-
-def test_a_phones_first_view_has_no_player_without_its_picture(visit):
-    window = visit("", width=390, height=740)
-    board = window.page.locator(".st-key-hero .dmlviz-board").bounding_box()
-    play = window.page.locator(".st-key-hero .dmlviz-toggle").bounding_box()
-    assert play["y"] >= board["y"] + board["height"]
