@@ -130,13 +130,19 @@ class PythonReader(Calls):
     def _loop(self, node: ast.For, items: Sequence[Any]) -> None:
         for item in items:
             self.assign(node.target, item)
-            try:
-                self._body(node.body)
-            except TurnEnded:
-                continue
-            except LoopLeft:
+            if self._leaves(node.body):
                 return
         self._body(node.orelse)
+
+    def _leaves(self, statements: Sequence[ast.stmt]) -> bool:
+        """Read a turn of a loop; whether it leaves the loop."""
+        try:
+            self._body(statements)
+        except TurnEnded:
+            pass
+        except LoopLeft:
+            return True
+        return False
 
     def _while(self, node: ast.While) -> None:
         turns = 0
@@ -145,11 +151,7 @@ class PythonReader(Calls):
             if turns > TURNS_LIMIT:
                 message = _("A while loop repeats more than {most} times.")
                 raise self.refusal(node.test, "limit", message.format(most=TURNS_LIMIT))
-            try:
-                self._body(node.body)
-            except TurnEnded:
-                continue
-            except LoopLeft:
+            if self._leaves(node.body):
                 return
         self._body(node.orelse)
 
