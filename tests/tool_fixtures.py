@@ -11,7 +11,7 @@ from tests.tools import TOOLS, Missing, find
 
 
 def need(name: str) -> Path:
-    """The same for a test: without the tool it is skipped, or fails where the tool is required."""
+    """Find a tool for a test, which without it is skipped, or fails where the tool is required."""
     try:
         return find(name)
     except Missing as error:

@@ -124,7 +124,10 @@ def _round(b: Builder, a: Any, decimals: Any = 0) -> Tensor:
 
 
 def _diff(b: Builder, a: Any, n: Any = 1, axis: Any = -1) -> Tensor:
-    return computed(b, np.diff, a, n=one_int(b, n), axis=one_int(b, axis))
+    x = as_tensor(b, a)
+    # NumPy goes on when nothing is left
+    times = min(one_int(b, n), max(x.sizes, default=0))
+    return computed(b, np.diff, x, n=times, axis=one_int(b, axis))
 
 
 def _nonzero(b: Builder, a: Any) -> tuple[Tensor, ...]:

@@ -21,6 +21,7 @@ from dmlviz.code.library import Function, each, ignoring, layer
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import print_sizes, short_text
+from dmlviz.tensors.types import Array
 
 
 def flatten(b: Builder, input: Tensor, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
@@ -128,6 +129,21 @@ def _twice(b: Builder, numbers: Any) -> tuple[int, int]:
     return lengths[0], lengths[-1]
 
 
+def _window_counts(
+    sides: Sequence[int], kernel: Sequence[int], apart: Sequence[int], step: Sequence[int]
+) -> list[int]:
+    """How many windows there are along each side; below 1 if none fits."""
+    return [
+        (side - gap * (window - 1) - 1) // by + 1
+        for side, window, gap, by in zip(sides, kernel, apart, step, strict=True)
+    ]
+
+
+def _window_places(window: int, gap: int, count: int, by: int) -> Array:
+    """The places along a side of each element of a window, in every window."""
+    return np.arange(window)[:, None] * gap + np.arange(count) * by
+
+
 def _windows_in_columns(
     b: Builder,
     input: Any,
@@ -149,7 +165,7 @@ def _windows_in_columns(
     batch = b.reshape(x, (1,) * (4 - x.rank) + x.sizes)
     batch = b.pad(batch, (0, 0, *around), (0, 0, *around))
     n, c, *sides = batch.sizes
-    counts = [(sides[k] - apart[k] * (kernel[k] - 1) - 1) // step[k] + 1 for k in (0, 1)]
+    counts = _window_counts(sides, kernel, apart, step)
     if min(counts) < 1:
         raise CodeRefused(
             "sizes",
@@ -159,7 +175,7 @@ def _windows_in_columns(
         )
     b.check((n, c, kernel[0], counts[0], kernel[1], counts[1]))
     for k, axis in ((0, 2), (1, 4)):
-        places = np.arange(kernel[k])[:, None] * apart[k] + np.arange(counts[k]) * step[k]
+        places = _window_places(kernel[k], apart[k], counts[k], step[k])
         batch = b.gather(batch, axis, control(places))
     batch = b.transpose(batch, (0, 1, 2, 4, 3, 5))
     columns = b.reshape(batch, (n, c * math.prod(kernel), math.prod(counts)))
@@ -217,25 +233,25 @@ def _fold(
             "sizes",
             _("fold takes rank 2 or 3, counts of 1 or more, and padding of 0 or more."),
         )
-    lines = []
-    for side, window, gap, edge, by in zip(sides, kernel, apart, around, step, strict=True):
-        count = (side + 2 * edge - gap * (window - 1) - 1) // by + 1
-        lines.append(np.arange(window)[:, None] * gap + np.arange(max(0, count)) * by - edge)
-    down, across = lines
-    columns, counts = x.sizes[-2:]
+    padded = [side + 2 * edge for side, edge in zip(sides, around, strict=True)]
+    counts = [max(0, count) for count in _window_counts(padded, kernel, apart, step)]
+    columns, given = x.sizes[-2:]
     channels = columns // math.prod(kernel)
-    if columns % math.prod(kernel) or counts != down.shape[1] * across.shape[1]:
+    if columns % math.prod(kernel) or given != math.prod(counts):
         raise CodeRefused(
             "sizes",
             _("Windows of {window} that make {sizes} are {count}, not {given}.").format(
                 window=print_sizes(kernel),
                 sizes=print_sizes(sides),
-                count=down.shape[1] * across.shape[1],
-                given=counts,
+                count=math.prod(counts),
+                given=given,
             ),
         )
     b.check((channels, *sides))
     # for each element of a channel's windows, its place in the channel; -1 in the padding
+    down, across = (
+        _window_places(kernel[k], apart[k], counts[k], step[k]) - around[k] for k in (0, 1)
+    )
     rows, cols = down[:, None, :, None], across[None, :, None, :]
     inside = (rows >= 0) & (rows < sides[0]) & (cols >= 0) & (cols < sides[1])
     places = np.where(inside, rows * sides[1] + cols, -1).ravel()
