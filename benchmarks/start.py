@@ -30,6 +30,7 @@ array([[0, 3],
        [1, 4],
        [2, 5]])
 """
+"""A page with one example."""
 
 
 def main() -> None:

@@ -14,22 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from benchmarks.start import PAGE
 from dmlviz.base import importing
 from dmlviz.commands import COMMANDS
 from dmlviz.tensors.numbering import distinct
 from tests.test_architecture import FILES, PAGES, room
 
 ROOT = Path(__file__).resolve().parents[1]
-
-PAGE = """# Transposed
-
->>> import numpy as np
->>> x = np.arange(6).reshape(2, 3)
->>> x.T
-array([[0, 3],
-       [1, 4],
-       [2, 5]])
-"""
 
 HOSTS = {"streamlit", "pandas", "plotly", "sqlalchemy", "starlette", "jinja2", "anywidget", "tqdm"}
 """What draws pages and serves them."""

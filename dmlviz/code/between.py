@@ -56,6 +56,9 @@ class Between(Displayed):
         ambiguous: how many have a value that is at several places in ``before``.
         before: its arrays by name: ``x``, or ``x1``, ``x2`` and so on.
         after: the other array.
+        same_as: lines of NumPy, einops and PyTorch, and operators, each of which gives ``after``.
+            Empty if an element is missing, if nothing short does it, or if the values do not
+            determine what does.
     """
 
     source: Array
@@ -63,16 +66,12 @@ class Between(Displayed):
     ambiguous: int
     before: Mapping[str, Array]
     after: Array
-    _named: tuple[Same, ...] = ()
+    same_as: tuple[Same, ...] = ()
 
     @property
-    def same_as(self) -> tuple[Same, ...]:
-        """Lines of NumPy, einops and PyTorch, and operators, each of which gives ``after``.
-
-        It is empty if an element is missing, if nothing short does it, or if the values do not
-        determine what does.
-        """
-        return self._named
+    def _line(self) -> Same | None:
+        """The first line of a library."""
+        return next((one for one in self.same_as if one.library), None)
 
     @property
     def movement(self) -> Map:
@@ -86,7 +85,7 @@ class Between(Displayed):
 
         Of a movement that is too large to be read, that of the small model.
         """
-        line = next((one for one in self.same_as if one.library), None)
+        line = self._line
         if line is None:
             return ""
         sizes = {name: x.shape for name, x in self.before.items()}
@@ -108,7 +107,7 @@ class Between(Displayed):
     @cached_property
     def model(self) -> ChainTrace | None:
         """A run of the first line, on sizes that can be drawn; None if there is none."""
-        line = next((one for one in self.same_as if one.library), None)
+        line = self._line
         if line is None:
             return None
         tensors: dict[str, Any] = {
@@ -174,8 +173,7 @@ def between(before: Any, after: Any) -> Between:
     """
     several = isinstance(before, list | tuple) and any(hasattr(x, "__array__") for x in before)
     named = {f"x{k}": x for k, x in enumerate(before, 1)} if several else {"x": before}
-    label = "before"
-    arrays = {name: as_compared(label, x) for name, x in named.items()}
+    arrays = {name: as_compared("before", x) for name, x in named.items()}
     return between_arrays(arrays, as_compared("after", after))
 
 

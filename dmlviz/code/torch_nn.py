@@ -235,16 +235,16 @@ def _fold(
         )
     padded = [side + 2 * edge for side, edge in zip(sides, around, strict=True)]
     counts = [max(0, count) for count in _window_counts(padded, kernel, apart, step)]
-    columns, given = x.sizes[-2:]
+    columns, windows = x.sizes[-2:]
     channels = columns // math.prod(kernel)
-    if columns % math.prod(kernel) or given != math.prod(counts):
+    if columns % math.prod(kernel) or windows != math.prod(counts):
         raise CodeRefused(
             "sizes",
             _("Windows of {window} that make {sizes} are {count}, not {given}.").format(
                 window=print_sizes(kernel),
                 sizes=print_sizes(sides),
                 count=math.prod(counts),
-                given=given,
+                given=windows,
             ),
         )
     b.check((channels, *sides))
