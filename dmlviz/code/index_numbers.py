@@ -25,6 +25,8 @@ from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import short_text
 from dmlviz.tensors.types import Array
 
+_POWERS_OF_TEN = 400
+
 
 def computed(b: Builder, function: Callable[..., Any], *operands: Any, **options: Any) -> Tensor:
     """What a function of NumPy computes from numbers and from the numbers of tensors.
@@ -120,7 +122,9 @@ def clipped(b: Builder, a: Any, lowest: Any, highest: Any) -> Tensor:
 
 
 def _round(b: Builder, a: Any, decimals: Any = 0) -> Tensor:
-    return computed(b, np.round, a, decimals=one_int(b, decimals))
+    # NumPy multiplies by ten so often, and beyond this a power of ten is infinite
+    places = max(-_POWERS_OF_TEN, min(one_int(b, decimals), _POWERS_OF_TEN))
+    return computed(b, np.round, a, decimals=places)
 
 
 def _diff(b: Builder, a: Any, n: Any = 1, axis: Any = -1) -> Tensor:

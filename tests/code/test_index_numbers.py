@@ -121,6 +121,15 @@ def test_pytorch_moves_the_same_elements(line):
     assert np.array_equal(trace.output.ravel(), due.ravel())
 
 
+def test_no_number_of_decimals_makes_a_call_long(monkeypatch):
+    asked, rounding = [], np.round
+    monkeypatch.setattr(np, "round", lambda x, decimals: asked.append(decimals) or rounding(x, 0))
+    for decimals in (2_000_000_000, -2_000_000_000, 1):
+        dmlviz.code(f"x[np.round(np.arange(3), {decimals})]", library="numpy", x=(5,))
+    assert max(map(abs, asked)) < 1_000
+    assert 1 in asked
+
+
 def names_of(line):
     return {node.id for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Name)}
 
