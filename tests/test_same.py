@@ -87,7 +87,7 @@ def reaches(code, library="numpy", **tensors):
 def test_how_far_it_holds_is_said():
     strided = "Strided(input_tensor_sizes=(1, 2, 2, 1), input_tensor_strides=(0, 2, 1, 0))"
     assert list(reaches("x.permute(0, 2, 3, 1)", "torch", x=(1, 1, 2, 2)).items()) == [
-        ("The same with other sizes too:", ["x.permute(0, 2, 3, 1)"]),
+        ("The same with other sizes too:", ["x.permute(0, 2, 3, 1)", "channels_last"]),
         ("Only with these sizes:", [strided]),
     ]
     assert [*reaches("x.reshape(2, 3, 4).transpose(0, 2, 1)", x=(2, 12))] == [

@@ -16,6 +16,7 @@ from dmlviz.base.budget import budget
 from dmlviz.base.deferred import dataclass, regex
 from dmlviz.code.builder import ELEMENT_LIMIT, RANK_LIMIT
 from dmlviz.code.chain import Chain, read
+from dmlviz.code.layout_text import layout_of
 from dmlviz.code.open_names import OpenName, open_names
 from dmlviz.code.reading import named_tensors, unnamed_tensors
 from dmlviz.code.refusals import CodeRefused, UseDecides, reading
@@ -344,7 +345,9 @@ def _trials(
     known = {name: of for name, of in weights.items() if name in names} | dict(known)
     sized = [name for name in names if name not in known and name not in numbers]
     convolved = _CONVOLVED if weights else ()
-    first = [*convolved, *known.values(), *_reshaped(text), *_PLAIN]
+    layout = layout_of(text)
+    named = [] if layout is None else [layout.sizes()]
+    first = [*convolved, *known.values(), *named, *_reshaped(text), *_PLAIN]
     ranks = set(_ranks(text))
     first.sort(key=lambda sizes: bool(ranks) and len(sizes) not in ranks)
     listed = [name for name in sized if _INDICES.fullmatch(name)] if len(names) > 1 else []

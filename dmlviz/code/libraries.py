@@ -12,6 +12,8 @@ from dmlviz.code.arguments import NAME_LIMIT
 from dmlviz.code.einops import EINOPS
 from dmlviz.code.jax import JAX
 from dmlviz.code.keras import KERAS
+from dmlviz.code.layout_text import layout_of
+from dmlviz.code.layouts import LAYOUTS
 from dmlviz.code.library import Function, Library
 from dmlviz.code.numpy import NUMPY
 from dmlviz.code.onnx import ONNX
@@ -23,7 +25,7 @@ from dmlviz.code.torch import TORCH
 from dmlviz.tensors import short_text
 
 LIBRARIES: Mapping[str, Library] = MappingProxyType(
-    {library.key: library for library in (NUMPY, TORCH, TENSORFLOW, JAX, EINOPS, ONNX)}
+    {library.key: library for library in (NUMPY, TORCH, TENSORFLOW, JAX, EINOPS, ONNX, LAYOUTS)}
 )
 """By the name in links and on the command line, in the order of menus."""
 
@@ -59,6 +61,8 @@ def library_of(text: str) -> str:
     >>> library_of("x.permute(1, 0)"), library_of("x.T"), library_of("rearrange(x, 'h w -> w h')")
     ('torch', 'numpy', 'einops')
     """
+    if layout_of(text) is not None:
+        return LAYOUTS.key
     library = tensors_of(EINOPS.key, text)
     if library is TORCH and _NUMPY_ONLY.search(text):
         library = NUMPY

@@ -395,8 +395,8 @@ class CodeReader(PythonReader):
                 return _Module(library.modules[full])
             if full in library.constants:
                 return library.constants[full]
-        top = full.partition(".")[0]
-        if module or not any(top in library.modules for library in TABLES):
+        inside = {full.partition(".")[0], full.rpartition(".")[0]}
+        if module or not any(inside & library.modules.keys() for library in TABLES):
             raise self.refusal(node, "name", without_module(full))
         return Named(full)
 

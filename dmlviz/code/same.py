@@ -25,10 +25,13 @@ from dmlviz.code.chain import Chain, read
 from dmlviz.code.equal_operators import equal_operators_of_all
 from dmlviz.code.forms import Calls, CodeLine, Pattern, made, number_styles, written
 from dmlviz.code.indexed_operators import indexed_operators
+from dmlviz.code.layout_text import layout_names
+from dmlviz.code.layouts import LAYOUTS
 from dmlviz.code.maps import WORK_LIMIT, Map, search, spend_trial
 from dmlviz.code.other_sizes import other_sizes
 from dmlviz.code.recognizing import ENOUGH, orders_of_blocks, recognized
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.source import LAYOUT_TENSOR
 from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import Operator
 from dmlviz.states.links import link
@@ -37,7 +40,7 @@ from dmlviz.tensors.types import Sizes
 NamedLine = tuple[str, str, CodeLine]
 """A kind, a library and the line."""
 
-KINDS = ("call", "nothing", "operator", "pattern", "line", "chain")
+KINDS = ("call", "nothing", "operator", "pattern", "line", "layout", "chain")
 """The kinds of what is the same, in the order in which they are listed."""
 
 PART_LIMIT = 8
@@ -72,8 +75,8 @@ class Same:
 
     Attributes:
         kind: ``call`` for an operator's own call in a library, ``nothing`` if every element
-            stays, ``operator``, ``pattern`` of einops, ``line`` of a library, or ``chain`` for
-            lines with fewer calls than the code.
+            stays, ``operator``, ``pattern`` of einops, ``line`` of a library, ``layout`` for the
+            name of a layout in memory, or ``chain`` for lines with fewer calls than the code.
         text: the operator with its settings as in Python, or the code.
         link: an address, relative to the app's root, that opens it.
         library: of code, a key of :data:`dmlviz.code.libraries.LIBRARIES`.
@@ -130,7 +133,9 @@ def same_as(chain: Chain, work: Budget | None = None) -> tuple[Same, ...]:
 
 
 def _new_words(one: Same, chain: Chain) -> int:
-    """For sorting: how many words of a line the code does not have."""
+    """For sorting: how many words of a line the code does not have; a name comes after lines."""
+    if one.kind == "layout":
+        return len(one.text)
     words = [{*re.findall(r"\w+", text)} for text in (one.text, chain.text)]
     return 0 if one.kind == "operator" else len(words[0] - words[1])
 
@@ -146,6 +151,8 @@ def _is_longer(one: Same, chain: Chain) -> bool:
     """Whether it explains nothing, because the code is shorter."""
     if one.kind in ("operator", "nothing"):
         return False
+    if one.kind == "layout":
+        return one.text == chain.text.strip()
     # np.rot90 is one call and two moves
     moves = sum(max(1, len(operation.nodes)) for operation in chain.operations)
     if one.calls > moves:
@@ -315,7 +322,8 @@ def same_movement(
         name: of the tensor, in code.
         others: the same with other sizes; a line that is not all of them is only given where no
             line is.
-        alone: whether to leave out operators that take other tensors: lengths, or memory.
+        alone: whether to leave out operators that take other tensors, lengths or memory, and
+            names that are no line.
     """
     tried = True if others else None
     if movement.stays and all(other.stays for other in others):
@@ -337,6 +345,23 @@ def same_movement(
     for kind, library, line, any_sizes in lines:
         address = line_address(line.text, {name: movement.sizes}, library)
         yield Same(kind, line.text, address, library, line.calls, any_sizes=any_sizes)
+    if not alone:
+        yield from _layouts(movement, others)
+
+
+def _layouts(movement: Map, others: Sequence[Map]) -> Iterator[Same]:
+    """The names of layouts in memory that a movement is."""
+    if _is_large(movement):
+        return
+    key, name = LAYOUTS.key, LAYOUT_TENSOR
+    with suppress(Exhausted):
+        for text in layout_names(movement.sizes, movement.source):
+            spend_trial(movement.work, movement.source.size)
+            if not _gives(text, movement, key, name):
+                continue
+            held = all(_gives(text, other, key, name) for other in others)
+            address = line_address(text, {name: movement.sizes}, key)
+            yield Same("layout", text, address, key, any_sizes=held if others else None)
 
 
 def _of_pattern(movement: Map, name: str, lines: Sequence[NamedLine]) -> tuple[Map, ...]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from dmlviz.base.errors import Place
 from dmlviz.base.words import _
+from dmlviz.code.layout_text import layout_of
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import one_line, short_text
 
@@ -39,6 +40,13 @@ The tensor is an input, and not a step of the movement.
 
 _OF_LISTS = {"torch": "torch.tensor", "F": "torch.tensor", "tf": "tf.constant", "jnp": "jnp.array"}
 """What makes a tensor of a list, by the module that code calls."""
+
+
+LAYOUT_CALL = "laid_out"
+"""The function of a text that is only the name of a layout, such as ``nChw16c``."""
+
+LAYOUT_TENSOR = "x"
+"""The tensor of such a text."""
 
 
 class Source:
@@ -108,7 +116,7 @@ def parsed(text: str) -> tuple[ast.Module, Source]:
         with warnings.catch_warnings():
             # Python warns of texts such as "2x"
             warnings.simplefilter("ignore")
-            tree = _Simplified().visit(ast.parse(source.text))
+            tree = _named_layout(source.text) or _Simplified().visit(ast.parse(source.text))
     except SyntaxError as error:
         message = _("Python cannot read this: {reason}.").format(reason=_reason(error.msg or ""))
         line, column = error.lineno or 1, max(1, error.offset or 1)
@@ -123,6 +131,18 @@ def parsed(text: str) -> tuple[ast.Module, Source]:
             ),
         )
     return tree, source
+
+
+def _named_layout(text: str) -> ast.Module | None:
+    """The name of a layout as a call of its function; None if a text is none."""
+    if layout_of(text) is None:
+        return None
+    tree = ast.parse(f"{LAYOUT_CALL}({LAYOUT_TENSOR}, {text.strip()!r})")
+    end = len(text.rstrip().encode())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr | ast.stmt):
+            node.col_offset, node.end_col_offset = 0, end
+    return tree
 
 
 def _reason(message: str) -> str:

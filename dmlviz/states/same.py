@@ -126,6 +126,8 @@ def same_title(one: Same) -> str:
     """What opens, for people."""
     if one.kind == "operator":
         return _("Open the operator")
+    if one.kind == "layout":
+        return _("Open the layout")
     return _("Open in {library}").format(library=LIBRARIES[one.library].title)
 
 

@@ -23,6 +23,8 @@ from dmlviz.code.library import layer
 
 FILE = Path(__file__).with_name("signatures.json")
 RECORDED = ("torch", "tensorflow", "jax")
+WITH_FUNCTIONS = [key for key in LIBRARIES if key != "layout"]
+"""The libraries whose functions code calls by name; the name of a layout is a whole text."""
 _REFUSING = (*rules.REFUSING, torch._randperm, einops._parse_shape)
 """Functions that take any arguments, and refuse them all."""
 

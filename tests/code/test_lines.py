@@ -75,4 +75,5 @@ def test_the_answers_are_still_those_of_the_library(library):
 
 
 def test_every_library_has_its_lines():
-    assert {*LINES} == {*LIBRARIES}
+    # names of layouts are beside their definitions
+    assert {*LINES} == {*LIBRARIES} - {"layout"}

@@ -7,13 +7,13 @@ import numpy as np
 import onnx
 import pytest
 
-from dmlviz.code import LIBRARIES, CodeRefused
+from dmlviz.code import CodeRefused
 from dmlviz.code.library import WITHOUT_EFFECT
 from dmlviz.code.model_file import FileNode
 from dmlviz.code.model_nodes import moves, newest
 from tests.code import signatures
 
-KNOWN = [*LIBRARIES]
+KNOWN = signatures.WITH_FUNCTIONS
 
 WITHOUT_SIGNATURE = {
     # classes, and what PyTorch declares in no file

@@ -44,7 +44,8 @@ def test_what_only_the_sizes_make_equal_is_printed_as_such(capsys):
     _code, out, _err = run(capsys, "x.permute(0, 2, 3, 1)", "--input", "x=1,1,2,2")
     told = [line for line in out.splitlines() if "the same as" in line.lower()]
     assert told[0] == "The same as x.permute(0, 2, 3, 1)"
-    assert told[1].startswith("Only with these sizes the same as Strided(")
+    assert told[1] == "The same as channels_last"
+    assert told[2].startswith("Only with these sizes the same as Strided(")
     assert "reshape" not in out
 
 
