@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, islice
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from dmlviz.tensors.types import Sizes
 
@@ -18,6 +19,9 @@ OTHERS = 6
 
 NUMBER_LIMIT = 64
 """A number of the code above it is not made room for."""
+
+TURNS_LIMIT = 4
+"""A size that became no large prime, no small one and no neighbor in so many turns stays."""
 
 FACTORS = (3, 2, 5)
 """What a size that must be a multiple is multiplied by."""
@@ -60,9 +64,10 @@ def other_sizes(
     accepted: list[T] = []
     tried = {tuple(sizes.items())}
     own = [n for of in sizes.values() for n in of]
+    trials = _Trials(dict(sizes), at, limit)
     for turn, most in enumerate(_wanted(sizes, 2 * largest, min(limit, LIMIT))):
         wanted = [_unlike(n, other, numbers) for n, other in zip(own, most, strict=True)]
-        new = _changed(sizes, at, wanted, turn, limit)
+        new = trials.changed(wanted, turn)
         if new is not None and tuple(new[0].items()) not in tried:
             tried.add(tuple(new[0].items()))
             accepted.append(new[1])
@@ -99,58 +104,93 @@ def _unlike(n: int, wanted: int, numbers: Sequence[int]) -> int:
     return next(k for k in count(wanted) if n > 1 or k not in numbers)
 
 
-def _changed(
-    sizes: Mapping[str, Sizes],
-    at: Callable[[Shapes], T | None],
-    wanted: Sequence[int],
-    turn: int,
-    limit: int,
-) -> tuple[Shapes, T] | None:
-    """Sizes of which as many are others as can be, and what holds with them."""
-    places = [(name, d) for name, of in sizes.items() for d in range(len(of))]
-    start = dict(sizes)
-    most = max(limit, 2 * sum(math.prod(of) for of in sizes.values()))
+class _Trials(Generic[T]):
+    """Sizes that are tried, each of them once.
 
-    def tried(shapes: Shapes) -> tuple[Shapes, T] | None:
-        if sum(math.prod(of) for of in shapes.values()) > most:
+    Attributes:
+        changes: how each place changed in the last sizes that were found: to the wanted size of
+            this number, or, if it is None, to a multiple.
+        refused: in how many turns each place could not change.
+    """
+
+    def __init__(self, sizes: Shapes, at: Callable[[Shapes], T | None], limit: int) -> None:
+        self.sizes, self.at = sizes, at
+        self.places = [(name, d) for name, of in sizes.items() for d in range(len(of))]
+        self.most = max(limit, 2 * sum(math.prod(of) for of in sizes.values()))
+        self.made: dict[tuple[tuple[str, Sizes], ...], T | None] = {}
+        self.changes: dict[Place, int | None] = {}
+        self.refused = Counter[Place]()
+
+    def changed(self, wanted: Sequence[int], turn: int) -> tuple[Shapes, T] | None:
+        """Sizes of which as many are others as can be, and what holds with them."""
+        if not self._open():
             return None
-        made = at(shapes)
+        # what could change the last time mostly can again
+        again = {
+            place: _multiples(self._size(self.sizes, place), turn)[0] if k is None else wanted[k]
+            for place, k in self.changes.items()
+        }
+        new = self._tried(_put(self.sizes, again)) if again else None
+        if new is None:
+            self.changes = dict(zip(self.places, count()))
+            new = self._tried(_put(self.sizes, dict(zip(self.places, wanted, strict=True))))
+        if new is None:
+            self.changes = {}
+        return self._one_by_one(new, wanted, turn)
+
+    def _open(self) -> list[Place]:
+        """The places that may change."""
+        return [place for place in self.places if self.refused[place] < TURNS_LIMIT]
+
+    def _one_by_one(
+        self, best: tuple[Shapes, T] | None, wanted: Sequence[int], turn: int
+    ) -> tuple[Shapes, T] | None:
+        """The other places changed, too: each alone, or else those of one size together."""
+        start = dict(self.sizes) if best is None else best[0]
+        equal: dict[int, list[Place]] = {}
+        for place in (place for place in self._open() if place not in self.changes):
+            new = self._first(start, [place], self.places.index(place), wanted, turn)
+            if new is None:
+                equal.setdefault(self._size(self.sizes, place), []).append(place)
+            else:
+                start, best = new[0], new
+        for k, places in enumerate(equal.values()):
+            new = self._first(start, places, k, wanted, turn) if len(places) > 1 else None
+            if new is None:
+                self.refused.update(places)
+            else:
+                start, best = new[0], new
+        return best
+
+    def _first(
+        self, start: Shapes, places: Sequence[Place], k: int, wanted: Sequence[int], turn: int
+    ) -> tuple[Shapes, T] | None:
+        """The first other size that these places can have together."""
+        n = self._size(start, places[0])
+        for number, other in ((k, wanted[k]), *((None, m) for m in _multiples(n, turn) if n > 1)):
+            new = self._tried(_put(start, dict.fromkeys(places, other))) if other != n else None
+            if new is not None:
+                self.changes |= dict.fromkeys(places, number)
+                return new
+        return None
+
+    def _tried(self, shapes: Shapes) -> tuple[Shapes, T] | None:
+        key = tuple(shapes.items())
+        if key not in self.made:
+            is_small = sum(math.prod(of) for of in shapes.values()) <= self.most
+            self.made[key] = self.at(shapes) if is_small else None
+        made = self.made[key]
         return None if made is None else (shapes, made)
 
-    every = tried(_put(start, dict(zip(places, wanted, strict=True))))
-    if every is not None:
-        return every
-    best: tuple[Shapes, T] | None = None
-    stays: dict[int, list[Place]] = {}
-    for place, n in zip(places, wanted, strict=True):
-        new = _first(tried, start, [place], n, turn)
-        if new is None:
-            stays.setdefault(sizes[place[0]][place[1]], []).append(place)
-        else:
-            start, best = new[0], new
-    for equal, n in zip(stays.values(), wanted, strict=False):
-        new = _first(tried, start, equal, n, turn) if len(equal) > 1 else None
-        if new is not None:
-            start, best = new[0], new
-    return best
+    @staticmethod
+    def _size(shapes: Shapes, place: Place) -> int:
+        name, d = place
+        return shapes[name][d]
 
 
-def _first(
-    tried: Callable[[Shapes], tuple[Shapes, T] | None],
-    start: Shapes,
-    places: Sequence[Place],
-    wanted: int,
-    turn: int,
-) -> tuple[Shapes, T] | None:
-    """The first other size that these places can have together."""
-    name, d = places[0]
-    n = start[name][d]
-    multiples = [n * k for k in (*FACTORS[turn % 2 :], FACTORS[0])[:2]] if n > 1 else []
-    for other in (wanted, *multiples):
-        new = tried(_put(start, dict.fromkeys(places, other))) if other != n else None
-        if new is not None:
-            return new
-    return None
+def _multiples(n: int, turn: int) -> list[int]:
+    """The multiples of a size that are tried, those of another turn first in each."""
+    return [n * k for k in (*FACTORS[turn % 2 :], FACTORS[0])[:2]]
 
 
 def _put(shapes: Shapes, sizes: Mapping[Place, int]) -> Shapes:

@@ -9,6 +9,7 @@ import re
 import textwrap
 import warnings
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from dmlviz.base.errors import Place
@@ -98,8 +99,11 @@ class Source:
         return len(text) + 1 + self.indent
 
 
+@lru_cache(maxsize=8)
 def parsed(text: str) -> tuple[ast.Module, Source]:
-    """The syntax tree of code, and its text for places in it.
+    """The syntax tree of code, and its text for places in it; nobody changes them.
+
+    The last few are kept: a search reads a line again and again, with other sizes.
 
     Raises:
         CodeRefused: it is no Python, or too long.

@@ -35,6 +35,7 @@ FEW = {
     "dmlviz.code.arguments._signature": "a function of a library's table",
     "dmlviz.code.model_nodes._parameters": "an operator that is read; another is an error",
     "dmlviz.code.operator._class": "256 sets of names of tensors, of 4,000 characters each at most",
+    "dmlviz.code.source.parsed": "8 texts of 4,000 characters and 2,000 parts each at most",
     "dmlviz.verify.anchors._anchor": "the structures of operators and their older forms",
     "dmlviz.verify.built_in._built_in": "a language that has a catalogue",
     "dmlviz.verify.statements.probes": "an operator and one of 8 ranks: a few states of small numbers",

@@ -43,6 +43,24 @@ def test_what_cannot_change_stays(sizes, accepts, changed):
     assert {d for every in pairs for d, (n, m) in every if n != m} == {*changed}
 
 
+@pytest.mark.parametrize(
+    ("sizes", "accepts", "most"),
+    [
+        # each set at once
+        ((2, 8, 3), lambda _x: True, OTHERS + 2),
+        # the first set place after place, the others as that one
+        ((2, 8, 3), lambda x: x[1] % 4 == 0, OTHERS + 8),
+        # what stays is given up
+        ((2, 12), lambda x: x == (2, 12), 24),
+        ((6, 5), lambda x: x[1] == 5, OTHERS + 12),
+    ],
+)
+def test_sizes_are_tried_once_and_as_they_could_change_before(sizes, accepts, most):
+    tried = []
+    found({"x": sizes}, lambda of: tried.append(of["x"]) or accepts(of["x"]))
+    assert len(tried) == len({*tried}) <= most
+
+
 def test_a_size_of_1_becomes_no_number_of_the_code():
     others = found({"x": (1, 3)}, lambda of: of["x"][1] == 3, text="x.expand(5, 3)")
     assert not {1, 3, 5} & {of["x"][0] for of in others}
