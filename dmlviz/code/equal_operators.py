@@ -6,16 +6,18 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.budget import Budget, Exhausted
-from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.code.maps import Map, equal, padding_starts, spend_trial
-from dmlviz.engines.trace import Trace, run
+from dmlviz.engines.trace import Trace, outputs_of, run
 from dmlviz.operators import Operator, operator_class
+from dmlviz.operators.mapped import ControlValues, Mapped
 from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Array, Sizes
 
@@ -25,27 +27,57 @@ WINDOW_LIMIT = 4
 PROPOSING = 2
 """With so many other sizes, an operator must be proposed."""
 
+SAMPLE = 8
+"""The limit of elements of an output that are compared before all of them."""
+
 WIDTHS_LIMIT = 4
 """The limit of widths of a padding that are tried."""
 
 Inputs = Array | Mapping[str, Array]
 
 
-@dataclass(frozen=True)
 class _Subject:
     """What proposals are made from.
 
     Attributes:
         movement: the movement.
-        x: a tensor of its sizes, counted from 1; FLOAT32.
         strides: how far one step goes in each dimension of the tensor.
         steps: how far the first step goes in each dimension of the output.
     """
 
-    movement: Map
-    x: Array
-    strides: tuple[int, ...]
-    steps: tuple[int, ...]
+    def __init__(self, movement: Map) -> None:
+        sizes, source = movement.sizes, movement.source
+        self.movement = movement
+        self.whole = not movement.has_constants
+        self.strides = tuple(math.prod(sizes[d + 1 :]) for d in range(len(sizes)))
+        first = int(source.flat[0])
+        self.steps = tuple(
+            int(source[tuple(int(e == d) for e in range(source.ndim))]) - first if n > 1 else 0
+            for d, n in enumerate(source.shape)
+        )
+
+    @cached_property
+    def x(self) -> Array:
+        """A tensor of its sizes, counted from 1; FLOAT32."""
+        return np.arange(1, math.prod(self.sizes) + 1, dtype=np.float32).reshape(self.sizes)
+
+    @cached_property
+    def sample(self) -> tuple[Array, ...]:
+        """The indices of a few elements of the output, the first and the last one among them."""
+        source = self.source
+        few = np.linspace(0, source.size - 1, min(SAMPLE, source.size)).astype(np.int64)
+        return np.unravel_index(few, source.shape)
+
+    @cached_property
+    def due(self) -> Array:
+        """What an operator that is the movement makes of the tensor."""
+        table = np.array([0, *(self.movement.value(-1 - k) for k in range(self._constants))])
+        source = self.source
+        return np.where(source < 0, table[np.maximum(-source, 0)], source + 1)
+
+    @property
+    def _constants(self) -> int:
+        return max(0, -int(self.source.min(initial=0)))
 
     @property
     def sizes(self) -> Sizes:
@@ -61,10 +93,6 @@ class _Subject:
         return out
 
     @property
-    def whole(self) -> bool:
-        return not self.movement.has_constants
-
-    @property
     def ranks_are_equal(self) -> bool:
         return len(self.sizes) == len(self.out)
 
@@ -78,7 +106,7 @@ def equal_operators(movement: Map, *, every: bool = False) -> Iterator[Trace]:
     """
     with suppress(Exhausted):
         for propose in _PROPOSALS if _has_sources(movement) else ():
-            for trace in _equal_runs(propose, movement):
+            for trace in _equal_runs(propose, _Subject(movement)):
                 yield trace
                 if not every:
                     break
@@ -101,25 +129,24 @@ def equal_operators_of_all(
     """
     if not all(map(_has_sources, (movement, *others))):
         return
+    subject, *elsewhere = map(_Subject, (movement, *others))
     for propose in _PROPOSALS:
-        own = list(_equal_runs(propose, movement))
-        if not others:
-            yield from ((trace, None) for trace in own[:1])
+        if not elsewhere:
+            yield from ((trace, None) for trace in islice(_equal_runs(propose, subject), 1))
             continue
-        every = [
-            [trace.operator for trace in _equal_runs(propose, other)]
-            for other in others[:PROPOSING]
-        ]
-        operators = every[0]
-        for other in others[1:]:
-            operators = [trace.operator for trace in _equal_runs(propose, other, operators)]
-        held = next(_equal_runs(propose, movement, operators), None)
+        # with other sizes less is so by chance: what is nothing there is not looked for here
+        operators = every = list(_equal_operators(propose, elsewhere[0]))
+        for other in elsewhere[1:] if every else ():
+            operators = list(_equal_operators(propose, other, operators))
+        held = next(_equal_runs(propose, subject, operators), None) if operators else None
         if held is not None:
             yield held, True
             continue
-        modes = set.intersection(*({_modes(one) for one in each} for each in every))
-        follows = (trace for trace in own if _modes(trace.operator) in modes)
-        yield from ((trace, False) for trace in itertools.islice(follows, 1))
+        modes = {_modes(one) for one in every}
+        for other in elsewhere[1:PROPOSING] if modes else ():
+            modes &= {_modes(one) for one in _equal_operators(propose, other)}
+        follows = (run for run in _equal_runs(propose, subject) if _modes(run.operator) in modes)
+        yield from ((trace, False) for trace in islice(follows if modes else (), 1))
 
 
 def _modes(operator: Operator) -> tuple[str, ...]:
@@ -143,34 +170,46 @@ def equal_block_operator(movement: Map) -> Trace | None:
     if movement.source.ndim != 4 or movement.is_order:
         return None
     with suppress(Exhausted):
-        return next(_equal_runs(_blocks, movement), None)
+        return next(_equal_runs(_blocks, _Subject(movement)), None)
     return None
 
 
 def _equal_runs(
     propose: Callable[[_Subject], Proposals],
-    movement: Map,
+    seen: _Subject,
     operators: Sequence[Operator] | None = None,
 ) -> Iterator[Trace]:
     """The runs of proposed operators that are the movement.
 
     Args:
         propose: gives operators, and the tensors that they take.
-        movement: from one tensor.
+        seen: the movement.
         operators: those to run instead, on the tensors that are proposed with them, or on one.
     """
-    sizes, source = movement.sizes, movement.source
-    count = math.prod(sizes)
-    first = int(source.flat[0])
-    seen = _Subject(
-        movement,
-        np.arange(1, count + 1, dtype=np.float32).reshape(sizes),
-        tuple(math.prod(sizes[d + 1 :]) for d in range(len(sizes))),
-        tuple(
-            int(np.take(source, 1, d).flat[0]) - first if n > 1 else 0
-            for d, n in enumerate(source.shape)
-        ),
-    )
+    for operator, inputs in _fitting(propose, seen, operators):
+        trace = _equal(operator, inputs, seen.movement)
+        if trace is not None:
+            yield trace
+
+
+def _equal_operators(
+    propose: Callable[[_Subject], Proposals],
+    seen: _Subject,
+    operators: Sequence[Operator] | None = None,
+) -> Iterator[Operator]:
+    """The operators of :func:`_equal_runs`: of a movement without constants one run is enough."""
+    if seen.whole:
+        yield from (operator for operator, _inputs in _fitting(propose, seen, operators))
+    else:
+        yield from (trace.operator for trace in _equal_runs(propose, seen, operators))
+
+
+def _fitting(
+    propose: Callable[[_Subject], Proposals],
+    seen: _Subject,
+    operators: Sequence[Operator] | None,
+) -> Proposals:
+    """The proposals that make of numbers what the movement does."""
     proposals: Iterable[tuple[Operator, Inputs]] = propose(seen)
     if operators is not None:
         proposed = list(proposals)
@@ -179,9 +218,51 @@ def _equal_runs(
             for one in operators
         ]
     for operator, inputs in proposals:
-        trace = _equal(operator, inputs, movement)
-        if trace is not None:
-            yield trace
+        if _makes(operator, inputs, seen):
+            yield operator, inputs
+
+
+def _makes(operator: Operator, inputs: Inputs, seen: _Subject) -> bool:
+    """Whether an operator makes of numbers what the movement does."""
+    work, source = seen.movement.work, seen.source
+    try:
+        if _count_after(operator, inputs) != source.size:
+            return False
+        named = operator.named_inputs(inputs, "inputs")
+        if isinstance(operator, Mapped):
+            x = named[operator.values_slot()]
+            if operator.shape({name: one.shape for name, one in named.items()}) != source.shape:
+                return False
+            # a few elements tell most that differ
+            at = operator.source(seen.sample, ControlValues(named), x.shape)
+            if (_numbers(at, x.shape) != np.maximum(source[seen.sample], -1)).any():
+                return False
+        spend_trial(work, source.size)
+        (made,) = outputs_of(operator, named, "numpy").values()
+    except Error:
+        return False
+    return made.shape == source.shape and bool((made == seen.due).all())
+
+
+def _numbers(at: Sequence[Any], sizes: Sizes) -> Array:
+    """The numbers of elements at these indices; -1 outside."""
+    inside: Any = True
+    number: Any = 0
+    for i, n in zip(at, sizes, strict=True):
+        inside = inside & ((i >= 0) & (i < n))
+        number = number * n + i
+    return np.where(inside, number, -1)
+
+
+def _count_after(operator: Operator, inputs: Inputs) -> int:
+    """How many elements an operator's only output has.
+
+    Raises:
+        Error: it cannot take these inputs.
+    """
+    if isinstance(inputs, Mapping):
+        return math.prod(operator.output_sizes({name: x.shape for name, x in inputs.items()}))
+    return math.prod(operator.output_sizes(inputs.shape))
 
 
 def _equal(operator: Operator, inputs: Inputs, movement: Map) -> Trace | None:
@@ -218,11 +299,7 @@ def run_of_count(operator: Operator, inputs: Inputs, count: int, work: Budget) -
         Exhausted: the work is done.
     """
     try:
-        if isinstance(inputs, Mapping):
-            sizes = operator.output_sizes({name: x.shape for name, x in inputs.items()})
-        else:
-            sizes = operator.output_sizes(inputs.shape)
-        if math.prod(sizes) != count:
+        if _count_after(operator, inputs) != count:
             return None
         spend_trial(work, count)
         return run(operator, inputs, "numpy")
@@ -284,7 +361,7 @@ def _padding(seen: _Subject) -> Proposals:
             line = at[d][tuple(slice(None) if e == d else 0 for e in range(len(seen.out)))]
             options.append(padding_starts(line, n, mode))
         # a width of more than the size mirrors as a smaller one does
-        for starts in itertools.islice(itertools.product(*options), WIDTHS_LIMIT):
+        for starts in islice(itertools.product(*options), WIDTHS_LIMIT):
             yield _operator("padding", name, *_widths(seen, starts), 0), seen.x
 
 
@@ -314,7 +391,7 @@ def _slice_grad(seen: _Subject) -> Proposals:
     ):
         return
     signs = itertools.product(*([1, -1] if n > 1 else [1] for n in seen.sizes))
-    for turned in itertools.islice(signs, 16):
+    for turned in islice(signs, 16):
         strides = tuple(k * sign for k, sign in zip(steps, turned, strict=True))
         yield _operator("slice-grad", tuple(first), windows, strides, seen.out), seen.x
 
