@@ -89,7 +89,7 @@ def verified_page(page: str | bytes, name: str, engine_names: tuple[str, ...]) -
     """Read a page and run its examples.
 
     Args:
-        page: at most 1,048,576 bytes.
+        page: at most 4,194,304 bytes.
         name: of its file.
         engine_names: engines that are available here.
     """

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.budget import spend
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.code.arguments import flat, lists_in
@@ -136,6 +137,8 @@ class Session:
         Raises:
             CodeRefused: it is not read; all names that it may have changed are unknown now.
         """
+        # every statement looks at what all names are
+        spend("items", len(self.names) + len(self.unknown))
         random = self.stand_ins and any(map(is_random, ast.walk(node)))
         try:
             if random and isinstance(node, ast.Assign):
@@ -302,13 +305,16 @@ class Session:
     def _reached(self, node: ast.AST) -> set[str]:
         """The names that a statement uses, and those in the functions that it calls."""
         reached: set[str] = set()
-        due = {*_loaded(node)} & {*self.names, *self.unknown}
+        due = {name for name in _loaded(node) if self._has_name(name)}
         while due:
             reached |= due
             bodies = (self._bodies.get(name, ()) for name in due)
-            due = {name for body in bodies for name in body} & {*self.names, *self.unknown}
-            due -= reached
+            due = {name for body in bodies for name in body if self._has_name(name)} - reached
         return reached
+
+    def _has_name(self, name: str) -> bool:
+        """Whether a statement has assigned to a name, even what is unknown."""
+        return name in self.names or name in self.unknown
 
     def _may_write(self, node: ast.stmt) -> bool:
         """Whether a statement may change a tensor that it uses, unless it is sure not to."""

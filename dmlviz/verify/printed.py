@@ -1,4 +1,5 @@
-"""Results as libraries print them: ``array([[0, 2], [1, 3]])``, ``tensor([1.])``, ``[0 1]``.
+"""Results as libraries print them: ``array([[0, 2], [1, 3]])``, ``tensor([1.])``, ``[0 1]``,
+``<tf.Tensor: shape=(2,), dtype=int32, numpy=array([1, 2], dtype=int32)>``.
 
 Only what is understood from its first character to its last is a result. What is shortened with
 ``...`` or holds text or complex numbers is none.
@@ -7,6 +8,7 @@ Only what is understood from its first character to its last is a result. What i
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -24,11 +26,12 @@ DEPTH_LIMIT = 16
 _NAMES = r"(?:np\.|numpy\.|torch\.|jnp\.|tf\.)?(?:array|tensor|matrix|Array|DeviceArray|Tensor)\("
 _TOKEN = regex(
     rf"(?P<space>\s+)|(?P<call>{_NAMES})|(?P<size>(?:torch\.)?Size\(|TensorShape\()"
+    r"|(?P<open><tf\.(?:Tensor|Variable)\b[^:<>=\n]{0,60}:?)|(?P<numpy>numpy=)"
     r"|(?P<scalar>(?:np|numpy)\.(?:u?int|float|bool)\w{0,3}\()"
     r"|(?P<number>[+-]?(?:\d[\d_]{0,30}\.?\d{0,30}|\.\d{1,30})(?:[eE][+-]?\d{1,3})?(?![\w.])"
     r"|[+-]?(?:nan|inf)\b|True\b|False\b)"
     r"|(?P<option>[a-z_]{1,20}=(?:<[^<>\n]{0,80}>|\((?:[^()]{0,80})\)|'[^'\n]{0,40}'|[\w.]{1,40}))"
-    r"|(?P<sign>[\[\](),])"
+    r"|(?P<sign>[\[\](),>])"
 )
 _BEFORE = regex(
     r"(?:(?:=>|-+>|>>>|==?|Out\[\d{1,4}\]:|(?:[Oo]utput|[Oo]ut|[Rr]esult|[Rr]eturns|[Pp]rints|"
@@ -126,11 +129,13 @@ class PrintedValue:
         sizes: of ``torch.Size([2, 3])``, and of a tuple of whole numbers, which may be sizes; None
             if it is neither.
         is_sizes: whether it can only be sizes.
+        each: of a tuple of such, the sizes of each.
     """
 
     tensors: tuple[PrintedTensor, ...]
     sizes: Sizes | None = None
     is_sizes: bool = False
+    each: tuple[Sizes, ...] = ()
 
 
 class Unprintable(Exception):
@@ -234,6 +239,8 @@ class _Reader:
             inner = self._tensor(0)
             self._options()
             return PrintedValue((PrintedTensor(inner.sizes, inner.tokens, True, line),))
+        if kind == "open":
+            return self._of_tensorflow()
         if kind == "size":
             self._take()
             inner = self._tensor(0)
@@ -250,11 +257,27 @@ class _Reader:
             return self._several("[", "]", depth)
         return PrintedValue((self._tensor(0),))
 
+    def _of_tensorflow(self) -> PrintedValue:
+        """``<tf.Tensor: shape=(2,), dtype=int32, numpy=array([1, 2], dtype=int32)>``"""
+        line, shape = self._take().line, ""
+        while self._peek()[0] != "numpy":
+            token = self._take("," if self._peek()[1] == "," else "")
+            shape = token.text.removeprefix("shape=") if "shape=" in token.text else shape
+        self._take()
+        (inner,) = self._value(1).tensors or (None,)
+        self._take(">")
+        if inner is None:
+            raise Unprintable(_("Its result is not an array."))
+        sizes = tuple(int(n) for n in re.findall(r"\d+", shape))
+        if shape and sizes != inner.sizes:
+            raise Unprintable(_("Its shape is not that of its values."))
+        return PrintedValue((PrintedTensor(inner.sizes, inner.tokens, True, line),))
+
     def _holds_calls(self) -> bool:
         """Whether the first thing in the brackets is a tensor by its name, or a tuple."""
         following = self.parts[self.at + 1 : self.at + 2]
         return bool(following) and (
-            following[0][0] in ("call", "scalar") or following[0][1].text == "("
+            following[0][0] in ("call", "scalar", "open") or following[0][1].text == "("
         )
 
     def _tuple(self, depth: int) -> PrintedValue:
@@ -262,6 +285,7 @@ class _Reader:
         printed = self._several("(", ")", depth)
         parts = [token for kind, token in self.parts[start : self.at] if kind == "number"]
         flat = len(parts) == len(printed.tensors) and not any(t.sizes for t in printed.tensors)
+        flat = flat and not printed.each
         if flat and all(token.is_whole for token in parts):
             sizes = tuple(int(token.value) for token in parts)
             return PrintedValue(printed.tensors, sizes)
@@ -270,14 +294,18 @@ class _Reader:
     def _several(self, opening: str, closing: str, depth: int) -> PrintedValue:
         self._take(opening)
         tensors: list[PrintedTensor] = []
+        each: list[Sizes | None] = []
         while self._peek()[1] != closing:
-            tensors += self._value(depth + 1).tensors
+            value = self._value(depth + 1)
+            tensors += value.tensors
+            each.append(value.sizes)
             if self._peek()[1] == ",":
                 self._take()
             elif self._peek()[1] != closing:
                 raise Unprintable(_("Its result is not an array."))
         self._take(closing)
-        return PrintedValue(tuple(tensors))
+        sizes = tuple(one for one in each if one is not None)
+        return PrintedValue(tuple(tensors), each=sizes if len(sizes) == len(each) else ())
 
     def _options(self) -> None:
         """``, dtype=int32)``"""

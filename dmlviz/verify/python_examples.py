@@ -24,19 +24,19 @@ from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.code import CodeRefused, library_of
-from dmlviz.code.arguments import parameter_names
-from dmlviz.code.libraries import LIBRARIES
+from dmlviz.code.builder import ELEMENT_LIMIT
 from dmlviz.code.operator import operator_of
-from dmlviz.code.session import Moved, Session, literal_array
+from dmlviz.code.session import Moved, Session
 from dmlviz.tensors import one_line
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.verify.examples import PageExample
 from dmlviz.verify.findings import Finding
+from dmlviz.verify.node_examples import block, expectation, expects, made_node, node_call
 from dmlviz.verify.printed import PrintedRow, PrintedTensor, PrintedValue, Unprintable, read_printed
 from dmlviz.verify.snippets import COMMENT, ECHO, PageSnippet, SnippetStatement, Stated, snippets
 from dmlviz.verify.text import html_text, plain, with_newlines
 
-EXAMPLES_LIMIT = 500
+EXAMPLES_LIMIT = 1_500
 """The most Python examples of one page that are read."""
 
 EINOPS = "einops"
@@ -45,23 +45,15 @@ EINOPS = "einops"
 PAGE = {"items": 1 << 20, "expressions": 100_000, "elements": 1 << 25}
 """What the code of a page may cost, as of :data:`dmlviz.code.refusals.READING`."""
 
-_CODE = regex(r">>>|&gt;&gt;&gt;|```|~~~|\.\. (?:code|sourcecode|testcode)")
+_CODE = regex(r">>>|```|~~~|\.\. (?:code|sourcecode|testcode)")
 _LIBRARY = regex(
     r"\b(?P<name>np|numpy|torch|tf|tensorflow|jnp|jax|F|nn)\.|\b(?P<einops>einops|rearrange)\b"
 )
 _KEYS = {"np": "numpy", "F": "torch", "nn": "torch", "tf": "tensorflow", "jnp": "jax"}
+_RANDOM = regex(r"rand|normal|uniform|\.empty\(|load|open\(")
 _HEADINGS = regex(r"<h[1-6][\s>]", re.IGNORECASE)
-_NAMED = regex(r"\s*(?:array|tensor)\(")
+_NAMED = regex(r"\s*(?:(?:array|tensor)\(|<tf\.)")
 _TITLE = 60
-
-_OTHERS = ("inputs", "outputs", "name", "domain", "doc_string")
-
-_OUTPUTS = ("output", "outputs", "Y", "y")
-
-_HEADING = regex(
-    r"(?:#{1,6}[ \t]{1,9})?(?:<a [^<>]{0,80}>|</a>|\*\*){0,9}(?P<name>[A-Z]\w{1,40})"
-    r"(?:</a>|\*\*){0,9}[ \t]{0,9}"
-)
 
 
 class _NotChecked(Exception):
@@ -81,22 +73,25 @@ class PythonExamples:
     unchecked: tuple[Finding, ...] = ()
 
 
-def python_examples(page: str) -> PythonExamples:
+def python_examples(page: str, rows: Sequence[PrintedRow] | None = None) -> PythonExamples:
     """The Python examples of a page, in its order.
 
     Args:
-        page: its text, at most 1,048,576 characters.
+        page: its text, at most 4,194,304 characters.
+        rows: its lines as people read them; None for those of the text.
 
     >>> found = python_examples('>>> x = np.arange(4)\\n>>> x[::-1]\\narray([3, 2, 1, 0])')
     >>> found.examples[0].outputs["out"].tolist(), found.examples[0].line
     ([3, 2, 1, 0], 2)
     """
-    if not _CODE.search(page) or not (_LIBRARY.search(page) or "onnx" in page.lower()):
+    lines, headings = _rows(page) if rows is None else (rows, frozenset[int]())
+    text = "\n".join(row.text for row in lines)
+    if not _CODE.search(text) or not (_LIBRARY.search(text) or "onnx" in text.lower()):
         return PythonExamples()
     reading = _ExampleReading()
     part: list[PageSnippet] = []
     with budget(**PAGE):
-        for snippet in snippets(*_rows(page)):
+        for snippet in snippets(lines, headings):
             if snippet.begins:
                 reading.part(part)
                 part = []
@@ -110,7 +105,7 @@ def python_examples(page: str) -> PythonExamples:
     return PythonExamples(tuple(reading.examples), tuple(reading.unchecked))
 
 
-def _rows(page: str) -> tuple[list[PrintedRow], frozenset[int]]:
+def _rows(page: str) -> tuple[Sequence[PrintedRow], frozenset[int]]:
     """A page's lines as they are read, and those in which HTML has a heading."""
     lines = with_newlines(page).split("\n")
     if not html_text(page):
@@ -148,7 +143,9 @@ class _ExampleReading:
             return
         tensors = [name for name in libraries if name != EINOPS]
         nodes = "make_node(" in code
-        reader = _ExamplePart(self, tensors or [library_of(code[:4_000])], nodes=nodes)
+        random = _RANDOM.search(code) is not None
+        libraries = tensors or [library_of(code[:4_000])]
+        reader = _ExamplePart(self, libraries, nodes=nodes, random=random)
         for snippet in part:
             for statement in snippet.statements:
                 if self.is_full:
@@ -223,10 +220,16 @@ class _ExamplePart:
     Each library's tensors have a session of their own: what a method does is the library's rule.
     """
 
-    def __init__(self, page: _ExampleReading, libraries: Sequence[str], *, nodes: bool) -> None:
+    def __init__(
+        self, page: _ExampleReading, libraries: Sequence[str], *, nodes: bool, random: bool
+    ) -> None:
         self.page = page
         # where a page's own code says what its nodes give, random numbers may be any
         self.sessions = {name: Session(name, stand_ins=nodes) for name in libraries}
+        self.sized = self.sessions
+        if random:
+            # the sizes of what is random, or in a file, are those of other numbers
+            self.sized = {name: Session(name, stand_ins=True) for name in libraries}
         self.has_nodes = nodes
         self.nodes: dict[str, ast.Call] = {}
         self.blur = 0.0
@@ -241,7 +244,8 @@ class _ExamplePart:
 
     def _read(self, statement: SnippetStatement) -> None:
         named = _named(statement)
-        for library, session in self.sessions.items():
+        sized = self.sized.items() if self.sized is not self.sessions else ()
+        for library, session in (*self.sessions.items(), *sized):
             if named <= {library}:
                 with suppress(CodeRefused):
                     session.read(statement.text, statement.node)
@@ -271,14 +275,15 @@ class _ExamplePart:
         except (_NotChecked, Error) as error:
             self.page.note(statement.line, title, str(error))
 
-    def _session(self, statement: SnippetStatement, node: ast.expr) -> Session:
+    def _session(self, statement: SnippetStatement, node: ast.expr, *, sizes_only: bool) -> Session:
         """The session whose tensors an expression is about.
 
         Raises:
             _NotChecked: it is about those of several.
         """
         named = _named(statement)
-        fitting = [s for name, s in self.sessions.items() if named <= {name}]
+        sessions = self.sized if sizes_only else self.sessions
+        fitting = [s for name, s in sessions.items() if named <= {name}]
         if not fitting:
             raise _NotChecked(_("Its code is not read."))
         return next((s for s in fitting if not s.missing(node)), fitting[0])
@@ -300,13 +305,16 @@ class _ExamplePart:
             if statement.skipped:
                 self.page.examples.append(PageExample(title, line, skipped="doctest: +SKIP"))
                 return is_assigned
-            session = self._session(statement, node)
+            sizes_only = sizes_only or printed.is_sizes
+            session = self._session(statement, node, sizes_only=sizes_only)
             if self._learned(session, node, printed, stated):
                 return True
+            moved = session.moved(node)
+            if sizes_only and moved.chain.arrays and self._is_random(session, node):
+                # which elements are chosen depends on the numbers
+                raise _NotChecked(_("Random numbers are different in every run."))
             self.page.examples.append(
-                _page_example(
-                    title, line, session.moved(node), printed, stated, sizes_only, self.blur
-                )
+                _page_example(title, line, moved, printed, stated, sizes_only, self.blur)
             )
         except (_NotChecked, Unprintable, Error) as error:
             if certain:
@@ -314,18 +322,30 @@ class _ExamplePart:
             return is_assigned
         return True
 
+    def _is_random(self, session: Session, node: ast.expr) -> bool:
+        """Whether an expression has other values in every run."""
+        return self.sessions[session.library].missing(node)
+
     def _learned(
         self, session: Session, node: ast.expr, printed: PrintedValue, stated: Stated
     ) -> bool:
         """Whether the page states the values of a name that has others in every run."""
         match node:
+            case ast.Name(id=name) if printed.sizes and name in session.unknown:
+                # what is loaded from a file has the sizes that the page says
+                if math.prod(printed.sizes) <= ELEMENT_LIMIT and self.sized is not self.sessions:
+                    count = math.prod(printed.sizes)
+                    session.learn(name, np.arange(1, count + 1).reshape(printed.sizes))
+                    return True
             case ast.Name(id=name) if name in session.fresh and stated.form == ECHO:
                 if len(printed.tensors) == 1 and printed.tensors[0].named:
                     (tensor,) = printed.tensors
                     values = tensor.array
                     self.blur = max([self.blur, *(token.half_unit for token in tensor.tokens)])
                     if values.size and values.ndim:
-                        session.learn(name, _of_library(values, session.library))
+                        values = _of_library(values, session.library)
+                        session.learn(name, values)
+                        self.sized[session.library].learn(name, values)
                         return True
         return False
 
@@ -361,6 +381,12 @@ def _expression(statement: SnippetStatement) -> tuple[ast.expr | None, bool]:
     sizes_only = False
     while True:
         match node:
+            case ast.Tuple(elts=[_, _, *_] as elts):
+                of = [_sized(element) for element in elts]
+                inner_ones = [one for one in of if one is not None]
+                if len(inner_ones) < len(elts):
+                    return node, sizes_only
+                return ast.Tuple(inner_ones, ast.Load()), True
             case ast.Attribute(value=inner, attr="shape"):
                 node, sizes_only = inner, True
             case ast.Call(func=ast.Attribute(value=inner, attr="size"), args=[], keywords=[]):
@@ -379,6 +405,16 @@ def _expression(statement: SnippetStatement) -> tuple[ast.expr | None, bool]:
                 return node, sizes_only
 
 
+def _sized(node: ast.expr) -> ast.expr | None:
+    """Of an expression that is the sizes of a tensor, the tensor."""
+    match node:
+        case ast.Attribute(value=inner, attr="shape"):
+            return inner
+        case ast.Call(func=ast.Attribute(value=inner, attr="size"), args=[], keywords=[]):
+            return inner
+    return None
+
+
 def _page_example(
     title: str,
     line: int,
@@ -395,18 +431,23 @@ def _page_example(
     """
     operator = operator_of(moved.chain)
     made = {name: moved.chain.maps[of].shape for name, of in moved.chain.outputs.items()}
-    sizes = _sizes(made, printed, stated, sizes_only)
-    if sizes is not None:
-        (name,) = made
-        if not made[name]:
+    if sizes_only and len(made) > 1:
+        if len(printed.each) != len(made):
+            raise _NotChecked(_("Its result has a different number of arrays."))
+        several = dict(zip(made, printed.each, strict=True))
+    else:
+        sizes = _sizes(made, printed, stated, sizes_only)
+        several = {} if sizes is None else {next(iter(made)): sizes}
+    if several:
+        if not all(made.values()):
             raise _NotChecked(_("A number has no sizes."))
         return PageExample(
             title,
             line,
             operator,
             moved.values,
-            sizes={name: sizes},
-            places={name: stated.rows[0].line},
+            sizes=several,
+            places=dict.fromkeys(several, stated.rows[0].line),
         )
     if not printed.tensors:
         raise _NotChecked(_("Its result is not an array."))
@@ -527,161 +568,3 @@ def _expected(moved: Moved, name: str, tensor: PrintedTensor, blur: float) -> Ar
     expected = np.asarray(expected)
     expected.flags.writeable = False
     return expected
-
-
-@dataclass(frozen=True, eq=False)
-class Expected:
-    """``expect(node, inputs=[x], outputs=[y])``.
-
-    Attributes:
-        node: the name of the node.
-        inputs: what it takes.
-        outputs: the list of what it is to give.
-    """
-
-    node: str
-    inputs: tuple[ast.expr, ...]
-    outputs: ast.expr
-
-
-@dataclass(frozen=True, eq=False)
-class NodeBlock:
-    """Lists that a block names as an operator names its tensors.
-
-    Attributes:
-        call: of the operator, such as ``op.Gather(data, indices, axis=1)``.
-        tensors: that it takes, by name.
-        output: that it gives.
-        lines: of each of its values, flat.
-        line: where it stands.
-        whole: whether the block names every parameter that is no tensor.
-    """
-
-    call: ast.Call
-    tensors: dict[str, Array]
-    output: Array
-    lines: tuple[int, ...]
-    line: int
-    whole: bool
-
-
-def made_node(node: ast.stmt) -> tuple[str, ast.Call] | None:
-    """The name of a node, and the call of ``make_node`` that makes it; None if it is none."""
-    match node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
-            function = call.func
-            if getattr(function, "attr", getattr(function, "id", "")) == "make_node":
-                return name, call
-    return None
-
-
-def expectation(node: ast.AST) -> Expected | None:
-    """What ``expect`` is to hold of a node; None if it is no such call."""
-    match node:
-        case ast.Expr(value=ast.Call(func=ast.Name(id="expect"), args=[ast.Name(id=name)]) as call):
-            named = {keyword.arg: keyword.value for keyword in call.keywords}
-            match named.get("inputs"), named.get("outputs"):
-                case ast.List(elts=inputs), ast.expr() as outputs:
-                    return Expected(name, tuple(inputs), outputs)
-    return None
-
-
-def expects(node: ast.AST) -> bool:
-    """Whether a statement has a call of ``expect`` anywhere."""
-    return any(
-        isinstance(part, ast.Call) and getattr(part.func, "id", "") == "expect"
-        for part in ast.walk(node)
-    )
-
-
-def node_call(made: ast.Call, inputs: Sequence[ast.expr]) -> ast.Call | None:
-    """A node as a call, such as ``op.Transpose(x, perm=[1, 0])``; None if it is not understood.
-
-    Args:
-        made: the call of ``make_node``.
-        inputs: the tensors that it takes; those that it leaves out have an empty name in ``made``.
-    """
-    named = {keyword.arg: keyword.value for keyword in made.keywords}
-    match made.args:
-        case [ast.Constant(value=str() as op_type), *more]:
-            names = named.get("inputs") or next(iter(more), None)
-        case _:
-            return None
-    if not isinstance(names, ast.List):
-        return None
-    operands = iter(inputs)
-    args: list[ast.expr] = []
-    for name in names.elts:
-        if not isinstance(name, ast.Constant):
-            return None
-        value = ast.Constant(None) if name.value == "" else next(operands, None)
-        if value is None:
-            return None
-        args.append(value)
-    attributes = [keyword for keyword in made.keywords if keyword.arg not in _OTHERS]
-    return _call(op_type, args, attributes)
-
-
-def _call(op_type: str, args: list[ast.expr], keywords: list[ast.keyword]) -> ast.Call:
-    function = ast.Attribute(ast.Name("op", ast.Load()), op_type, ast.Load())
-    return ast.Call(function, args, keywords)
-
-
-def block(snippet: PageSnippet) -> NodeBlock | None:
-    """The lists of a block below an operator's heading; None if it is something else."""
-    heading = _HEADING.fullmatch(snippet.heading)
-    function = LIBRARIES["onnx"].functions.get(f"onnx.{heading['name']}") if heading else None
-    if function is None or heading is None:
-        return None
-    parameters = parameter_names(function)[1:]
-    tensors: dict[str, Array] = {}
-    attributes: dict[str, int] = {}
-    result: tuple[Array, tuple[int, ...], int] | None = None
-    for statement in snippet.statements:
-        match statement.node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                array = _literal(value)
-            case _:
-                return None
-        if array is None:
-            return None
-        if name in _OUTPUTS and name not in parameters:
-            first = statement.line - statement.node.lineno
-            result = array, tuple(first + leaf for leaf in _leaves(value)), statement.line
-        elif name in parameters and array.ndim == 0:
-            attributes[name] = int(array)
-        elif name in parameters:
-            tensors[name] = array
-        else:
-            return None
-    if result is None or not tensors:
-        return None
-    output, lines, line = result
-    args: list[ast.expr] = [ast.Name(n, ast.Load()) for n in parameters if n in tensors]
-    if [*tensors] != parameters[: len(tensors)] and {*tensors} != {*parameters[: len(tensors)]}:
-        return None
-    keywords = [ast.keyword(name, ast.Constant(value)) for name, value in attributes.items()]
-    whole = {*parameters} == {*tensors, *attributes}
-    call = _call(heading["name"], args, keywords)
-    return NodeBlock(call, tensors, output, lines, line, whole)
-
-
-def _literal(node: ast.expr) -> Array | None:
-    """A list of numbers, or a number; None if it is something else."""
-    if isinstance(node, ast.Tuple) and len(node.elts) == 1:
-        # a comma behind the number
-        node = node.elts[0]
-    array = literal_array(node)
-    if array is None:
-        return None
-    number = array.ndim == 0 and array.dtype.kind == "i"
-    return array if array.size and (number or (array.ndim and array.dtype.kind in "if")) else None
-
-
-def _leaves(node: ast.expr) -> Iterator[int]:
-    """The lines of the numbers of a list, in order."""
-    if isinstance(node, ast.List | ast.Tuple):
-        for item in node.elts:
-            yield from _leaves(item)
-    else:
-        yield node.lineno

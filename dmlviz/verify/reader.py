@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 from operator import attrgetter
-from typing import Any
 
 from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
@@ -30,18 +28,17 @@ from dmlviz.verify.examples import PageExample, Structure, read_example
 from dmlviz.verify.findings import Finding
 from dmlviz.verify.grouping import groups
 from dmlviz.verify.naming import (
-    INPUTS,
-    OUTPUTS,
     TENSOR,
     class_of,
     is_alone,
     names_operator,
     structure_of,
 )
+from dmlviz.verify.notebook import cells, is_notebook, notebook_rows
 from dmlviz.verify.python_examples import PythonExamples, python_examples
 from dmlviz.verify.spellings import respelled
 from dmlviz.verify.statements import CheckedStatement, Statements, statements
-from dmlviz.verify.text import PageText, decode, plain, with_newlines
+from dmlviz.verify.text import PageText, decode, plain
 from dmlviz.verify.values import PageTensors
 
 EXAMPLES_LIMIT = 500
@@ -166,7 +163,7 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     Args:
         page: Markdown, copied text, HTML, reStructuredText, AsciiDoc, MDX or a Jupyter notebook
             in any language; bytes are decoded as UTF-8 (or UTF-16 with its mark).  At most
-            1,048,576 bytes.
+            4,194,304 bytes.
         name: of the file, for reports; ``.ipynb`` is a notebook.
 
     >>> page = '''DML_TILE_OPERATOR_DESC
@@ -177,10 +174,10 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     Tile(repeats=(2,))
     """
     try:
-        text = decode(page) if isinstance(page, bytes) else page
-        text, skips = take_skips(page_text(text, name))
+        page = decode(page) if isinstance(page, bytes) else page
+        text, skips = take_skips(page_text(page, name))
         source = as_documented(plain(text))
-        python = python_examples(text)
+        python = python_examples(text, notebook_rows(page) if is_notebook(page, name) else None)
     except Error as error:
         return Document(name, "", problem=str(error), unreadable=True)
     documents: list[Document] = []
@@ -358,7 +355,7 @@ def page_text(page: str, name: str) -> str:
     Raises:
         Error: it is no notebook although its name says so (field ``page``).
     """
-    return cells(page) if _is_notebook(page, name) else page
+    return cells(page) if is_notebook(page, name) else page
 
 
 def as_documented(source: PageText) -> PageText:
@@ -488,95 +485,6 @@ def _part(source: PageText, start: int, end: int) -> PageText:
         (0, *(at - start for at in source.starts[first:last])),
         (source.line(start), *source.lines[first:last]),
     )
-
-
-_NOTEBOOK = regex(r"\s{0,99}\{\s{0,99}\"(?:cells|metadata|nbformat|nbformat_minor)\"")
-_SOURCE = regex(r"\s*\"source\"\s*:\s*(?P<value>\S.*?)\s*,?\s*")
-_LINE = regex(r"\s*(?P<value>\".*\")\s*,?\s*")
-# what makes a cell one that may hold an example
-_OURS = regex(rf"_OPERATOR_DESC|{'|'.join({*INPUTS, *OUTPUTS})}", re.IGNORECASE)
-
-
-def _is_notebook(page: str, name: str) -> bool:
-    """Whether a page is a notebook, by its file's name or by how it begins."""
-    return name.lower().endswith(".ipynb") or (
-        _NOTEBOOK.match(page) is not None and '"nbformat"' in page
-    )
-
-
-def cells(page: str) -> str:
-    """The lines of all cells, with blank lines for what else the file holds.
-
-    Args:
-        page: JSON as Jupyter writes it, with each line of a cell on a line of its own.
-
-    Raises:
-        Error: it is no notebook; or a cell that may hold an example has several lines on one of
-            the file (field ``page``).
-
-    >>> cells('{"nbformat": 4, "cells": [{\\n"source": [\\n"a\\\\n",\\n"b"\\n]}]}')
-    '\\n\\na\\nb\\n'
-    """
-    try:
-        read = json.loads(page)
-        cell_texts = ["".join(cell.get("source", "")) for cell in _cells(read)]
-    except (ValueError, LookupError, RecursionError, AttributeError, TypeError):
-        message = _("page: this is not a Jupyter notebook: its JSON cannot be read.")
-        raise Error(message, "page") from None
-    lines = with_newlines(page).split("\n")
-    placed, source_texts = [""] * len(lines), []
-    for source in _sources(lines):
-        source_texts.append("".join(text for _at, text in source))
-        for at, text in source:
-            placed[at] = text.rstrip("\r\n").replace("\r", " ")
-    whole = [text for text in placed if "\n" in text]
-    if [text for text in cell_texts if text] == [
-        text for text in source_texts if text
-    ] and not whole:
-        return "\n".join(placed)
-    if not any(_OURS.search(text) for text in cell_texts):
-        return ""
-    first = next((at for at, text in enumerate(placed, 1) if "\n" in text), 1)
-    message = _(
-        "page: line {line} of this notebook holds several lines of a cell; save it with Jupyter, "
-        "which writes each on a line of its own."
-    )
-    raise Error(message.format(line=first), "page")
-
-
-def _cells(read: Any) -> list[Any]:
-    """The cells of every version of the format."""
-    if "cells" in read:
-        return list(read["cells"])
-    return [cell for sheet in read["worksheets"] for cell in sheet["cells"]]
-
-
-def _sources(lines: list[str]) -> Iterator[list[tuple[int, str]]]:
-    """For each cell, its lines with their places in the file."""
-    at = 0
-    while at < len(lines):
-        begin = _SOURCE.fullmatch(lines[at]) if '"source"' in lines[at] else None
-        source = [(at, text) for text in _texts(begin["value"])] if begin else []
-        at += 1
-        if begin and begin["value"] == "[":
-            while at < len(lines) and (line := _LINE.fullmatch(lines[at])):
-                source += [(at, text) for text in _texts(line["value"])]
-                at += 1
-        if len(source) > 1 and source[0][0] == source[-1][0]:
-            # several on one line of the file
-            source = [(source[0][0], "".join(text for _at, text in source))]
-        if source:
-            yield source
-
-
-def _texts(value: str) -> list[str]:
-    """A string, or the strings of a list; none where it is neither."""
-    try:
-        read = json.loads(value)
-    except ValueError:
-        return []
-    texts = read if isinstance(read, list) else [read]
-    return [text for text in texts if isinstance(text, str)]
 
 
 # comments of HTML and Markdown, MDX, AsciiDoc, reStructuredText and code

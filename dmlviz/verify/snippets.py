@@ -23,10 +23,13 @@ from dmlviz.verify.printed import PrintedRow
 BLOCK_LIMIT = 1 << 16
 """The limit of characters of a block of code, and of a result."""
 
-STATEMENTS_LIMIT = 4_000
+STATEMENTS_LIMIT = 12_000
 """The limit of statements of a page; what follows is passed over."""
 
 ECHO, COMMENT, PRINTED = "echo", "comment", "printed"
+
+RESULT_LANGUAGE = "result"
+"""The language of a block that has the value of the last expression of the block above it."""
 
 _FENCE = regex(r"(?P<before>[ \t>]{0,40})(?P<marks>`{3,}|~{3,})(?P<info>[^\n]{0,200})")
 _PROMPT = regex(r"(?P<before>[ \t]{0,40}(?:(?:>|//|\*|\|)[ \t]{1,4})?)>>>(?:[ ](?P<code>.*)|[ ]?$)")
@@ -43,6 +46,8 @@ _PYTHON = frozenset(
 _OUTPUT = frozenset(("", "text", "txt", "output", "console", "none", "plaintext", "testoutput"))
 _SKIPPED = regex(r"#\s{0,9}doctest:\s{0,9}\+SKIP")
 _MARK = regex(r"#+[ \t]?")
+# the closing quotes of a docstring, in C++ as well
+_DOCSTRING_END = regex(r"\"\"\"|'''|^\s*\)\w{1,16}\"")
 _ONLY_MARK = regex(r"\s{0,9}(?:[Oo]utput|[Oo]ut|[Rr]esult|[Pp]rints|[Rr]eturns)?\s{0,9}:?\s{0,9}")
 
 
@@ -130,9 +135,11 @@ def snippets(
         if kind == "block" and waiting and waiting.prints and language in _OUTPUT:
             filled = _printed(waiting, inner)
             if filled:
-                yield filled
-                waiting = None
+                waiting = filled
                 continue
+        if kind == "block" and language == RESULT_LANGUAGE:
+            waiting = waiting and _with_result(waiting, inner)
+            continue
         if waiting:
             yield waiting
             waiting = None
@@ -215,6 +222,9 @@ def _doctest_end(rows: Sequence[PrintedRow], start: int) -> int:
             open_brackets = 0
         elif _FENCE.fullmatch(text):
             break
+        elif _DOCSTRING_END.search(text):
+            at += 1
+            break
         elif not text.strip():
             following = next((r.text for r in rows[at + 1 : at + 3] if r.text.strip()), "")
             # a result of three dimensions has blank lines in it, and doctests may have some between
@@ -249,8 +259,12 @@ def _doctests(rows: Sequence[PrintedRow]) -> Iterator[SnippetStatement]:
         while at < len(rows) and not _PROMPT.match(rows[at].text):
             if not rows[at].text.strip() and balance("".join(row.text for row in result)) <= 0:
                 break
-            result.append(_without(rows[at], before))
+            row, end = rows[at], _DOCSTRING_END.search(rows[at].text)
+            text = row.text[: end.start()] if end else row.text
+            result.append(_without(PrintedRow(row.line, row.column, text), before))
             at += 1
+            if end:
+                break
         text = "\n".join(code)
         nodes = _parsed(text)
         kept = tuple(row for row in result if row.text.strip() not in ("", "<BLANKLINE>"))
@@ -386,6 +400,15 @@ def _printed(snippet: PageSnippet, rows: Sequence[PrintedRow]) -> PageSnippet | 
     for place, result in zip(snippet.prints, results, strict=True):
         statements[place] = replace(statements[place], stated=Stated(result, PRINTED))
     return replace(snippet, statements=tuple(statements))
+
+
+def _with_result(snippet: PageSnippet, rows: Sequence[PrintedRow]) -> PageSnippet:
+    """A snippet whose last expression has the result of the block below it."""
+    *others, last = snippet.statements
+    if not isinstance(last.node, ast.Expr) or is_print(last.node):
+        return snippet
+    kept = tuple(row for row in rows if row.text.strip())
+    return replace(snippet, statements=(*others, replace(last, stated=Stated(kept, ECHO))))
 
 
 def _is_closed(rows: Sequence[PrintedRow]) -> bool:

@@ -29,7 +29,7 @@ from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 
-PAGE_LIMIT = 1 << 20
+PAGE_LIMIT = 1 << 22
 """The most bytes that a page may have."""
 
 # a whole page of HTML says so, or begins with a block of it and has none of Markdown's code
@@ -108,7 +108,7 @@ def decode(data: bytes) -> str:
     """A page's bytes as text: UTF-8, or UTF-16 with its mark.
 
     Raises:
-        Error: there are more than 1,048,576 bytes, or they are no text (field ``page``).
+        Error: there are more than 4,194,304 bytes, or they are no text (field ``page``).
     """
     if len(data) > PAGE_LIMIT:
         raise too_long(len(data))
@@ -162,7 +162,7 @@ def plain(page: str) -> PageText:
     """The page without HTML; scripts and styles are left out, blocks begin lines.
 
     Args:
-        page: at most 1,048,576 characters.
+        page: at most 4,194,304 characters.
 
     Raises:
         Error: the page is longer (field ``page``).

@@ -29,12 +29,12 @@ RECORDED = "directml-recorded"
 OUTPUT_LIMIT = 1 << 12
 """The most elements of an output that is worked out although it is far from the page's sizes."""
 
-WORK_LIMIT = 1 << 21
+WORK_LIMIT = 1 << 23
 """The most elements of inputs and outputs that each engine works on for one page.
 
 It is four times what a page of the greatest length can hold."""
 
-KEPT_LIMIT = 1 << 23
+KEPT_LIMIT = 1 << 25
 """The most bytes of engines' outputs that are kept for one page, for pictures."""
 
 LISTED_LIMIT = 100

@@ -107,7 +107,7 @@ def test_decode(data):
         (b"a\0b", "page: this is a binary file, not text."),
         (
             b" " * (PAGE_LIMIT + 1),
-            "page: it has 1,048,577 bytes; the limit is 1,048,576.",
+            "page: it has 4,194,305 bytes; the limit is 4,194,304.",
         ),
     ],
 )
@@ -119,5 +119,5 @@ def test_bytes_that_are_no_page(data, message):
 
 
 def test_a_text_that_is_too_long():
-    with pytest.raises(dmlviz.Error, match="1,048,577"):
+    with pytest.raises(dmlviz.Error, match="4,194,305"):
         plain(" " * (PAGE_LIMIT + 1))
