@@ -20,7 +20,7 @@ KINDS = [*SENTENCES, *WITHOUT_SENTENCE]
 TOO_MUCH = {
     "items": "\n".join(["a = [0] * 4096"] * 17) + "\nx",
     "expressions": "a = 0\nfor i in range(200):\n    for j in range(200):\n        a = a + 1\nx",
-    "elements": "\n".join(["x = np.roll(x, 1)"] * 40),
+    "elements": "x = np.tile(x, 64)\n" + "x = np.roll(x, 1)\n" * 3 + "x",
 }
 """Code that spends each kind of which something is said."""
 

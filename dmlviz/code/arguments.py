@@ -11,7 +11,7 @@ import numpy as np
 
 from dmlviz.base.budget import spend
 from dmlviz.base.words import _
-from dmlviz.code.builder import ELEMENT_LIMIT, Builder
+from dmlviz.code.builder import LIST_LIMIT, Builder
 from dmlviz.code.python.values import Undecided
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor, control
@@ -88,11 +88,11 @@ def _numbers(x: Any) -> Array:
             "argument",
             _("{value} is not a tensor; it must be numbers.").format(value=short_text(x)),
         )
-    if not 0 < len(leaves) <= ELEMENT_LIMIT:
+    if not 0 < len(leaves) <= LIST_LIMIT:
         raise CodeRefused(
             "limit",
             _("A list has {count} numbers; it must have 1 to {most}.").format(
-                count=f"{len(leaves):,}", most=f"{ELEMENT_LIMIT:,}"
+                count=f"{len(leaves):,}", most=f"{LIST_LIMIT:,}"
             ),
         )
     try:

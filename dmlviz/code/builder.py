@@ -22,10 +22,11 @@ from dmlviz.movement.graphs import Constant, Node
 from dmlviz.movement.nodes import KERNELS, fold
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.numbering import print_flat_index
+from dmlviz.tensors.sizes import READ_LIMIT
 from dmlviz.tensors.types import Array, Sizes
 
-ELEMENT_LIMIT = 65_536
-"""The limit of elements of a tensor: what the stage shows."""
+LIST_LIMIT = 65_536
+"""The limit of numbers in a list of code, and in a constant of a model's file."""
 
 OPERATION_LIMIT = 96
 """The limit of nodes in a chain."""
@@ -38,6 +39,12 @@ RANK_LIMIT = 8
 
 INNER_RANK_LIMIT = 16
 """The limit of dimensions between two nodes of a call."""
+
+NUMBERS = np.int32
+"""The type of the numbers of sources: half of what INT64 takes, and with room for all of them."""
+
+OWN_COST = 2
+"""What an element of the code's own numbers costs: they are INT64."""
 
 PAD_MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
 
@@ -87,12 +94,17 @@ class Builder:
         """A tensor whose elements are the source of others: an input, or new values."""
         self.check(sizes)
         first, self._count = self._count, self._count + math.prod(sizes)
-        numbers = np.arange(first, self._count, dtype=np.int64).reshape(sizes)
+        numbers = np.arange(first, self._count, dtype=NUMBERS).reshape(sizes)
         self.sizes[name] = numbers.shape
         return Tensor(numbers, True, name)
 
-    def check(self, sizes: Sequence[int]) -> None:
+    def check(self, sizes: Sequence[int], most: int = READ_LIMIT, *, cost: int = 1) -> None:
         """Refuse a tensor of these sizes before it is made.
+
+        Args:
+            sizes: of the tensor.
+            most: the limit of its elements.
+            cost: of each element: 0 if it is the memory of another tensor.
 
         Raises:
             CodeRefused: it would have no elements, or too many, or too many dimensions.
@@ -114,24 +126,30 @@ class Builder:
                     rank=len(sizes), most=INNER_RANK_LIMIT
                 ),
             )
-        if count > ELEMENT_LIMIT:
+        if count > most:
             raise CodeRefused(
                 "limit",
                 _(
                     "A tensor of sizes {sizes} has {count} elements; at most {most} are allowed: "
                     "try smaller sizes."
-                ).format(sizes=text, count=f"{count:,}", most=f"{ELEMENT_LIMIT:,}"),
+                ).format(sizes=text, count=f"{count:,}", most=f"{most:,}"),
             )
-        spend("elements", count)
+        spend("elements", cost * count)
 
     def moved(self, tensor: Tensor) -> Tensor:
-        """The tensor as part of a result: numbers of the code become constants."""
+        """The tensor as part of a result: numbers of the code become constants.
+
+        Raises:
+            BudgetSpent: those that are not all alike are more than a list may have.
+        """
         if tensor.moving:
             return tensor
         if tensor.computed is not None:
             raise tensor.computed
+        if (tensor.array != tensor.array.flat[0]).any():
+            spend("items", tensor.array.size)
         start = -1 - self._constant_count
-        numbers = start - np.arange(tensor.array.size, dtype=np.int64).reshape(tensor.sizes)
+        numbers = start - np.arange(tensor.array.size, dtype=NUMBERS).reshape(tensor.sizes)
         self._constant_count += tensor.array.size
         name = f"_c{len(self.constants)}"
         self.constants[name] = np.asarray(tensor.array)
@@ -181,7 +199,8 @@ class Builder:
             attributes: by ONNX's names.
         """
         tensors = [item for item in inputs if isinstance(item, Tensor)]
-        self.check(tensors[0].sizes if sizes is None else sizes)
+        due = tensors[0].sizes if sizes is None else sizes
+        self.check(due, cost=0 if op_type in ("Identity", "Reshape") else 1)
         self._tensors += 1
         moving = any(tensor.moving for tensor in tensors)
         if self._tensors > TENSOR_LIMIT or (moving and len(self.nodes) >= OPERATION_LIMIT):

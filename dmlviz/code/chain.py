@@ -39,7 +39,7 @@ from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.movement.guards import guarded, of_code
 from dmlviz.movement.nodes import run_graph
-from dmlviz.tensors import DATA_TYPES, print_sizes, short_text
+from dmlviz.tensors import DATA_TYPES, print_sizes, print_value, short_text
 from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Array, Sizes
 
@@ -177,10 +177,19 @@ class Chain(Displayed):
         return frozenset(n for n in self.tensors if re.fullmatch(r"t\d+", n) and n not in words)
 
     @cached_property
-    def _constant_values(self) -> Array:
-        """The values of all constants, in the order of their numbers; of any numeric type."""
-        values = [array.ravel().astype(object) for array in self.constants.values()]
-        return np.concatenate(values) if values else np.zeros(0, object)
+    def _constant_values(self) -> tuple[Array, tuple[Any, ...]]:
+        """For each element of all constants the number of its value, and the values, each once."""
+        numbers, values = [np.zeros(0, np.int32)], dict[tuple[str, Any], int]()
+        for array in self.constants.values():
+            # zeros of either sign are two values
+            bits = array.ravel().view(f"u{array.dtype.itemsize}")
+            alike = (bits == bits[0]).all()
+            own = bits[:1] if alike else distinct(bits)
+            places = np.zeros(bits.size, np.int32) if alike else np.searchsorted(own, bits)
+            items = own.view(array.dtype).tolist()
+            new = [values.setdefault((array.dtype.str, item), len(values)) for item in items]
+            numbers.append(np.array(new, np.int32)[places])
+        return np.concatenate(numbers), tuple(item for _type, item in values)
 
     def constants_of(self, tensor: str, data_type: str) -> Array | None:
         """The value of each element without a source, of the tensor's sizes; None if all have one.
@@ -195,10 +204,11 @@ class Chain(Displayed):
         numbers = self.maps[tensor]
         if (numbers >= 0).all():
             return None
-        used = distinct(numbers[numbers < 0])
-        table = np.zeros(self._constant_values.size, DATA_TYPES[data_type].dtype)
-        table[-1 - used] = _cast(self._constant_values[-1 - used], data_type)
-        made: Array = table[np.where(numbers < 0, -1 - numbers, 0)]
+        of_each, values = self._constant_values
+        used = distinct(of_each[-1 - numbers[numbers < 0]])
+        table = np.zeros(len(values), DATA_TYPES[data_type].dtype)
+        table[used] = _cast(np.array([values[k] for k in used], object), data_type)
+        made: Array = table[of_each[np.where(numbers < 0, -1 - numbers, 0)]]
         return made
 
     def values(self, tensor: str, line: Array, data_type: str) -> Array:
@@ -220,7 +230,8 @@ class Chain(Displayed):
 
     def source(self, tensor: str) -> Array:
         """Where a tensor's elements come from; -1 for a constant; int64, of its sizes."""
-        return np.maximum(self.maps[tensor], -1)
+        source: Array = np.maximum(self.maps[tensor], -1, dtype=np.int64)
+        return source
 
     def movement(self, tensors: Sequence[str] | None = None, data_type: str = "") -> Movement:
         """From the inputs to the outputs, or to other tensors.
@@ -260,7 +271,11 @@ class Chain(Displayed):
             start = end
         made = self._ran(operation, numbered)
         return Movement(
-            sizes, {name: Output(np.asarray(np.maximum(array, -1))) for name, array in made.items()}
+            sizes,
+            {
+                name: Output(np.asarray(np.maximum(array, -1) if array.min() < 0 else array))
+                for name, array in made.items()
+            },
         )
 
     @cached_property
@@ -307,9 +322,12 @@ class Chain(Displayed):
         named = tuple(replace(formula, letters=letters) for formula in named)
         if (source >= 0).all():
             return named
-        values, numbers = np.zeros(source.shape, object), self.maps[tensor]
-        values[source < 0] = self._constant_values[-1 - numbers[source < 0]]
-        return tuple(guarded(formula, values) for formula in named)
+        of_each, values = self._constant_values
+        texts = dict[str, int]()
+        of_value = np.array([texts.setdefault(print_value(one), len(texts)) for one in values])
+        numbers = np.zeros(source.shape, np.int64)
+        numbers[source < 0] = of_value[of_each[-1 - self.maps[tensor][source < 0]]]
+        return tuple(guarded(formula, numbers, (*texts,)) for formula in named)
 
     def _letters(self, tensor: str, rank: int, names: set[str]) -> tuple[str, ...]:
         """The letters of a tensor's dimensions, none of which is the name of a tensor."""
@@ -358,22 +376,19 @@ class Chain(Displayed):
             The numbers, of which ``-1 - k`` means the value k, and the values; None if one of
             them is no finite number.
         """
-        values: list[Any] = []
-        table = np.zeros(self._constant_values.size, np.int64)
-        for k in distinct(-1 - numbers[numbers < 0]).tolist():
-            value = self._constant_values[k]
-            value = value.item() if hasattr(value, "item") else value
+        if (numbers >= 0).all():
+            return numbers, ()
+        of_each, constants = self._constant_values
+        values = dict[Any, int]()
+        table = np.zeros(len(constants), np.int64)
+        places = np.where(numbers < 0, of_each[np.where(numbers < 0, -1 - numbers, 0)], 0)
+        for k in distinct(places[numbers < 0]).tolist():
+            value = constants[k]
             if not math.isfinite(value):
                 return None
             value = int(value) if value == int(value) else value
-            if value not in values:
-                values.append(value)
-            table[k] = -1 - values.index(value)
-        if not table.size:
-            return numbers, ()
-        return np.where(numbers < 0, table[np.where(numbers < 0, -1 - numbers, 0)], numbers), (
-            *values,
-        )
+            table[k] = -1 - values.setdefault(value, len(values))
+        return np.where(numbers < 0, table[places], numbers), (*values,)
 
     def _ran(self, operation: Operation, inputs: Mapping[str, Array]) -> dict[str, Array]:
         same = {name: inputs[name] for name in operation.outputs if name in inputs}

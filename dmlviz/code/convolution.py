@@ -14,7 +14,7 @@ import numpy as np
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
-from dmlviz.code.builder import Builder, Made
+from dmlviz.code.builder import LIST_LIMIT, Builder, Made
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor
 from dmlviz.movement.graphs import Constant, Graph, Node
@@ -220,7 +220,7 @@ def convolved(
                 most=CONVOLUTION_LIMIT
             ),
         )
-    b.check(how.unfold.output_sizes(x.sizes))
+    b.check(how.unfold.output_sizes(x.sizes), LIST_LIMIT)
     y = b.numbered(f"_{len(b.nodes)}_0", how.sizes(x.sizes, weights.sizes[0]))
     wired = tuple(b.moved(item).name for item in (x, weights))
     b.nodes.append(Made(Node(CONV, wired, how.attributes, (y.name,)), b.call))

@@ -10,12 +10,13 @@ import numpy as np
 
 from dmlviz.base.words import _
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, typed
-from dmlviz.code.builder import ELEMENT_LIMIT, Builder
+from dmlviz.code.builder import OWN_COST, Builder
 from dmlviz.code.library import Function, checking
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.rules import filled
 from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import short_text
+from dmlviz.tensors.sizes import READ_LIMIT
 
 
 def with_order(function: Function) -> Function:
@@ -78,10 +79,10 @@ def arange(
         first, last, by = (number(arg) for arg in (*edges, step))
         if typed(np.zeros(1), dtype, "float").dtype.kind != "f":
             raise CodeRefused("argument", _("arange rounds these numbers; write its result."))
-        b.check((math.ceil(min(max(0, (last - first) / by), ELEMENT_LIMIT + 1)),))
+        b.check((math.ceil(min(max(0, (last - first) / by), READ_LIMIT + 1)),), cost=OWN_COST)
         return control(typed(np.arange(first, last, by), dtype))
     numbers = range(*(one_int(b, arg) for arg in (*edges, step)))
-    b.check((len(numbers),))
+    b.check((len(numbers),), cost=OWN_COST)
     return control(typed(np.arange(numbers.start, numbers.stop, numbers.step), dtype))
 
 
@@ -96,7 +97,7 @@ def linspace(
 ) -> Tensor:
     """Numbers at equal distances: NumPy's ``linspace``."""
     count = one_int(b, num)
-    b.check((count,))
+    b.check((count,), cost=OWN_COST)
     if retstep or count < 0:
         raise CodeRefused("argument", _("linspace takes a start, an end and a count."))
     values = np.linspace(number(start), number(stop), count, endpoint=bool(endpoint))
@@ -113,7 +114,7 @@ def eye(
 ) -> Tensor:
     """Ones on a diagonal: NumPy's ``eye``."""
     sizes = (one_int(b, N), one_int(b, N if M is None else M))
-    b.check(sizes)
+    b.check(sizes, cost=OWN_COST)
     return control(typed(np.eye(*sizes, k=one_int(b, k)), dtype, "float"))
 
 
@@ -125,7 +126,7 @@ def identity(b: Builder, n: Any, dtype: Any = None) -> Tensor:
 def tri(b: Builder, N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Tensor:  # noqa: N803
     """Ones at and below a diagonal: NumPy's ``tri``."""
     sizes = (one_int(b, N), one_int(b, N if M is None else M))
-    b.check(sizes)
+    b.check(sizes, cost=OWN_COST)
     return control(typed(np.tri(*sizes, k=one_int(b, k)), dtype, "float"))
 
 
@@ -163,7 +164,7 @@ def grids(b: Builder, parts: Sequence[Tensor], indexing: Any, sparse: Any = Fals
     whole = [0] * len(parts)
     for d, n in zip(along, sizes, strict=True):
         whole[d] = n
-    b.check(sizes if sparse else whole)
+    b.check(sizes if sparse else whole, cost=OWN_COST)
     lines = [
         b.reshape(part, [n if d == e else 1 for e in range(len(parts))])
         for part, d, n in zip(parts, along, sizes, strict=True)

@@ -18,7 +18,7 @@ import numpy as np
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.code.arguments import as_tensor, ints, one_int, typed
-from dmlviz.code.builder import Builder
+from dmlviz.code.builder import OWN_COST, Builder
 from dmlviz.code.library import Function, each
 from dmlviz.code.refusals import CodeRefused, NewValues, sorts_values
 from dmlviz.code.tensor import Tensor, control
@@ -158,7 +158,7 @@ def _flatnonzero(b: Builder, a: Any) -> Tensor:
 def triangle(b: Builder, function: Callable[..., Any], n: Any, k: Any, m: Any) -> Array:
     """The indices of a matrix's lower or upper triangle, one line of them a dimension."""
     rows, columns = one_int(b, n), one_int(b, n if m is None else m)
-    b.check((rows, columns))
+    b.check((rows, columns), cost=OWN_COST)
     return np.array(function(rows, one_int(b, k), columns))
 
 
@@ -179,13 +179,13 @@ def _triangle_of(function: Callable[..., Any]) -> Function:
 
 def _diag_indices(b: Builder, n: Any, ndim: Any = 2) -> tuple[Tensor, ...]:
     count = one_int(b, n)
-    b.check((count, one_int(b, ndim)))
+    b.check((count, one_int(b, ndim)), cost=OWN_COST)
     return tuple(control(np.arange(count)) for _dimension in range(one_int(b, ndim)))
 
 
 def _indices(b: Builder, dimensions: Any, dtype: Any = int, sparse: Any = False) -> Any:
     sizes = ints(b, dimensions)
-    b.check((len(sizes), *sizes))
+    b.check((len(sizes), *sizes), cost=OWN_COST)
     if sparse:
         return tuple(control(typed(grid, dtype)) for grid in np.indices(sizes, sparse=True))
     return control(typed(np.indices(sizes), dtype))
@@ -421,7 +421,7 @@ def _line(b: Builder, part: slice) -> Array:
     if step == 0:
         raise CodeRefused("argument", _("A slice of numbers takes no step of 0."))
     numbers = range(start, part.stop, step)
-    b.check((len(numbers),))
+    b.check((len(numbers),), cost=OWN_COST)
     return np.arange(numbers.start, numbers.stop, numbers.step)
 
 
@@ -449,7 +449,7 @@ def _lines(b: Builder, key: Any) -> tuple[list[Array], bool]:
     if not all(isinstance(part, slice) for part in parts):
         raise CodeRefused("argument", _("A grid takes slices, such as np.mgrid[0:2, 0:3]."))
     lines = [_line(b, part) for part in parts]
-    b.check((len(lines), *(line.size for line in lines)))
+    b.check((len(lines), *(line.size for line in lines)), cost=OWN_COST)
     return lines, isinstance(key, tuple)
 
 

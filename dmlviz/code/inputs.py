@@ -14,20 +14,21 @@ import numpy as np
 
 from dmlviz.base.budget import budget
 from dmlviz.base.deferred import dataclass, regex
-from dmlviz.code.builder import ELEMENT_LIMIT, RANK_LIMIT
+from dmlviz.code.builder import RANK_LIMIT
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.layout_text import layout_of
 from dmlviz.code.open_names import OpenName, open_names
 from dmlviz.code.reading import named_tensors, unnamed_tensors
-from dmlviz.code.refusals import CodeRefused, UseDecides, reading
+from dmlviz.code.refusals import READING, CodeRefused, UseDecides, reading
 from dmlviz.code.source import parsed
 from dmlviz.tensors import data_type_of
+from dmlviz.tensors.sizes import READ_LIMIT
 from dmlviz.tensors.types import Array, Sizes
 
 INPUT_LIMIT = 8
 """The limit of tensors that the page asks sizes of."""
 
-SEARCH = {"items": 131_072, "expressions": 12_000, "elements": 1 << 22}
+SEARCH = {"items": 131_072, "expressions": 12_000, "elements": READING["elements"]}
 """What finding sizes that fit may cost, as of :data:`dmlviz.code.reader.READING`."""
 
 NUMBERS_TRIED = (2, 1, 4, 3, 0)
@@ -325,7 +326,7 @@ def _written_sizes(lines: list[str], name: str) -> Sizes | None:
             if numbers is None:
                 continue
             sizes = tuple(int(n) for n in numbers[1].split(","))
-            if len(sizes) <= RANK_LIMIT and 0 < math.prod(sizes) <= ELEMENT_LIMIT:
+            if len(sizes) <= RANK_LIMIT and 0 < math.prod(sizes) <= READ_LIMIT:
                 return sizes
     return None
 
@@ -403,7 +404,7 @@ def _reshaped(text: str) -> Iterator[Sizes]:
         items = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant)]
         numbers = [n for n in items if isinstance(n, int) and not isinstance(n, bool) and n > 1]
         count = math.prod(numbers[:RANK_LIMIT])
-        if numbers and count <= ELEMENT_LIMIT:
+        if numbers and count <= READ_LIMIT:
             if len(numbers) > 2:
                 yield (numbers[0], count // numbers[0])
             yield (count,)

@@ -18,6 +18,7 @@ from dmlviz.code.forms import Calls, Flip, Pattern, Slice, Slicing
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.fitting import digits
 from dmlviz.movement.nodes import fold
+from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Array, Sizes
 
 WORK_LIMIT = 3_000_000
@@ -91,8 +92,12 @@ class Map:
         due = self.source
         if source.shape != due.shape or not equal(np.maximum(source, -1), np.maximum(due, -1)):
             return False
-        pairs = {*zip(source[source < 0].tolist(), due[due < 0].tolist(), strict=True)}
-        return all(values[-1 - one] == self.value(two) for one, two in pairs)
+        if not (due < 0).any():
+            return True
+        one, two = (-1 - x[x < 0].astype(np.int64) for x in (source, due))
+        count = int(two.max()) + 1
+        pairs = (divmod(pair, count) for pair in distinct(one * count + two).tolist())
+        return all(values[mine] == self.value(-1 - own) for mine, own in pairs)
 
     def coordinates(self) -> tuple[Array, ...]:
         """The index in each dimension; of elements without a source, of any element."""

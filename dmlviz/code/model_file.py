@@ -17,7 +17,7 @@ import numpy as np
 
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
-from dmlviz.code.builder import ELEMENT_LIMIT
+from dmlviz.code.builder import LIST_LIMIT
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES
 from dmlviz.tensors import DATA_TYPES, short_text
@@ -341,7 +341,7 @@ class _FileReader:
         at = 0
         while at < len(value):
             self.fields += 1
-            if len(numbers) > ELEMENT_LIMIT:
+            if len(numbers) > LIST_LIMIT:
                 raise _damaged()
             number, at = _varint(value, at)
             numbers.append(_signed(number))
@@ -350,7 +350,7 @@ class _FileReader:
     def _tensor(self, data: memoryview) -> FileTensor:
         name, kind, sizes, raw, lists = self._tensor_fields(data)
         dtype, count = _TYPES.get(kind), math.prod(sizes)
-        if dtype is None or count > ELEMENT_LIMIT:
+        if dtype is None or count > LIST_LIMIT:
             return FileTensor(name, sizes, None)
         values = self._elements(dtype, count, raw, lists)
         return FileTensor(name, sizes, None if values is None else values.reshape(sizes))
@@ -507,6 +507,6 @@ def _float(value: Any) -> float:
 
 def _floats(value: Any) -> list[float]:
     data = bytes(_bytes(value))
-    if len(data) % 4 or len(data) > 4 * ELEMENT_LIMIT:
+    if len(data) % 4 or len(data) > 4 * LIST_LIMIT:
         raise _damaged()
     return [float(n) for n in np.frombuffer(data, "<f4")]

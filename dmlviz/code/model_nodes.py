@@ -20,7 +20,7 @@ from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.arguments import flat
-from dmlviz.code.builder import ELEMENT_LIMIT, Builder
+from dmlviz.code.builder import LIST_LIMIT, Builder
 from dmlviz.code.model_file import FileNode, FileTensor
 from dmlviz.code.onnx import FUNCTIONS
 from dmlviz.code.refusals import CodeRefused
@@ -295,11 +295,11 @@ def _moved(op_type: str, inputs: Constants, attributes: Attributes) -> list[Arra
 
 
 def _check(count: Any) -> None:
-    if count > ELEMENT_LIMIT:
+    if count > LIST_LIMIT:
         raise CodeRefused(
             "limit",
             _("A constant has {count} elements; at most {most} are read.").format(
-                count=f"{int(count):,}", most=f"{ELEMENT_LIMIT:,}"
+                count=f"{int(count):,}", most=f"{LIST_LIMIT:,}"
             ),
         )
 

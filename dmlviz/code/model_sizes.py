@@ -33,11 +33,11 @@ SpaceToDepth Split Squeeze Tile Transpose Unsqueeze"""
 class _Measure(Builder):
     """Operations on the sizes of tensors alone: all elements are one zero in memory."""
 
-    def check(self, sizes: Sequence[int]) -> None:
+    def check(self, sizes: Sequence[int], most: int = LARGEST, *, cost: int = 1) -> None:
         count = 1
         for n in sizes:
             count *= int(n)
-        if not 0 < count <= LARGEST or len(sizes) > INNER_RANK_LIMIT:
+        if not 0 < count <= most or len(sizes) > INNER_RANK_LIMIT:
             raise CodeRefused("limit", "")
 
     def input(self, name: str, sizes: Sizes, values: Array | None = None) -> Tensor:

@@ -27,10 +27,8 @@ from dmlviz.code.matching import as_compared
 from dmlviz.code.running import as_sizes
 from dmlviz.code.same import Same
 from dmlviz.tensors import DATA_TYPES, check_element_count, print_sizes, short_text
+from dmlviz.tensors.sizes import READ_LIMIT
 from dmlviz.tensors.types import Array, Sizes
-
-ELEMENT_LIMIT = 4_194_304
-"""The limit of elements of all inputs together."""
 
 LARGEST = 1 << 24
 """The largest whole number of a probe: FLOAT32 has all up to it."""
@@ -123,7 +121,7 @@ def observed(function: Callable[..., Any], /, **tensors: Any) -> Observed:
     if not shapes:
         raise Error(_("tensors: give the sizes of each input, such as x=(2, 3)."), "tensors")
     count = sum(math.prod(sizes) for sizes, _dtype in shapes.values())
-    check_element_count((count,), ELEMENT_LIMIT, "tensors")
+    check_element_count((count,), READ_LIMIT, "tensors")
     first: dict[str, Array] = {}
     sources: dict[str, Array] = {}
     taken: dict[str, Array] = {}

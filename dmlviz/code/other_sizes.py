@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from typing import Generic, TypeVar
 
+from dmlviz.code.sections import divisors
 from dmlviz.tensors.types import Sizes
 
 LIMIT = 8_192
@@ -22,6 +23,12 @@ NUMBER_LIMIT = 64
 
 TURNS_LIMIT = 4
 """A size that became no large prime, no small one and no neighbor in so many turns stays."""
+
+SMALL = 65_536
+"""Elements of all tensors together above which smaller sizes are sought first."""
+
+TRIED = 1 << 24
+"""The limit of elements of all that is tried at sizes above those."""
 
 FACTORS = (3, 2, 5)
 """What a size that must be a multiple is multiplied by."""
@@ -60,9 +67,17 @@ def other_sizes(
     ((5, 12), (3, 2))
     """
     numbers = [int(word) for word in re.findall(r"\d+", text) if len(word) < 4]
-    largest = max((n for n in numbers if n <= NUMBER_LIMIT), default=0)
-    accepted: list[T] = []
+    accepted, smallest = list[T](), list[T]()
     tried = {tuple(sizes.items())}
+    if _elements(sizes) > SMALL:
+        smaller = smaller_sizes(sizes, at, text)
+        # what must have many elements is not tried again and again
+        if smaller is None or _elements(smaller[0]) > SMALL:
+            return ()
+        sizes = smaller[0]
+        tried.add(tuple(sizes.items()))
+        smallest.append(smaller[1])
+    largest = max((n for n in numbers if n <= NUMBER_LIMIT), default=0)
     own = [n for of in sizes.values() for n in of]
     trials = _Trials(dict(sizes), at, limit)
     for turn, most in enumerate(_wanted(sizes, 2 * largest, min(limit, LIMIT))):
@@ -73,7 +88,59 @@ def other_sizes(
             accepted.append(new[1])
         if len(accepted) == others:
             break
-    return tuple(accepted)
+    return (*accepted, *smallest)
+
+
+def smaller_sizes(
+    sizes: Mapping[str, Sizes], at: Callable[[Shapes], T | None], text: str = ""
+) -> tuple[Shapes, T] | None:
+    """The same with small sizes: each dimension as small as is accepted, and above the numbers of
+    the code, so that no slice is cut off.
+
+    Args:
+        sizes, at, text: as of :func:`other_sizes`.
+
+    Returns:
+        The sizes, and what ``at`` gives; None if no size can become smaller.
+
+    >>> def even(sizes):
+    ...     return sizes["x"] if sizes["x"][1] % 16 == 0 else None
+    >>> smaller_sizes({"x": (300, 1600)}, even)
+    ({'x': (2, 16)}, (2, 16))
+    """
+    # rot90 has no number
+    numbers, left = [int(word) for word in re.findall(r"(?<!\w)\d{1,4}\b", text)], TRIED
+    shapes, best = dict(sizes), None
+    places = [(name, d) for name, of in sizes.items() for d in range(len(of))]
+    groups: dict[int, list[Place]] = {}
+    for place in sorted(places, key=lambda place: -sizes[place[0]][place[1]]):
+        groups.setdefault(sizes[place[0]][place[1]], []).append(place)
+    # sizes that are equal may have to stay so
+    together = [(n, group) for n, group in groups.items() if len(group) > 1]
+    alone = [(n, [place]) for n, group in groups.items() for place in group]
+    for n, group in sorted([*together, *alone], key=lambda pair: -pair[0]):
+        name, d = group[0]
+        above = max((k for k in numbers if k < n), default=1)
+        for other in _smaller(n, above) if shapes[name][d] == n else ():
+            new = _put(shapes, dict.fromkeys(group, other))
+            left -= _elements(new)
+            if left < 0:
+                return best
+            made = at(new)
+            if made is not None:
+                shapes, best = new, (new, made)
+                break
+    return best
+
+
+def _smaller(n: int, above: int) -> list[int]:
+    """Sizes below one that are worth a try: small primes, and what it is a multiple of."""
+    primes = [*islice(_primes_above(above), 2)]
+    return sorted({k for k in (*primes, *divisors(n)) if above < k < n})
+
+
+def _elements(sizes: Mapping[str, Sizes]) -> int:
+    return sum(math.prod(of) for of in sizes.values())
 
 
 def _wanted(sizes: Mapping[str, Sizes], above: int, limit: int) -> Iterator[list[int]]:
@@ -116,7 +183,7 @@ class _Trials(Generic[T]):
     def __init__(self, sizes: Shapes, at: Callable[[Shapes], T | None], limit: int) -> None:
         self.sizes, self.at = sizes, at
         self.places = [(name, d) for name, of in sizes.items() for d in range(len(of))]
-        self.most = max(limit, 2 * sum(math.prod(of) for of in sizes.values()))
+        self.most = max(limit, 2 * _elements(sizes))
         self.made: dict[tuple[tuple[str, Sizes], ...], T | None] = {}
         self.changes: dict[Place, int | None] = {}
         self.refused = Counter[Place]()
@@ -177,7 +244,7 @@ class _Trials(Generic[T]):
     def _tried(self, shapes: Shapes) -> tuple[Shapes, T] | None:
         key = tuple(shapes.items())
         if key not in self.made:
-            is_small = sum(math.prod(of) for of in shapes.values()) <= self.most
+            is_small = _elements(shapes) <= self.most
             self.made[key] = self.at(shapes) if is_small else None
         made = self.made[key]
         return None if made is None else (shapes, made)

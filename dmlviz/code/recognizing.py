@@ -233,10 +233,18 @@ def _filled(movement: Map) -> Map | None:
     return replace(movement, source=total) if inside and right else None
 
 
+def _marked(places: Array, n: int) -> Array:
+    """The places of a dimension that occur, in order; the first one if it is the only one."""
+    marks = np.zeros(n, bool)
+    marks[places if n > 1 else 0] = True
+    return np.flatnonzero(marks)
+
+
 def _cropped(movement: Map) -> tuple[Map, Calls]:
     """The movement from the places that are used, and the calls that take them."""
+    comes = movement.source >= 0
     used = [
-        distinct(one[movement.source >= 0]) if n > 1 else np.zeros(1, np.int64)
+        _marked(one[comes] if movement.has_constants else one, n)
         for one, n in zip(movement.coordinates(), movement.sizes, strict=True)
     ]
     slices: list[Slice | None] = []

@@ -9,10 +9,12 @@ from types import MappingProxyType
 from dmlviz.base.budget import BudgetSpent, budget
 from dmlviz.base.errors import Error, Place
 from dmlviz.base.words import _
+from dmlviz.tensors.sizes import READ_LIMIT
 
-READING = {"items": 65_536, "expressions": 5_000, "elements": 1 << 22}
+READING = {"items": 65_536, "expressions": 5_000, "elements": 3 * READ_LIMIT}
 """What reading one text may cost: items of lists that are made or walked, expressions that are
-evaluated, each turn of a loop included, and elements of tensors (32 MB of sources)."""
+evaluated, each turn of a loop included, and elements of tensors (48 MB of sources): the largest
+tensor is copied twice."""
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {

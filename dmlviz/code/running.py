@@ -237,8 +237,8 @@ class ChainTrace(NativeTrace):
         values = {**self.inputs, **self.every.outputs}
         maps = {**{name: self.chain.maps[name] for name in self.inputs}, **self.every.sources}
         inputs = {name: values[name] for name in operation.inputs}
-        line = np.concatenate([values[name].ravel() for name in operation.inputs])
-        before = np.concatenate([maps[name].ravel() for name in operation.inputs])
+        line = _in_a_row(values, operation.inputs)
+        before = _in_a_row(maps, operation.inputs)
         outputs, sources, differences, answers = {}, {}, {}, {}
         local = self.chain.between(number)
         for name, tensor in operator.made.items():
@@ -284,8 +284,8 @@ class ChainTrace(NativeTrace):
             name not in numbers or numbers[name].shape != sizes[name] for name in operation.inputs
         ):
             return None
-        line = np.concatenate([values[name].ravel() for name in operation.inputs])
-        before = np.concatenate([numbers[name].ravel() for name in operation.inputs])
+        line = _in_a_row(values, operation.inputs)
+        before = _in_a_row(numbers, operation.inputs)
         due = line[source] if constants is None else np.where(source < 0, constants, line[source])
         rule = due, np.where(source < 0, -1, before[source])
         return rule, (self.native.outputs[tensor], self.native.sources[tensor])
@@ -419,6 +419,12 @@ def with_indices(
 
 def _map(chain: Chain, name: str) -> Array:
     return chain.source(chain.outputs.get(name, name))
+
+
+def _in_a_row(arrays: Mapping[str, Array], names: Sequence[str]) -> Array:
+    """The elements of these arrays, one after another; of one, without a copy."""
+    flat = [arrays[name].ravel() for name in names]
+    return flat[0] if len(flat) == 1 else np.concatenate(flat)
 
 
 def _check_types(inputs: Mapping[str, Array]) -> None:

@@ -20,14 +20,13 @@ from dmlviz.base.budget import Budget, Exhausted
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.code.address import code_parameters
-from dmlviz.code.builder import ELEMENT_LIMIT
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.equal_operators import equal_operators_of_all
 from dmlviz.code.forms import Calls, CodeLine, Pattern, made, number_styles, written
 from dmlviz.code.indexed_operators import indexed_operators
 from dmlviz.code.layout_text import layout_names
 from dmlviz.code.layouts import LAYOUTS
-from dmlviz.code.maps import WORK_LIMIT, Map, search, spend_trial
+from dmlviz.code.maps import TRIAL, WORK_LIMIT, Map, search, spend_trial
 from dmlviz.code.other_sizes import other_sizes
 from dmlviz.code.recognizing import ENOUGH, orders_of_blocks, recognized
 from dmlviz.code.refusals import CodeRefused
@@ -35,6 +34,7 @@ from dmlviz.code.source import LAYOUT_TENSOR
 from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import Operator
 from dmlviz.states.links import link
+from dmlviz.tensors.sizes import READ_LIMIT
 from dmlviz.tensors.types import Sizes
 
 NamedLine = tuple[str, str, CodeLine]
@@ -58,6 +58,13 @@ NAMES_WORK = 2 * SEARCH_WORK
 
 READ_WORK = 1_000_000
 """The limit of elements of all lines that are read to find those that are a movement."""
+
+LARGE_READINGS = 4
+"""How many lines are read with the sizes of a movement, however many elements it has."""
+
+DRAWN_LIMIT = 65_536
+"""The limit of elements of an operator's page, and of a movement for which lines are only sought
+with other sizes, where there are some."""
 
 CALLS_LIMIT = 65_536
 """The limit of elements that code with other sizes takes, times its calls."""
@@ -199,7 +206,7 @@ def chains_of_other_sizes(*chains: Chain, work: Budget) -> tuple[Any, ...]:
     def at(sizes: dict[str, Sizes]) -> Any:
         elements = sum(math.prod(of) for of in sizes.values())
         with suppress(Exhausted):
-            spend_trial(work, calls * elements)
+            spend_trial(work, calls * min(elements, DRAWN_LIMIT))
             again = tuple(_again(chain, sizes) for chain in chains)
             if None not in again:
                 return again if len(again) > 1 else again[0]
@@ -385,7 +392,7 @@ def _operator_same(trace: Trace) -> Iterator[Same]:
 
     One tensor that is larger than what a page takes has none, and no link.
     """
-    if len(trace.inputs) == 1 and trace.x.size > ELEMENT_LIMIT:
+    if len(trace.inputs) == 1 and trace.x.size > DRAWN_LIMIT:
         yield Same("operator", _python(trace.operator), "")
         return
     with suppress(Error):
@@ -430,7 +437,7 @@ class _LineSearch:
         # a search without a result leaves nothing of its work for the operators
         self.movement = movement
         # the others are alike: one of them is enough to begin with
-        every = (*others[:1], movement)
+        every = others[:1] if others and _is_large(movement) else (*others[:1], movement)
         self.starts = [replace(one, work=self._work_of(one)) for one in every]
         self.work = search(movement.work.whole, READ_WORK)
         self.only: dict[str, tuple[Calls, CodeLine]] = {}
@@ -482,7 +489,8 @@ class _LineSearch:
 
     def _line(self, calls: Calls, start: Map, library: str) -> tuple[str, CodeLine] | None:
         """Calls in a library, written so that they are all movements."""
-        if _is_large(self.movement):
+        large = _is_large(self.movement)
+        if large and not self.others and not self.movement.has_constants:
             line = written(calls, start.sizes, library, self.name)
             return (library, line) if line and is_made_by(calls, self.movement) else None
         texts = set[str]()
@@ -491,9 +499,12 @@ class _LineSearch:
             if line is None or line.text in texts:
                 continue
             texts.add(line.text)
+            if large and not self._gives(line.text, library, self.others):
+                # what is small is read first
+                continue
             if not self._gives(line.text, library, (self.movement,)):
                 continue
-            if self._gives(line.text, library, self.others):
+            if large or self._gives(line.text, library, self.others):
                 return library, line
             if start is self.starts[-1]:
                 self.only.setdefault(library, (calls, line))
@@ -501,7 +512,7 @@ class _LineSearch:
 
     def _gives(self, text: str, library: str, movements: Sequence[Map]) -> bool:
         for movement in movements:
-            spend_trial(self.work, movement.source.size)
+            spend_trial(self.work, min(movement.source.size, READ_WORK // LARGE_READINGS - TRIAL))
             if not _gives(text, movement, library, self.name):
                 return False
         return True
@@ -518,8 +529,8 @@ def _named_lines(calls: Calls, lines: Sequence[tuple[str, CodeLine]]) -> list[Na
 
 
 def _is_large(movement: Map) -> bool:
-    """Whether a movement has more elements than code that is read can have."""
-    return max(math.prod(movement.sizes), movement.source.size) > ELEMENT_LIMIT
+    """Whether a movement has more elements than are looked at again and again."""
+    return max(math.prod(movement.sizes), movement.source.size) > DRAWN_LIMIT
 
 
 def is_made_by(calls: Calls, movement: Map) -> bool:
@@ -542,7 +553,7 @@ def _gives(text: str, movement: Map, library: str, name: str) -> bool:
 
 def line_address(text: str, sizes: Mapping[str, Sizes], library: str) -> str:
     """The address of a line; empty if its tensors are larger than what a page takes."""
-    if sum(map(math.prod, sizes.values())) > ELEMENT_LIMIT:
+    if sum(map(math.prod, sizes.values())) > READ_LIMIT:
         return ""
     return write_link("code", code_parameters(text, library, sizes))
 

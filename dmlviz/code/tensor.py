@@ -35,7 +35,7 @@ class Tensor:
 
     Attributes:
         array: if it moves, for each element the number of its source, or a negative number for a
-            constant, see :class:`Builder`; int64. Otherwise its own values.
+            constant, see :class:`Builder`; INT32. Otherwise its own values.
         moving: whether elements of an input or constants reach it.
         name: of a tensor that moves, in the graph.
         values: of a tensor that moves, its own values if the code's caller gave them.

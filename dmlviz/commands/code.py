@@ -34,7 +34,7 @@ from dmlviz.code.libraries import library_beside
 from dmlviz.code.python.numbers import NUMBER_LIMIT
 from dmlviz.commands.states import save
 from dmlviz.picture.formats import DATA, PICTURES, PictureLook, endings, format_of
-from dmlviz.picture.scene import scene
+from dmlviz.picture.scene import STAGE_LIMIT, scene
 from dmlviz.states.links import link
 from dmlviz.tensors import (
     print_sizes,
@@ -45,6 +45,7 @@ from dmlviz.tensors import (
     short_text,
 )
 from dmlviz.tensors.numbering import located, print_element
+from dmlviz.tensors.types import Array
 
 ENDING = ".onnx"
 """What the name of a model's file ends with."""
@@ -194,7 +195,7 @@ def _print_comparison(one: ChainTrace, two: ChainTrace, both: Comparison) -> Non
     for letter, trace in (("A", one), ("B", two)):
         for name, array in trace.outputs.items():
             print(f"{letter}: {' '.join(trace.chain.text.split())}")
-            print(print_tensor(name, array))
+            print(_listed(name, array))
     print(f"\n{_difference(one, two, both)}")
     if both.same:
         return
@@ -467,20 +468,37 @@ def _described(trace: ChainTrace) -> dict[str, Any]:
 
 
 def _tensors(sources: Any) -> list[dict[str, Any]]:
+    """Tensors with the source of each element; None for those that are too large to list."""
     return [
-        {"name": name, "sizes": list(source.shape), "source": source.ravel().tolist()}
+        {
+            "name": name,
+            "sizes": list(source.shape),
+            "source": source.ravel().tolist() if source.size <= STAGE_LIMIT else None,
+        }
         for name, source in sources.items()
     ]
 
 
+def _listed(name: str, array: Array) -> str:
+    """A tensor's elements, or how many it has if they are too many to list."""
+    if array.size <= STAGE_LIMIT:
+        return print_tensor(name, array)
+    return _("{name} {sizes}: {count} elements; more than {most} are not listed.").format(
+        name=name,
+        sizes=print_sizes(array.shape),
+        count=f"{array.size:,}",
+        most=f"{STAGE_LIMIT:,}",
+    )
+
+
 def _print(trace: ChainTrace) -> None:
     for name, array in trace.inputs.items():
-        print(print_tensor(name, array))
+        print(_listed(name, array))
     for step in trace.steps:
         sizes = ", ".join(f"{name} {print_sizes(of)}" for name, of in step.sizes.items())
         print(f"{step.text}  ->  {sizes}")
     for name, array in trace.outputs.items():
-        print(print_tensor(name, array))
+        print(_listed(name, array))
     if trace.formula:
         print(f"\n{trace.formula}")
     choosing = ", ".join(trace.chain.arrays)

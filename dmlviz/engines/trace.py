@@ -26,6 +26,9 @@ from dmlviz.tensors.types import Array
 RUN_LIMIT = 1 << 26
 """The limit of elements of a tensor that ``run`` takes or makes: 67,108,864."""
 
+_AT_ONCE = 1 << 18
+"""How many elements are compared at once: what that takes stays in the processor's cache."""
+
 
 @dataclass(frozen=True, repr=False)
 class Trace(Displayed):
@@ -524,16 +527,21 @@ def _checked_outputs(
 
 def differing(x: Array, output: Array, source: Array, constants: Array | None) -> Array:
     """Flat indices of output elements that are not equal, bit for bit, to their source."""
-    flat = source.ravel()
-    known = (flat >= 0) & (flat < x.size)
-    expected = x[flat * known] if x.size else np.zeros(flat.size, output.dtype)
-    if constants is not None:
-        is_constant = flat == -1
-        expected[is_constant] = constants.ravel()[is_constant]
-        known |= is_constant
-    bits = f"u{x.dtype.itemsize}"
-    same = expected.view(bits) == output.ravel().view(bits)
-    return np.flatnonzero(~(same & known))
+    flat, made, bits = source.ravel(), output.ravel(), f"u{x.dtype.itemsize}"
+    due = None if constants is None else np.broadcast_to(constants, source.shape).reshape(-1)
+    wrong = [np.zeros(0, np.int64)]
+    for start in range(0, flat.size, _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        numbers = flat[part]
+        known = (numbers >= 0) & (numbers < x.size)
+        expected = x[numbers * known] if x.size else np.zeros(numbers.size, output.dtype)
+        if due is not None:
+            is_constant = numbers == -1
+            expected[is_constant] = due[part][is_constant]
+            known |= is_constant
+        same = expected.view(bits) == made[part].view(bits)
+        wrong.append(np.flatnonzero(~(same & known)) + start)
+    return np.concatenate(wrong)
 
 
 def _misnamed(output: Array, due: Array) -> Array:

@@ -39,6 +39,9 @@ from dmlviz.tensors.types import Array, Sizes
 PLACE_LIMIT = 400
 """The limit of places that are followed: each part of a Concat is a way of its own."""
 
+_AT_ONCE = 1 << 18
+"""How many elements a formula is calculated for at once."""
+
 CASE_LIMIT = 12
 """The limit of formulas of one output; nobody reads the thirteenth."""
 
@@ -181,18 +184,32 @@ def verified(formula: Formula, source: Array, start: int = 0) -> bool:
         start: the number of the input's first element.
     """
     grid = np.indices(source.shape, sparse=True)
-    places = np.broadcast_arrays(source, *(e.on(grid, formula.tables) for e in formula.source))[1:]
-    bounds = list(zip(places, formula.sizes, strict=True))
-    inner = np.logical_and.reduce([(i >= 0) & (i < n) for i, n in bounds])
-    number = np.zeros(source.shape, np.int64)
-    for i, n in bounds:
-        number = number * n + i
-    due = np.where(inner, number + start, -1)
-    return bool(
-        np.array_equal(
-            due[formula.holds_for_each(grid)], np.maximum(source, -1)[formula.holds_for_each(grid)]
-        )
-    )
+    for block in _blocks(source.shape):
+        part = source[block]
+        at = [grid[d][(slice(None),) * d + (cut,)] for d, cut in enumerate(block)]
+        places = np.broadcast_arrays(part, *(e.on(at, formula.tables) for e in formula.source))[1:]
+        bounds = list(zip(places, formula.sizes, strict=True))
+        inner = np.logical_and.reduce([(i >= 0) & (i < n) for i, n in bounds])
+        number = np.zeros(part.shape, np.int64)
+        for i, n in bounds:
+            number = number * n + i
+        due = np.where(inner, number + start, -1)
+        holds = formula.holds_for_each(at)
+        if not np.array_equal(due[holds], np.maximum(part, -1)[holds]):
+            return False
+    return True
+
+
+def _blocks(sizes: Sizes) -> Iterator[tuple[slice, ...]]:
+    """Parts of a tensor, none of which has many elements, as a slice of each dimension."""
+    rest = [math.prod(sizes[d + 1 :]) for d in range(len(sizes))]
+    axis = next((d for d, count in enumerate(rest) if count <= _AT_ONCE), 0)
+    step = max(1, _AT_ONCE // rest[axis]) if sizes else 1
+    for before in np.ndindex(*sizes[:axis]):
+        first = tuple(slice(i, i + 1) for i in before)
+        after = (slice(None),) * (len(sizes) - axis - 1)
+        for start in range(0, sizes[axis], step) if sizes else (0,):
+            yield (*first, slice(start, start + step), *after)[: len(sizes)]
 
 
 def shortened(formula: Formula) -> Formula:
@@ -643,7 +660,10 @@ def _complete(formulas: Sequence[Formula], source: Array) -> tuple[Formula, ...]
     """Those that hold for some elements, if one holds for each element; else none."""
     grid = np.indices(source.shape, sparse=True)
     holds = [formula.holds_for_each(grid) for formula in formulas]
-    if not np.array_equal(sum(each.astype(int) for each in holds), np.ones(source.shape, int)):
+    times = np.zeros(source.shape, np.uint16)
+    for each in holds:
+        times += each
+    if (times != 1).any():
         return ()
     used = {
         name

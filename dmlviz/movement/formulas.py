@@ -190,7 +190,7 @@ class Formula:
         Args:
             indices: for each dimension of the output, an array that can be broadcast.
         """
-        holds = np.ones(self.output_sizes, bool)
+        holds = np.ones(np.broadcast_shapes(*map(np.shape, indices)), bool)
         for each in self.where:
             value = each.value.on(indices, self.tables)
             holds &= (value >= each.start) & (value < each.stop)

@@ -12,9 +12,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from dmlviz.base.deferred import dataclass
 from dmlviz.movement.expressions import Expr, Tables, index
 from dmlviz.movement.formulas import Condition, ConstantPart, Formula
-from dmlviz.tensors import print_value
+from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Array
 
 LISTED = 16
@@ -27,14 +28,17 @@ _All = tuple[Condition, ...]
 """Conditions that hold together."""
 
 
-def guarded(formula: Formula, values: Array) -> Formula:
+def guarded(formula: Formula, numbers: Array, texts: Sequence[str]) -> Formula:
     """The formula with the constants of the elements that have no source.
 
     Args:
         formula: it gives the source of each element for which it holds.
-        values: for each element of the output without a source, its constant; any numeric objects.
+        numbers: for each element of the output without a source, the number of its constant.
+        texts: the constants.
     """
-    grid = tuple(np.indices(formula.output_sizes))
+    values = _Constants(numbers, texts)
+    sizes = formula.output_sizes
+    grid = tuple(np.broadcast_to(i, sizes) for i in np.indices(sizes, sparse=True))
     holds = formula.holds_for_each(grid)
     inside, ways = [], []
     for expression, n in zip(formula.source, formula.sizes, strict=True):
@@ -177,7 +181,7 @@ def _mask(way: _All, grid: Sequence[Array], holds: Array, tables: Tables) -> Arr
 
 
 def _parts(
-    ways: Sequence[_All], grid: Sequence[Array], values: Array, holds: Array, formula: Formula
+    ways: Sequence[_All], grid: Sequence[Array], values: _Constants, holds: Array, formula: Formula
 ) -> tuple[ConstantPart, ...]:
     """Each constant with its conditions, in an order in which the first that holds is right."""
     parts = _ordered(ways, grid, values, holds, formula)
@@ -202,14 +206,14 @@ def _each_place(way: _All, formula: Formula) -> Sequence[_All]:
 
 
 def _ordered(
-    ways: Sequence[_All], grid: Sequence[Array], values: Array, holds: Array, formula: Formula
+    ways: Sequence[_All], grid: Sequence[Array], values: _Constants, holds: Array, formula: Formula
 ) -> tuple[ConstantPart, ...]:
     left = [(way, _mask(way, grid, holds, formula.tables)) for way in dict.fromkeys(ways)]
     covered, made = np.zeros_like(holds), list[ConstantPart]()
     while left:
         # the first whose elements, without those before, are one constant; a list if there is none
-        single = [one for one in left if _same(values[one[1] & ~covered])]
-        again = [one for one in single if made and _is_all(made[-1], values[one[1] & ~covered])]
+        single = [one for one in left if len(values.of(one[1] & ~covered)) < 2]
+        again = [one for one in single if made and _is_all(made[-1], values.of(one[1] & ~covered))]
         chosen = [*again, *single, left[0]][0]
         left.remove(chosen)
         way, mask = chosen
@@ -225,23 +229,32 @@ def _ordered(
     return tuple(made)
 
 
-def _is_all(part: ConstantPart, values: Array) -> bool:
-    return {*map(print_value, values)} == {*part.values} and part.at is None
+@dataclass(frozen=True, eq=False)
+class _Constants:
+    """For each element of the output without a source, the number of its constant, and the texts
+    of all constants, each once."""
+
+    numbers: Array
+    texts: Sequence[str]
+
+    def of(self, mask: Array) -> set[str]:
+        """The constants of the elements of a mask."""
+        return {self.texts[number] for number in distinct(self.numbers[mask]).tolist()}
 
 
-def _same(values: Array) -> bool:
-    return len(set(map(print_value, values))) < 2
+def _is_all(part: ConstantPart, constants: set[str]) -> bool:
+    return constants == {*part.values} and part.at is None
 
 
-def _constants_of(values: Array, mask: Array) -> tuple[tuple[str, ...], Expr | None]:
+def _constants_of(values: _Constants, mask: Array) -> tuple[tuple[str, ...], Expr | None]:
     """The constants of the elements of a mask, and which is that of each."""
-    own = [print_value(value) for value in values[mask]]
-    if len(set(own)) == 1:
-        return (own[0],), None
-    places = np.argwhere(mask)
-    for d in range(mask.ndim):
-        pairs = set(zip(places[:, d].tolist(), own, strict=True))
-        table = dict(pairs)
+    constants = values.of(mask)
+    if len(constants) == 1:
+        return (*constants,), None
+    own, count = values.numbers[mask], len(values.texts)
+    for d, places in enumerate(np.nonzero(mask)):
+        pairs = [divmod(pair, count) for pair in distinct(places * count + own).tolist()]
+        table = {place: values.texts[number] for place, number in pairs}
         first, last = min(table), max(table)
         if len(table) == len(pairs) and last - first < LISTED:
             # places between that have no constant are never read

@@ -53,8 +53,12 @@ def all_tensors(
         ]
         made = KERNELS[node.op_type](*taken, **node.attributes)
         made = made if isinstance(made, tuple) else (made,)
-        # a node can have more outputs than the graph names
-        tensors |= zip(node.outputs, made, strict=False)
+        # a node can have more outputs than the graph names; what is given back is copied here at
+        # most, so that a reshape of it is no second copy
+        tensors |= (
+            (name, np.asarray(array, order="C") if name in outputs else array)
+            for name, array in zip(node.outputs, made, strict=False)
+        )
     return tensors
 
 

@@ -540,7 +540,8 @@ class Numbered:
         Numbers beyond the last one give indices beyond all elements.
         """
         with np.errstate(invalid="ignore"):
-            places: Array = numbers.astype(np.int64) - self.first
+            places: Array = numbers.astype(np.int64, copy=False)
+        places = places - self.first if self.first else places
         if self.order is None:
             return np.asarray(places)
         inside = (places >= 0) & (places < self.order.size)

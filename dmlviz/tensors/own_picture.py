@@ -13,8 +13,8 @@ from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.tensors.data_types import data_type as find_type
-from dmlviz.tensors.sizes import check_element_count, sizes_of
-from dmlviz.tensors.starting import ELEMENT_LIMIT, as_tensor
+from dmlviz.tensors.sizes import READ_LIMIT, check_element_count, sizes_of
+from dmlviz.tensors.starting import as_tensor
 from dmlviz.tensors.types import Array
 
 OWN = "own"
@@ -88,7 +88,7 @@ class OwnPicture:
             Error: the type cannot hold the values (field ``values``), or the sizes are invalid.
         """
         checked = sizes_of(sizes)
-        check_element_count(checked, ELEMENT_LIMIT)
+        check_element_count(checked, READ_LIMIT)
         dtype = find_type(data_type).dtype
         if dtype.kind != "f" and np.iinfo(dtype).max < 255:
             message = _(

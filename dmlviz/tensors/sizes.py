@@ -21,6 +21,10 @@ MAX_RANK = 8
 DIMENSION_MAX = 2**32 - 1
 """The largest size of one dimension: DirectML's sizes are UINT32."""
 
+READ_LIMIT = 4_194_304
+"""The limit of elements of a tensor that is read: of code, a model, a function, or one of two
+arrays. What is drawn or listed has at most 65,536."""
+
 _LONGEST_TEXT = 1_000
 _LABEL = regex(r"sizes\s*[:=]\s*", re.IGNORECASE)
 _SEPARATOR = regex(r"\s*[,;x×*]\s*|\s+", re.IGNORECASE)

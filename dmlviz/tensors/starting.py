@@ -15,11 +15,8 @@ from dmlviz.base.places import ASSETS
 from dmlviz.base.words import _
 from dmlviz.tensors.data_types import DataType
 from dmlviz.tensors.data_types import data_type as find_type
-from dmlviz.tensors.sizes import check_element_count, element_count, sizes_of
+from dmlviz.tensors.sizes import READ_LIMIT, check_element_count, element_count, sizes_of
 from dmlviz.tensors.types import Array
-
-ELEMENT_LIMIT = 65_536
-"""The limit of elements for starting values, pictures among them."""
 
 STARTING_VALUES: Mapping[str, Callable[[], str]] = MappingProxyType(
     {
@@ -74,7 +71,7 @@ def start(
               9.9 with one decimal in float types. The same seed gives the same first values
               for all sizes.
             * ``picture``: see :func:`dmlviz.tensors.draw`.
-        sizes: 1 to 8 sizes, 65,536 elements at most.
+        sizes: 1 to 8 sizes, 4,194,304 elements at most.
         data_type: one of the eleven data types.
         seed: for ``random``, 0 or more.
         picture: for ``picture``, one of :data:`dmlviz.tensors.PICTURES`; empty for the first.
@@ -95,7 +92,7 @@ def start(
         )
         raise Error(message, field="starting_values")
     checked = sizes_of(sizes)
-    check_element_count(checked, ELEMENT_LIMIT)
+    check_element_count(checked, READ_LIMIT)
     kind = find_type(data_type)
     if name == "picture":
         return draw(picture or next(iter(PICTURES)), checked, kind.name)
@@ -110,8 +107,10 @@ def start(
 
 
 def _count(sizes: tuple[int, ...], kind: DataType, first: int) -> Array:
-    period = _reach(kind) - first + 1
-    numbers = first + np.arange(element_count(sizes), dtype=np.int64) % period
+    period, count = _reach(kind) - first + 1, element_count(sizes)
+    if count <= period:
+        return np.arange(first, first + count, dtype=kind.dtype).reshape(sizes)
+    numbers = first + np.arange(count, dtype=np.int64) % period
     return numbers.astype(kind.dtype).reshape(sizes)
 
 
@@ -231,7 +230,7 @@ def draw(name: str, sizes: Sequence[int], data_type: str) -> Array:
     (1, 3, 4, 5)
     """
     checked = sizes_of(sizes)
-    check_element_count(checked, ELEMENT_LIMIT)
+    check_element_count(checked, READ_LIMIT)
     dtype = find_type(data_type).dtype
     result = as_tensor(picture(name), checked).astype(dtype, order="C")
     result.flags.writeable = False

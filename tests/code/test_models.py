@@ -414,9 +414,9 @@ BOUNDS = {
     "long sizes": "65,536 numbers; at most 64",
     "many sums": "The model moves more than 16,777,216 elements",
     "many inputs": "characters; at most 4,000",
-    "a large copy": "at most 65,536",
-    "large padding": "at most 65,536",
-    "a large resize": "at most 65,536",
+    "a large copy": "at most 4,194,304",
+    "large padding": "at most 4,194,304",
+    "a large resize": "at most 4,194,304",
     "a long range": "at most 65,536",
 }
 

@@ -63,10 +63,10 @@ def test_the_first_picture_unless_another_is_named():
 
 @pytest.mark.parametrize("name", STARTING_VALUES)
 def test_too_large_is_told_before_anything_is_allocated(name):
-    with pytest.raises(TooLarge, match="65,536"):
+    with pytest.raises(TooLarge, match="4,194,304"):
         start(name, (2**32 - 1,) * 8, "FLOAT64")
-    with pytest.raises(TooLarge, match="65,537"):
-        start(name, (65_537,), "UINT8")
+    with pytest.raises(TooLarge, match="4,194,305"):
+        start(name, (4_194_305,), "UINT8")
 
 
 @pytest.mark.parametrize(

@@ -311,30 +311,38 @@ class Expressions:
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp | ast.DictComp) -> Any:
         outer, elements = self.scope, list[Any]()
-
-        def run(generators: Sequence[ast.comprehension]) -> None:
-            if not generators:
-                if isinstance(node, ast.DictComp):
-                    key = self._dict_key(node.key, self.value(node.key))
-                    elements.append((key, self.value(node.value)))
-                else:
-                    elements.append(self.value(node.elt))
-                return
-            first, *rest = generators
-            if first.is_async:
-                raise self.refusal(node, "syntax", _("async is not read."))
-            for item in self._items(first.iter, self.value(first.iter)):
-                self.assign(first.target, item)
-                if all(self.truth(condition) for condition in first.ifs):
-                    run(rest)
-
         self.scope = Scope(outer=outer, is_comprehension=True)
         self.scopes.append(self.scope)
         try:
-            run(node.generators)
+            self._turns_of(node, node.generators, elements)
         finally:
             self.leave(outer)
         return dict(elements) if isinstance(node, ast.DictComp) else elements
+
+    def _turns_of(
+        self,
+        node: ast.ListComp | ast.GeneratorExp | ast.DictComp,
+        generators: Sequence[ast.comprehension],
+        elements: list[Any],
+    ) -> None:
+        """Add an element for each turn; of a dict, its key and its value.
+
+        No function of its own: one that calls itself would hold the elements after a refusal.
+        """
+        if not generators:
+            if isinstance(node, ast.DictComp):
+                key = self._dict_key(node.key, self.value(node.key))
+                elements.append((key, self.value(node.value)))
+            else:
+                elements.append(self.value(node.elt))
+            return
+        first, *rest = generators
+        if first.is_async:
+            raise self.refusal(node, "syntax", _("async is not read."))
+        for item in self._items(first.iter, self.value(first.iter)):
+            self.assign(first.target, item)
+            if all(self.truth(condition) for condition in first.ifs):
+                self._turns_of(node, rest, elements)
 
     def leave(self, outer: Scope) -> None:
         """Go back to a scope; the names of the one before live on if a function uses them."""
