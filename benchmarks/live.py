@@ -11,6 +11,7 @@ import functools
 import gzip
 import http.server
 import os
+import shutil
 import tempfile
 import threading
 import time
@@ -26,6 +27,7 @@ from benchmarks.servers import APP, serving
 from benchmarks.tables import middle, table
 from dmlviz.commands.site import live_page, operator_page
 from dmlviz.live.bundle import ENGINE, LiveFiles, live_files, numpy_wheel
+from dmlviz.picture.files import plotly_path
 from dmlviz.site import write_site
 from dmlviz.states import first_state
 from tests.browser.chromium import FLAGS
@@ -35,7 +37,21 @@ ROUNDS = 3
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "serverless"
 CELLS = {54: "/tile", 4_096: "/tile?sizes=1,1,32,32&values=count-1&repeats=1,1,2,2"}
 CELLS |= {65_536: "/tile?sizes=1,1,128,128&values=count-1&repeats=1,1,2,2"}
+HAND_WRITTEN = Path(__file__).resolve().parent / "pages"
+"""A page that tiles with Pyodide and NumPy and draws a heatmap, and no more."""
 READY = ".dmlviz-player[data-ready='true']"
+# from a control's change to the heatmap of the page that is written by hand
+DRAWN = """() => new Promise((done) => {
+  const control = document.getElementById("repeats");
+  const begun = performance.now();
+  control.value = "1,1,2,2";
+  control.dispatchEvent(new Event("input"));
+  const look = () => {
+    if (document.body.dataset.ready) requestAnimationFrame(() => done(performance.now() - begun));
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
 # from a control's change to the new picture, as the page sees it
 CHANGED = """([label, value]) => new Promise((done) => {
   const stage = document.getElementById("stage");
@@ -64,6 +80,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         pages = [live_page(operator_page(first_state("tile")), files)]
         write_site(folder, pages, live=files)
+        write_by_hand(Path(folder) / "hand")
         print(sizes(Path(folder), files))
         print()
         with static(folder) as site, serving(APP) as app:
@@ -82,13 +99,37 @@ def bundle() -> LiveFiles:
     Raises:
         Missing: they are not here.
     """
+    pyodide, wheel = sources()
+    return live_files(pyodide, wheel, find("npm_tool") / "onnxruntime-web", find("node_tool"))
+
+
+def sources() -> tuple[Path, Path]:
+    """Pyodide's folder, and its NumPy.
+
+    Raises:
+        Missing: they are not here.
+    """
     pyodide = find("npm_tool") / "pyodide"
     if not pyodide.is_dir():
         raise Missing("Pyodide is not installed (npm install --no-package-lock)", "LIVE")
     wheel = Path(os.environ.get("DMLVIZ_NUMPY_WHEEL", SHARED / numpy_wheel(pyodide)))
     if not wheel.is_file():
         raise Missing(f"NumPy for Pyodide is not here ({wheel})", "LIVE")
-    return live_files(pyodide, wheel, find("npm_tool") / "onnxruntime-web")
+    return pyodide, wheel
+
+
+def write_by_hand(folder: Path) -> None:
+    """The page that is written by hand, with the same Pyodide, NumPy and plotly.js."""
+    folder.mkdir()
+    pyodide, wheel = sources()
+    names = ("js", "asm.js", "asm.wasm")
+    parts = [pyodide / f"pyodide.{name}" for name in names]
+    parts += [pyodide / "python_stdlib.zip", pyodide / "pyodide-lock.json", wheel]
+    for part in parts:
+        shutil.copy(part, folder / part.name)
+    shutil.copy(plotly_path(), folder / "plotly.min.js")
+    shutil.copy(HAND_WRITTEN / "pyodide.html", folder / "tile.html")
+    shutil.copy(HAND_WRITTEN / "pyodide_worker.js", folder / "worker.js")
 
 
 def sizes(folder: Path, files: LiveFiles) -> str:
@@ -129,6 +170,7 @@ def changes(playwright: Any, chromium: Path, site: str, rounds: int) -> str:
     """From the first touch to the first live picture, then from a setting to the picture."""
     rows = []
     touched: list[tuple[float, float]] = []
+    by_hand: list[tuple[float, float]] = []
     chosen: list[tuple[float, float]] = []
     later: dict[int, list[float]] = {cells: [] for cells in CELLS}
     memory = dict.fromkeys(CELLS, 0.0)
@@ -154,14 +196,34 @@ def changes(playwright: Any, chromium: Path, site: str, rounds: int) -> str:
         passed = page.evaluate(CHANGED, ["Engine", "ONNX Runtime Web"])
         chosen.append((passed / 1000, processes("cpu") - before))
         browser.close()
-    first = {"first touch to live picture": touched, "engine chosen to its picture": chosen}
+        by_hand.append(heatmap(playwright, chromium, site))
+    first = {
+        "first touch to live picture": touched,
+        "the same, Pyodide and NumPy by hand": by_hand,
+        "engine chosen to its picture": chosen,
+    }
     for name, both in first.items():
         wall, processor = (middle([one[k] for one in both]) for k in (0, 1))
         rows.append([name, f"{1000 * wall:.0f}", f"{processor:.1f}", ""])
+    pairs = tuple(zip(touched, by_hand, strict=True))
+    ratios = (middle([ours[k] / theirs[k] for ours, theirs in pairs]) for k in (0, 1))
+    rows.insert(2, ["times the page by hand", *(f"{ratio:.2f}" for ratio in ratios), ""])
     for cells, times in later.items():
         name = f"a setting, {cells:,} cells"
         rows.append([name, f"{middle(times):.0f}", "", f"{memory[cells]:.0f}"])
     return table(["live page", "ms", "processor seconds", "MB of the tab"], rows)
+
+
+def heatmap(playwright: Any, chromium: Path, site: str) -> tuple[float, float]:
+    """Seconds from a touch of the page by hand to its heatmap, and those of processors."""
+    browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    page = browser.new_page(viewport={"width": 1366, "height": 650})
+    page.goto(f"{site}/hand/tile.html")
+    before = processes("cpu")
+    passed = page.evaluate(DRAWN)
+    spent = processes("cpu") - before
+    browser.close()
+    return passed / 1000, spent
 
 
 def processes(figure: str) -> float:

@@ -94,7 +94,7 @@ AT_ONCE = {
     "msgspec": {"base", "classroom", "teaching"},
     "platformdirs": {"classroom"},
     "resvg_py": {"picture"},
-    "segno": {"classroom", "picture", "teaching"},
+    "segno": {"classroom", "teaching"},
     "sphinx": {"extensions"},
     "sqlalchemy": {"classroom"},
     "starlette": {"app", "base", "classroom"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
@@ -108,7 +109,18 @@ def _live_files(arguments: Namespace) -> LiveFiles:
         Error: they are not there, or not the pinned ones.
     """
     wheel = arguments.numpy or arguments.pyodide / numpy_wheel(arguments.pyodide)
-    return live_files(arguments.pyodide, wheel, arguments.onnxruntime_web)
+    node = shutil.which("node")
+    if node is None:
+        print(
+            _(
+                "Node.js is not installed, so modules are not compiled here, and each page becomes "
+                "live a second later."
+            ),
+            file=sys.stderr,
+        )
+    return live_files(
+        arguments.pyodide, wheel, arguments.onnxruntime_web, None if node is None else Path(node)
+    )
 
 
 def _live_pages(files: LiveFiles) -> list[SitePage]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
 import tomllib
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import distribution
 from importlib.util import find_spec
@@ -17,7 +18,7 @@ from typing import Any
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.places import ASSETS, PACKAGE, ROOT
-from dmlviz.base.words import _
+from dmlviz.base.words import _, compiled_catalogue
 from dmlviz.picture.files import live_script
 
 _HERE = Path(__file__).resolve().parent
@@ -33,13 +34,16 @@ ENGINE = "engine.js"
 _ROOMS = {"app", "classroom", "commands", "extensions", "installed", "notebook", "site", "verify"}
 """The rooms that no picture needs."""
 
-_PURE = ("polib", "cachetools", "einops", "segno")
+_PURE = ("cachetools", "einops", "segno")
 """The packages besides NumPy that the core needs; all are pure Python."""
 
 _PAGE = {".js", ".json", ".css", ".html"}
 """The endings of the files of the player, from which a page is made to be saved."""
 
-_ASSETS = ("locale/*/*/*.po", "pictures/*", "recordings/*.json")
+_UNUSED = ("tests", "testing", "f2py", "distutils", "ma", "fft", "polynomial")
+"""The folders of NumPy that no picture needs; NumPy imports them when it is asked for them."""
+
+_ASSETS = ("pictures/*", "recordings/*.json")
 _DATE = (1980, 1, 1, 0, 0, 0)
 _LARGEST = 64_000_000
 """Bytes of the largest file that is read."""
@@ -66,26 +70,30 @@ class LiveFiles:
         return sum(len(self.files[name]) for name in names)
 
 
-def live_files(pyodide: Path, wheel: Path, onnxruntime: Path) -> LiveFiles:
+def live_files(
+    pyodide: Path, wheel: Path, onnxruntime: Path, node: Path | None = None
+) -> LiveFiles:
     """All files that live pages need besides the player's, some 33 MB.
 
     Args:
         pyodide: the folder of the npm package ``pyodide``, such as ``node_modules/pyodide``.
         wheel: NumPy for Pyodide, as that package's ``pyodide-lock.json`` names it.
         onnxruntime: the folder of the npm package ``onnxruntime-web``.
+        node: Node.js, which compiles all modules once here; without it, each reader's browser
+            compiles them, and a page becomes live a second later.
 
     Raises:
-        Error: a file is missing, or is not the pinned one; the field is its option.
+        Error: a file is missing or is not the pinned one, or Node.js fails; the field is its
+            option.
     """
     files = _pinned_files(pyodide, "pyodide")
     lock = json.loads(files[LOCK])
-    numpy = lock["packages"]["numpy"]
     data = _read(wheel, "numpy")
-    _check(data, numpy["sha256"], wheel, "numpy")
+    _check(data, lock["packages"]["numpy"]["sha256"], wheel, "numpy")
     # what is not here cannot be asked for
-    lock["packages"] = {"numpy": {**numpy, "depends": []}}
-    files[LOCK] = json.dumps(lock).encode()
-    files = {ARCHIVE: core_archive(), **files, numpy["file_name"]: data}
+    files[LOCK] = json.dumps({**lock, "packages": {}}).encode()
+    modules = archive(core_files() | _numpy_files(data))
+    files = {ARCHIVE: modules if node is None else _compiled(modules, node, pyodide), **files}
     runtime = runtime_files(onnxruntime)
     loaded, engine = (
         tuple(name for name in group if not name.endswith(".js")) for group in (files, runtime)
@@ -172,18 +180,56 @@ def _check(data: bytes, digest: str, path: Path, field: str) -> None:
         )
 
 
-def core_archive() -> bytes:
-    """dmlviz's own modules, words and data that a picture needs, as a ZIP file; always the same."""
-    archive = BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as zipped:
-        for name, path in sorted(_core_files()):
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """Files by their names as a ZIP file; always the same."""
+    data = BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as zipped:
+        for name, content in sorted(files.items()):
             entry = zipfile.ZipInfo(name, _DATE)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            zipped.writestr(entry, path.read_bytes())
-    return archive.getvalue()
+            zipped.writestr(entry, content)
+    return data.getvalue()
 
 
-def _core_files() -> Iterator[tuple[str, Path]]:
+def core_files() -> dict[str, bytes]:
+    """dmlviz's own modules, words and data that a picture needs, by their names."""
+    return {name: path.read_bytes() for name, path in _core_paths()} | dict(_catalogues())
+
+
+def _catalogues() -> Iterator[tuple[str, bytes]]:
+    """The words of each language, in the form that is read at once."""
+    for path in ASSETS.glob("locale/*/*/*.po"):
+        name = path.relative_to(ASSETS).with_suffix(".mo")
+        yield f"assets/{name.as_posix()}", compiled_catalogue(path)
+
+
+def _numpy_files(wheel: bytes) -> dict[str, bytes]:
+    """NumPy's modules that a picture needs, by their names."""
+    with zipfile.ZipFile(BytesIO(wheel)) as zipped:
+        paths = [Path(name) for name in zipped.namelist()]
+        return {
+            path.as_posix(): zipped.read(path.as_posix())
+            for path in paths
+            if path.suffix in (".py", ".so") and not {*path.parts} & {*_UNUSED}
+        }
+
+
+def _compiled(modules: bytes, node: Path, pyodide: Path) -> bytes:
+    """The same archive with bytecode instead of sources, as the Python of the page makes it."""
+    command = [str(node), str(_HERE / "compile.mjs"), str(pyodide)]
+    ran = subprocess.run(command, input=modules, capture_output=True, check=False)  # noqa: S603
+    if ran.returncode:
+        reason = ran.stderr.decode(errors="replace").strip()
+        raise Error(
+            _("pyodide: Node.js cannot compile the modules: {reason}.").format(
+                reason=reason.rstrip(".")
+            ),
+            "pyodide",
+        )
+    return ran.stdout
+
+
+def _core_paths() -> Iterator[tuple[str, Path]]:
     for path in PACKAGE.rglob("*"):
         inside = path.relative_to(PACKAGE)
         of_player = inside.parts[0] == "picture" and path.suffix in _PAGE

@@ -12,10 +12,13 @@
   const decoder = new TextDecoder();
   const { fetch } = worker;
   const folder = new URL(".", worker.location.href).href;
-  /** @type {Map<string, Response>} what Pyodide will ask for, by its address */
+  /** @type {Map<string, Promise<Response>>} what Pyodide will ask for, by its address */
   const files = new Map();
+  /** Bytes that are here, of all files of this part. */
   let loaded = 0;
   let reported = 0;
+  /** How many files Python still waits for. */
+  let awaited = 0;
   /** Whose files are loaded. */
   let part = "python";
   /** @type {(request: string, engine: string) => any} JSON as Python's bytes: a text would come over letter by letter */
@@ -25,50 +28,49 @@
   /** @type {any} ONNX Runtime Web, once a reader has chosen it */
   let engine = null;
 
-  worker.fetch = async (/** @type {RequestInfo} */ input, /** @type {RequestInit} */ options) => {
+  worker.fetch = (/** @type {RequestInfo} */ input, /** @type {RequestInit} */ options) => {
     const address = new URL(input instanceof Request ? input.url : String(input), folder).href;
     const file = files.get(address);
     files.delete(address);
     return file ?? fetch(input, options);
   };
 
-  /** Load a file, and report how much of all files is there. @param {string} name @returns {Promise<Blob>} */
+  /** Load a file while it is read, and report how much of all files is there. @param {string} name @returns {Promise<Response>} */
   async function load(name) {
     const response = await fetch(`${folder}${name}`);
     if (!response.ok) throw new TypeError(`${name}: ${response.status}`);
-    const reader = response.body.getReader();
-    const parts = [];
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      parts.push(read.value);
-      loaded += read.value.byteLength;
-      if (performance.now() - reported < TELL_EVERY_MS) continue;
-      reported = performance.now();
-      worker.postMessage({ loaded, part });
-    }
-    return new Blob(parts);
-  }
-
-  /** Load a file that Pyodide will ask for. @param {string} name */
-  async function keep(name) {
+    const counted = new TransformStream({
+      transform(bytes, stream) {
+        stream.enqueue(bytes);
+        loaded += bytes.byteLength;
+        if (performance.now() - reported < TELL_EVERY_MS) return;
+        reported = performance.now();
+        worker.postMessage({ loaded, part });
+      },
+      flush() {
+        if (--awaited === 0) worker.postMessage({ starting: true });
+      },
+    });
     const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
-    const data = await load(name);
-    files.set(`${folder}${name}`, new Response(data, { headers: { "Content-Type": type } }));
+    return new Response(response.body.pipeThrough(counted), { headers: { "Content-Type": type } });
   }
 
-  /** @param {string[]} names of the files, dmlviz's own archive first */
+  /** @param {string[]} names of the files, the archive of Python's modules first */
   async function start(names) {
     // Pyodide would wait forever where it is not allowed
     await WebAssembly.compile(EMPTY);
-    await Promise.all(names.map(keep));
-    worker.postMessage({ starting: true });
-    worker.importScripts(`${folder}pyodide.js`);
-    const python = await worker.loadPyodide({ indexURL: folder });
+    awaited = names.length;
+    const [archive, ...others] = names;
+    const modules = load(archive).then((response) => response.arrayBuffer());
+    for (const name of others) files.set(`${folder}${name}`, load(name));
+    // a file that is missing is told at once: Pyodide would wait for it forever
+    const missing = Promise.all([modules, ...files.values()]).then(() => new Promise(() => {}));
+    worker.importScripts(`${folder}pyodide.js`, `${folder}pyodide.asm.js`);
+    // no docstrings, as compile.mjs leaves them out; and no bytecode is written
+    const python = await Promise.race([missing, worker.loadPyodide({ indexURL: folder, args: ["-OO", "-B"] })]);
     // loadPackage would start all of NumPy's libraries, of which three are needed
-    for (const name of [names[0], ...names.filter((one) => one.endsWith(".whl"))]) {
-      const archive = await (await worker.fetch(`${folder}${name}`)).arrayBuffer();
-      python.unpackArchive(archive, "zip", { extractDir: "/dmlviz" });
-    }
-    python.runPython("import sys; sys.path.insert(0, '/dmlviz'); sys.dont_write_bytecode = True");
+    python.unpackArchive(await modules, "zip", { extractDir: "/dmlviz" });
+    python.runPython("import sys; sys.path.insert(0, '/dmlviz')");
     ({ answer } = python.pyimport("dmlviz.live.page"));
     bringPlotly = async () => {
       const path = String(python.pyimport("dmlviz.picture.files").plotly_path());

@@ -5,8 +5,6 @@ from __future__ import annotations
 from base64 import b64encode
 from io import BytesIO
 
-import segno
-
 from dmlviz.base.words import _
 
 MOST_SCANNED = 2_000
@@ -17,6 +15,8 @@ def qr_code(address: str) -> bytes:
     """A QR code of the address as a PNG; empty if the address is too long."""
     if len(address) > MOST_SCANNED:
         return b""
+    import segno
+
     out = BytesIO()
     segno.make(address, micro=False, error="l").save(out, kind="png", scale=8, border=4)
     return out.getvalue()

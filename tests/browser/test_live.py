@@ -27,7 +27,7 @@ from tests.tool_fixtures import leave_out
 
 WHEELS = ROOT.parent / "shared" / "serverless"
 LOADING = "html[data-live=true]"
-LARGE = ("worker.js", "pyodide.js", "core.zip", ".wasm", ".whl")
+LARGE = ("worker.js", "pyodide.js", "core.zip", ".wasm")
 RUNTIME = (
     "engine.js",
     "ort.wasm.min.js",
@@ -37,7 +37,7 @@ RUNTIME = (
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory, browser_tool, npm_tool):
+def folder(tmp_path_factory, browser_tool, npm_tool, node_tool):
     """An operator's page, that for code and a lesson in two languages, and a page with a question."""
     pyodide = npm_tool / "pyodide"
     if not pyodide.is_dir():
@@ -46,7 +46,7 @@ def folder(tmp_path_factory, browser_tool, npm_tool):
     wheel = Path(os.environ.get("DMLVIZ_NUMPY_WHEEL", WHEELS / name))
     if not wheel.is_file():
         leave_out(f"NumPy for Pyodide is not here: {wheel}", "LIVE")
-    files = live_files(pyodide, wheel, npm_tool / "onnxruntime-web")
+    files = live_files(pyodide, wheel, npm_tool / "onnxruntime-web", node_tool)
     pages = []
     for spoken in ("en", "ko"):
         with speaking(spoken):

@@ -28,6 +28,7 @@ from dmlviz.picture.svg import svg
 from dmlviz.states import first_state
 from dmlviz.states.links import LINK_LIMIT
 from dmlviz.states.pages import read_any_link
+from tests.tool_fixtures import leave_out
 
 NUMPY = "numpy-9.whl"
 LAST = PictureLook(9, "value", False)
@@ -41,6 +42,8 @@ def pyodide(tmp_path, monkeypatch):
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as zipped:
         zipped.writestr("numpy-9.dist-info/LICENSE.txt", "NumPy's license")
+        for name in ("__init__.py", "__init__.pyi", "core.so", "ma/core.py"):
+            zipped.writestr(f"numpy/{name}", "")
     wheel = archive.getvalue()
     digest = hashlib.sha256(wheel).hexdigest()
     numpy = {"file_name": NUMPY, "sha256": digest, "depends": ["else"]}
@@ -63,9 +66,12 @@ def test_all_files_are_taken_and_the_lock_names_only_what_is_there(pyodide):
     assert bundle.numpy_wheel(pyodide) == NUMPY
     live = bundle.live_files(pyodide, pyodide / NUMPY, pyodide)
     lock = json.loads(live.files[bundle.LOCK])
-    assert lock["packages"].keys() == {"numpy"}
-    assert lock["packages"]["numpy"]["depends"] == []
+    assert lock == {"packages": {}}
     assert live.loaded[0] == bundle.ARCHIVE
+    with zipfile.ZipFile(io.BytesIO(live.files[bundle.ARCHIVE])) as zipped:
+        names = zipped.namelist()
+    # neither stubs nor what no picture needs
+    assert {n for n in names if n.startswith("numpy")} == {"numpy/__init__.py", "numpy/core.so"}
     assert {*live.loaded} < live.files.keys()
     assert not any(name.endswith(".js") for name in live.loaded)
     # nothing of the engine is loaded before it is chosen, and no host has to know .mjs
@@ -80,7 +86,7 @@ def test_all_files_are_taken_and_the_lock_names_only_what_is_there(pyodide):
         "protocolbuffers/protobuf",
     ):
         assert part in live.files[bundle.LICENSES].decode()
-    for package in ("polib", "cachetools", "einops", "dmlviz"):
+    for package in ("cachetools", "einops", "segno", "dmlviz"):
         assert f"\n{package}\n" in live.files[bundle.LICENSES].decode()
 
 
@@ -105,8 +111,8 @@ def test_a_file_that_is_not_the_pinned_one_is_refused(pyodide, name, field):
 
 
 def test_the_archive_is_all_that_a_page_needs_besides_numpy(tmp_path):
-    data = bundle.core_archive()
-    assert data == bundle.core_archive()
+    data = bundle.archive(bundle.core_files())
+    assert data == bundle.archive(bundle.core_files())
     with zipfile.ZipFile(io.BytesIO(data)) as zipped:
         zipped.extractall(tmp_path)
     # as the worker brings it from beside the page
@@ -128,6 +134,8 @@ def test_the_archive_is_all_that_a_page_needs_besides_numpy(tmp_path):
         "module = u.module_from_spec(spec); sys.modules['numpy'] = module\n"
         "spec.loader.exec_module(module)\n"
         "from dmlviz.live.page import answer\n"
+        # what a first picture does not need is imported by what needs it
+        "assert not {'segno', 'polib', 'email', 'http', 'xml', 'ssl'} & {*sys.modules}\n"
         "print(answer(json.dumps({'link': '/padding?predict=true', 'language': 'ko',"
         " 'changes': [['sizes', '1,1,4,4']]})).decode())\n"
         f"for asked in {files!r}: print(answer(json.dumps(asked)).decode())"
@@ -151,6 +159,28 @@ def test_the_archive_is_all_that_a_page_needs_besides_numpy(tmp_path):
     drawn = base64.b64decode(made[1]["file"]["data"]).decode()
     assert drawn.count("<rect") == base64.b64decode(due[1]["data"]).decode().count("<rect")
     assert here["picture"]
+
+
+@pytest.mark.slow
+def test_modules_are_compiled_for_the_python_of_the_page(node_tool, npm_tool):
+    if not (npm_tool / "pyodide").is_dir():
+        leave_out("Pyodide is not here", "LIVE")
+
+    def compiled(source):
+        files = bundle.archive({"a.py": source, "words.toml": b"title = 1"})
+        return bundle._compiled(files, node_tool, npm_tool / "pyodide")
+
+    data = compiled(b'def f():\n    """Words."""\n    assert False\n')
+    with zipfile.ZipFile(io.BytesIO(data)) as zipped:
+        assert zipped.namelist() == ["a.pyc", "words.toml"]
+        assert {entry.date_time for entry in zipped.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        code = zipped.read("a.pyc")
+        assert zipped.read("words.toml") == b"title = 1"
+    # Python 3.12's number, then that no source is compared with it
+    assert (int.from_bytes(code[:2], "little"), code[4:8]) == (3531, b"\x01\0\0\0")
+    assert b"Words." not in code
+    with pytest.raises(Error, match=r"pyodide: Node\.js cannot compile the modules: SyntaxError"):
+        compiled(b"def\n")
 
 
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)

@@ -28,6 +28,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, wraps
 from io import BytesIO
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from dmlviz.base.deferred import dataclass
@@ -171,8 +172,8 @@ def languages() -> tuple[str, ...]:
     >>> languages()[0]
     'en'
     """
-    names = sorted(path.parent.parent.name for path in LOCALE.glob(f"*/*/{_DOMAIN}.po"))
-    return (ENGLISH, *(name for name in names if name != ENGLISH))
+    names = {path.parent.parent.name for path in LOCALE.glob(f"*/*/{_DOMAIN}.[mp]o")}
+    return (ENGLISH, *sorted(names - {ENGLISH}))
 
 
 def language_named(text: str) -> str | None:
@@ -285,13 +286,20 @@ def endonym(spoken: str) -> str:
     return "English" if catalogue is None else catalogue.info().get(_NAME, spoken)
 
 
+def compiled_catalogue(path: Path) -> bytes:
+    """A catalogue's ``.po`` file as gettext reads it, which is that of a ``.mo`` file."""
+    import polib  # here, so that English readers do not wait for it
+
+    return bytes(polib.pofile(str(path)).to_binary())
+
+
 @cache
 def _catalogue(spoken: str) -> gettext.NullTranslations:
     """The catalogue of a language that is not English; an empty one if it cannot be read."""
-    import polib  # here, so that English readers do not wait for it
-
+    path = LOCALE / spoken / "LC_MESSAGES" / f"{_DOMAIN}.po"
     try:
-        read = polib.pofile(str(LOCALE / spoken / "LC_MESSAGES" / f"{_DOMAIN}.po"))
-        return gettext.GNUTranslations(BytesIO(read.to_binary()))
+        if not path.is_file():  # a page without a server has compiled catalogues alone
+            return gettext.GNUTranslations(BytesIO(path.with_suffix(".mo").read_bytes()))
+        return gettext.GNUTranslations(BytesIO(compiled_catalogue(path)))
     except (OSError, ValueError, LookupError):
         return gettext.NullTranslations()
