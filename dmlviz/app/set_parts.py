@@ -94,16 +94,10 @@ def _on_phones(pick: Pick, posed: Posed) -> None:
 
 def _without_choices(pick: Pick) -> None:
     """Say how phones answer in a class if they do not show the choices below."""
-    sayings = {
-        "cell": _("In a class, learners tap the element on their phones instead of choosing."),
-        "sizes": _("In a class, learners type the sizes on their phones instead of choosing."),
-        "value": _("In a class, learners type the number on their phones instead of choosing."),
-        "discussion": _("In a class, learners talk about it and do not vote."),
-    }
     with suppress(Error):
-        for kind in dict.fromkeys(poll.kind for poll in polls_of_pick(pick)):
-            if kind in sayings:
-                st.caption(sayings[kind])
+        for each in dict.fromkeys(poll.input for poll in polls_of_pick(pick)):
+            if sentence := each.instead():
+                st.caption(sentence)
 
 
 def _movers(number: int) -> None:

@@ -129,8 +129,6 @@ def learner_words() -> dict[str, str]:
         ),
         "smaller": _("Smaller"),
         "larger": _("Larger"),
-        "sizes_label": _("Sizes, separated by commas"),
-        "value_label": _("A number"),
         "sign": _("Plus or minus"),
         "send": _("Send"),
         "more": _("More below"),

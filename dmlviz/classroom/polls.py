@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from decimal import Decimal, InvalidOperation
 from math import prod
 from typing import Annotated, Literal
 
@@ -21,13 +20,14 @@ from dmlviz.base.errors import Error
 from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _, language
 from dmlviz.states.pages import is_code, read_any_link
+from dmlviz.teaching.answer_inputs import CHOICE, INPUTS, MOST_ANSWER, NONE, AnswerInput
 from dmlviz.teaching.answers import SIZES, Hides
 from dmlviz.teaching.sets import MOST_MINUTES
-from dmlviz.tensors import print_sizes, read_sizes, sizes_of
+from dmlviz.tensors import sizes_of
 from dmlviz.tensors.numbering import print_element, usual_name
 
-Kind = Literal["choice", "cell", "sizes", "value", "discussion"]
-"""The kinds of answers: one of the choices, an element, sizes, a number, or none to vote on."""
+Kind = Literal["choice", "cell", "sizes", "value", "text", "discussion"]
+"""How answers are given: see :data:`dmlviz.teaching.answer_inputs.INPUTS`."""
 
 MOST_POLLS = 60
 """The most questions of one class."""
@@ -41,9 +41,6 @@ MOST_TEXT = 2_000
 MOST_TRANSLATIONS = 4
 """The most other languages of a question."""
 
-MOST_ANSWER = 80
-"""The most characters of an answer as it is sent."""
-
 MOST_CELLS = 1_000_000
 """The most elements of all tensors in which a cell can be tapped."""
 
@@ -54,8 +51,6 @@ _IN_APP = regex(IN_APP)
 
 CONSTANT = -1
 """The cell number that means "no element: a constant", as in a source map."""
-
-_MOST_EXPONENT = 400
 
 # JSON allows half of a surrogate pair, but it cannot be stored
 _STORABLE = r"\A[^\0\ud800-\udfff]*\Z"
@@ -116,7 +111,7 @@ class Poll(Struct, frozen=True):
 
     Attributes:
         key: its name within the class, such as ``padding-modes-3``.
-        kind: of its answers.
+        kind: how an answer is given.
         prompt: the question.
         choices: for ``choice``, two to :data:`MOST_CHOICES`; otherwise none.
         answer: the right one, as :func:`read_answer` writes it: the number of a choice from
@@ -166,9 +161,21 @@ class Poll(Struct, frozen=True):
         return replace(self, **asdict(texts)) if texts else self
 
     @property
+    def input(self) -> AnswerInput:
+        """How an answer is given."""
+        return INPUTS[self.kind]
+
+    @property
     def votes(self) -> bool:
         """Whether learners vote on it; otherwise they talk about it."""
-        return self.kind != "discussion"
+        return self.input is not NONE
+
+    @property
+    def numbers(self) -> range:
+        """All answers, if they are numbers of choices or of cells."""
+        if self.choices:
+            return range(len(self.choices))
+        return range(CONSTANT, sum(prod(tensor.sizes) for tensor in self.tensors))
 
     @property
     def compares(self) -> bool:
@@ -179,6 +186,11 @@ class Poll(Struct, frozen=True):
     def runs_code(self) -> bool:
         """Whether its settings are lines of code, each after a library or below it."""
         return is_code(self.link)
+
+    @property
+    def expected(self) -> frozenset[str]:
+        """The typed answers that are right, or whose misconception is known."""
+        return frozenset((self.answer, *(wrong for wrong, _why in self.misconceptions)))
 
     def mark(self, number: int) -> str:
         """What a choice is called: a letter, or a number from 1 if A and B are other settings."""
@@ -191,15 +203,15 @@ class Poll(Struct, frozen=True):
         """The misconception behind an answer; empty for the right answer or if none is known."""
         if answer == self.answer:
             return ""
-        if self.kind == "choice":
+        if self.choices:
             return self.choices[int(answer)].misconception
         return dict(self.misconceptions).get(answer, "")
 
     def answer_text(self, answer: str) -> str:
         """An answer for people: a choice's mark and text, a cell's index, or the answer."""
-        if self.kind == "cell":
+        if self.tensors:
             return self._cell(int(answer))
-        if self.kind != "choice":
+        if not self.choices:
             return answer
         return f"{self.mark(int(answer))}: {self.choices[int(answer)].text}"
 
@@ -228,9 +240,11 @@ def read_answer(poll: Poll, answer: object) -> str:
     ('2.5', '0', '100')
     """
     text = _typed(answer)
-    spelled = _spelled(poll, text) if 0 < len(text) <= MOST_ANSWER else None
+    spelled = poll.input.read(text, poll.numbers) if 0 < len(text) <= MOST_ANSWER else None
     if spelled is None:
-        raise _refused(poll, text)
+        least, most = poll.numbers[0], poll.numbers[-1]
+        rule = poll.input.rule()
+        raise Error(rule.format(text=excerpt(text, 24), least=least, most=most), "answer")
     return spelled
 
 
@@ -317,18 +331,17 @@ def _check(poll: Poll) -> None:
     Raises:
         Error: the field with this name is invalid.
     """
-    chosen, tapped = poll.kind == "choice", poll.kind == "cell"
-    if not (len(poll.choices) >= 2 if chosen else not poll.choices):
+    if not (len(poll.choices) >= 2 if poll.input is CHOICE else not poll.choices):
         raise Error("", "choices")
     cells = sum(prod(tensor.sizes) for tensor in poll.tensors)
     if not poll.votes and poll.answer != "":
         raise Error("", "answer")
     if any(len(texts.choices) != len(poll.choices) for _name, texts in poll.translations):
         raise Error("", "translations")
-    if bool(poll.tensors) != tapped or cells > MOST_CELLS:
+    if bool(poll.tensors) != (poll.input.offers == "tensors") or cells > MOST_CELLS:
         raise Error("", "tensors")
     # without a picture, words are all that there is to choose from
-    if read_any_link(poll.link).problems if poll.link else not (chosen or not poll.votes):
+    if read_any_link(poll.link).problems if poll.link else not (poll.choices or not poll.votes):
         raise Error("", "link")
     if poll.repeat and split_link(poll.repeat).page not in REPEATS:
         raise Error("", "repeat")
@@ -342,67 +355,3 @@ def _typed(answer: object) -> str:
     if isinstance(answer, int) and abs(answer) >= 10**MOST_ANSWER:
         return ""
     return str(answer).strip().replace("−", "-")
-
-
-def _spelled(poll: Poll, text: str) -> str | None:
-    """An answer in its normal form; None if it is not valid."""
-    match poll.kind:
-        case "choice" | "cell":
-            try:
-                number = int(text)
-            except ValueError:
-                return None
-            return str(number) if number in _numbers(poll) else None
-        case "sizes":
-            try:
-                return print_sizes(read_sizes(text, least_rank=0))
-            except Error:
-                return None
-        case "value":
-            return _value(text)
-    return None
-
-
-def _numbers(poll: Poll) -> range:
-    """The answers to a question whose answers are numbers of choices or cells."""
-    if poll.kind == "choice":
-        return range(len(poll.choices))
-    return range(CONSTANT, sum(prod(tensor.sizes) for tensor in poll.tensors))
-
-
-def _value(text: str) -> str | None:
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        return None
-    if number.is_nan():
-        return "nan"
-    if number.is_infinite():
-        return "inf" if number > 0 else "-inf"
-    if abs(number.adjusted()) > _MOST_EXPONENT:
-        return None
-    if number == 0:
-        return "0"
-    plain = format(number.normalize(), "f")
-    return plain if len(plain) <= MOST_ANSWER else str(number.normalize())
-
-
-def _refused(poll: Poll, text: str) -> Error:
-    """Why an answer is not valid: what it is, and the form that the question takes."""
-    # the examples are unlikely answers
-    match poll.kind:
-        case "choice" | "cell":
-            rule = _("{text} is not one of the answers, the whole numbers from {least} to {most}.")
-            numbers = _numbers(poll)
-            least, most = numbers[0], numbers[-1]
-            return Error(rule.format(text=excerpt(text, 24), least=least, most=most), "answer")
-        case "sizes":
-            rule = _(
-                "{text} is not a list of sizes. "
-                "Type whole numbers from 1 up, separated by commas, such as 7, 11, 13."
-            )
-        case "value":
-            rule = _("{text} is not a number that can be an answer. Type one such as 12 or -0.5.")
-        case _:
-            rule = _("This question is to talk about: answers to it are not counted.")
-    return Error(rule.format(text=excerpt(text, 24)), "answer")

@@ -62,6 +62,7 @@ from dmlviz.picture.palettes import DARK, LIGHT
 from dmlviz.picture.payload import payload
 from dmlviz.picture.scene import Scene
 from dmlviz.states.pages import AnyState, read_any_link, refusals_of
+from dmlviz.teaching.answer_inputs import SIZES_TYPED
 from dmlviz.teaching.answers import ALL, CELLS, NOTHING
 from dmlviz.tensors import element_count
 from dmlviz.tensors.numbering import print_cell, sizes_by_name
@@ -89,8 +90,8 @@ def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes
     """The picture of a question as JSON, compressed with gzip.
 
     ``{svg, width, height, font, words, cells, tapped}``: the drawing and its size in pixels; the
-    size of its numbers in pixels, 0 if that is not known; what it shows in words; and, for a
-    ``cell`` question, the squares of the elements of each tensor that can be tapped, by name and
+    size of its numbers in pixels, 0 if that is not known; what it shows in words; and, where a
+    place is the answer, the squares of the elements of each tensor that can be tapped, by name and
     in order, each ``[left, top, width, height]`` in the drawing's units, and these tensors' titles.
 
     Args:
@@ -116,12 +117,12 @@ def question_picture(poll: Poll, dark: bool, width: int, tall: int = 0) -> bytes
     least = _READABLE * max(width, PHONE) / width
     width = max(width, PHONE)
     words = [spoken(state.input_title or name, x) for name, x in inputs.items()]
-    drawn = None if poll.kind == "sizes" else _scene(state)
+    drawn = None if poll.input is SIZES_TYPED else _scene(state)
     asked = () if drawn is None else _elements_in_question(poll, state, drawn)
     cells: dict[str, list[list[int]]] = {}
     tapped: list[str] = []
     font = 0.0
-    whole, cell = poll.hides == NOTHING, poll.kind == "cell"
+    whole, cell = poll.hides == NOTHING, bool(poll.tensors)
     grids = poll.compares and poll.hides == CELLS
     if drawn is not None and (asked or whole or grids or cell):
         named = cell or bool(_ELEMENT.search(poll.prompt))
@@ -162,7 +163,8 @@ def question_movement(poll: Poll) -> bytes:
     drawn = _scene(state)
     if drawn is None:
         raise NoPicture
-    asked = () if poll.kind == "sizes" else _elements_in_question(poll, state, drawn, answered=True)
+    sized = poll.input is SIZES_TYPED
+    asked = () if sized else _elements_in_question(poll, state, drawn, answered=True)
     return _packed({**payload(drawn), "asked": asked})
 
 
@@ -203,7 +205,7 @@ def _elements_in_question(
         # the empty places of both runs may have the sizes that are asked for
         return asked if not poll.compares or poll.hides == CELLS else ()
     about = poll.hides == CELLS if poll.compares else answered and len(state.view.pinned) == 1
-    if poll.kind == "choice" and not about:
+    if poll.choices and not about:
         return ()
     pinned = state.view.look(sizes_by_name(drawn.outputs))["pinned"]
     return tuple(pinned if poll.compares else pinned[:1])

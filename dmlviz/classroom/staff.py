@@ -86,9 +86,6 @@ def _wall() -> dict[str, str]:
         "vote_one": ngettext("{n} vote", "{n} votes", 1),
         "vote_many": ngettext("{n} vote", "{n} votes", 2),
         "votes_of": _("Votes for each element: {tensors}"),
-        "how_cell": _("Tap the element on your phone"),
-        "how_sizes": _("Type the sizes on your phone"),
-        "how_value": _("Type the number on your phone"),
     }
 
 
@@ -234,7 +231,7 @@ def _report() -> dict[str, str]:
         "column_mistaken": _("Most chosen wrong answer"),
         "tied": _("and {n} more with as many votes"),
         "of": _("{right} of {votes} right"),
-        "kind_discussion": _("Discussion"),
+        "no_votes": _("Discussion"),
         "nobody": _("no votes"),
         "none": _("no wrong answer"),
         "classes": _("My classes"),

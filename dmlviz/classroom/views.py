@@ -5,7 +5,7 @@ Before the reveal, learners and the wall see nothing that gives away the answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from dmlviz.classroom.phases import ALONE, Class
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.report import Row
 from dmlviz.classroom.tally import Counts, Tally, advice
+from dmlviz.teaching.answer_inputs import TEXT
 
 View = dict[str, Any]
 
@@ -89,7 +90,9 @@ def alone(
 
 def _question(poll: Poll, with_answer: bool) -> View:
     return {
-        "kind": poll.kind,
+        "input": poll.input.name,
+        "invitation": poll.input.invitation(),
+        "label": poll.input.label(),
         "settings": poll.settings,
         "code": poll.runs_code,
         "background": poll.background,
@@ -155,7 +158,9 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
     if bars:
         # the right bar is part of the answer, so it is hidden until the reveal
         with_answer = teacher or here.phase in ("reveal", "over")
-        view["rounds"] = [_tally(each, with_answer) for each in (counts.first, counts.second)]
+        expected = None if teacher or here.poll.input is not TEXT else here.poll.expected
+        rounds = (counts.first, counts.second)
+        view["rounds"] = [_tally(each, with_answer, expected) for each in rounds]
     if teacher:
         view["door"] = {
             "locked": here.locked,
@@ -175,8 +180,10 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
     return view
 
 
-def _tally(each: Tally, with_answer: bool) -> View:
-    plain: View = {"votes": each.votes, "counts": dict(each.counts)}
+def _tally(each: Tally, with_answer: bool, expected: Collection[str] | None = None) -> View:
+    """The votes of a round; of the answers only expected ones, if a room sees what others type."""
+    counts = {a: n for a, n in each.counts.items() if expected is None or a in expected}
+    plain: View = {"votes": each.votes, "counts": counts}
     return {**plain, "right": each.right, "share": each.share} if with_answer else plain
 
 
@@ -186,7 +193,7 @@ def row(each: Row) -> View:
     return {
         "number": each.number,
         "key": poll.key,
-        "kind": poll.kind,
+        "input": poll.input.name,
         "settings": poll.settings,
         "background": poll.background,
         "prompt": poll.prompt,

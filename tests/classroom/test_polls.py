@@ -108,9 +108,17 @@ def test_a_refusal_has_what_was_typed_and_the_form_of_an_answer(polls, number, t
     assert str(refused.value).startswith(sentence)
 
 
+def test_a_typed_line_is_read_without_case_and_spare_spaces():
+    poll = Poll("k", "text", "?", (), "axis 1", "/tile")
+    assert read_answer(poll, "  Axis \t 1 ") == "axis 1"
+    for typed in ("x" * 41, " \n ", "a\x00b"):
+        with pytest.raises(Error, match="is not an answer of 1 to 40 characters"):
+            read_answer(poll, typed)
+
+
 @given(st.text(max_size=100))
 def test_any_text_is_an_answer_or_refused(text):
-    for kind in ("sizes", "value"):
+    for kind in ("sizes", "value", "text"):
         poll = Poll("k", kind, "?", (), "", "")
         try:
             found = read_answer(poll, text)

@@ -18,10 +18,10 @@ import { make, makeButton, say, unbroken } from "./common.js";
  * @returns {Answers}
  */
 export function answersOf(question, words, choose) {
-  if (question.kind === "choice") return choices(question.choices, question.marks, words, choose);
-  if (question.kind === "cell") return choices([words.constant], ["∅"], words, choose, -1);
-  if (question.kind === "discussion") return { element: make("div", "answers"), show() {} };
-  return field(question.kind, words, choose);
+  if (question.input === "choice") return choices(question.choices, question.marks, words, choose);
+  if (question.input === "place") return choices([words.constant], ["∅"], words, choose, -1);
+  if (!question.input) return { element: make("div", "answers"), show() {} };
+  return field(question, words, choose);
 }
 
 /**
@@ -64,28 +64,29 @@ function choices(texts, marks, words, choose, first = 0) {
 
 /**
  * What was typed, as the server reads it: either decimal mark, and more marks between sizes.
- * @param {string} kind
+ * @param {string} input
  * @param {string} typed
  */
-export function readTyped(kind, typed) {
-  if (kind === "sizes") return typed.trim().replace(/[;*]/g, ",");
+export function readTyped(input, typed) {
+  if (input === "sizes") return typed.trim().replace(/[;*]/g, ",");
+  if (input === "text") return typed.trim();
   return typed.trim().replace("−", "-").replace(/^(-?\d*),(\d+)$/, "$1.$2");
 }
 
 /**
- * @param {string} kind
+ * @param {{input: string, label: string}} question
  * @param {Record<string, string>} words
  * @param {(answer: string) => void} choose
  * @returns {Answers}
  */
-function field(kind, words, choose) {
-  const sizes = kind === "sizes";
+function field(question, words, choose) {
+  const number = question.input === "number";
   const input = /** @type {HTMLInputElement} */ (make("input", "typed"));
   Object.assign(input, {
-    id: "typed", type: "text", inputMode: sizes ? "text" : "decimal", autocomplete: "off", spellcheck: false,
+    id: "typed", type: "text", inputMode: number ? "decimal" : "text", autocomplete: "off", spellcheck: false,
     maxLength: 60, enterKeyHint: "send",
   });
-  const label = /** @type {HTMLLabelElement} */ (make("label", "", sizes ? words.sizes_label : words.value_label));
+  const label = /** @type {HTMLLabelElement} */ (make("label", "", question.label));
   label.htmlFor = "typed";
   const problem = make("p", "problem");
   problem.id = "refused";
@@ -107,10 +108,10 @@ function field(kind, words, choose) {
     input.focus();
   }, "±");
   sign.setAttribute("aria-label", words.sign);
-  const form = make("form", "answers field", label, make("div", "row", ...(sizes ? [] : [sign]), input, send), problem);
+  const form = make("form", "answers field", label, make("div", "row", ...(number ? [sign] : []), input, send), problem);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const answer = readTyped(kind, input.value);
+    const answer = readTyped(question.input, input.value);
     if (answer && !input.readOnly) choose(answer);
     else input.focus();
   });
@@ -125,7 +126,7 @@ function field(kind, words, choose) {
       if (input.value !== text) input.value = text;
     },
     sent(answer) {
-      if (readTyped(kind, input.value) === answer) draft = null;
+      if (readTyped(question.input, input.value) === answer) draft = null;
     },
     refused(why) {
       say(problem, why);

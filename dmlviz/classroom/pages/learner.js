@@ -8,7 +8,7 @@ import { Sender } from "./learner.vote.js";
 
 const CODE = /^[A-Z]{4}$/;
 /** Kinds of questions that are answered with one touch. */
-const PICKED = { choice: true, cell: true };
+const PICKED = { choice: true, place: true };
 
 class Learner {
   /** @param {HTMLElement} root */
@@ -235,7 +235,7 @@ class Learner {
     const { number, round, open, phase } = this.now;
     if (!open) return;
     // the first answer counts, so a slip of the finger does not send it
-    if (phase === "alone" && this.question.kind in PICKED) {
+    if (phase === "alone" && this.question.input in PICKED) {
       this.picked = answer;
       this.show();
     } else this.sender.offer({ question: number, round, answer });

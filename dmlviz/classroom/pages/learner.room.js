@@ -121,7 +121,7 @@ export class Room {
     const [number, questions] = now.alone ? [now.asked.indexOf(now.number) + 1, now.asked.length] : [now.number + 1, now.questions];
     say(this.where, on ? fill(words.where, { number, questions }) : now.title);
     // a discussion has no answer to show
-    const talks = question?.kind === "discussion" ? { discuss: "talk", reveal: "ended" }[/** @type {string} */ (now.phase)] : undefined;
+    const talks = question?.input === "" ? { discuss: "talk", reveal: "ended" }[/** @type {string} */ (now.phase)] : undefined;
     const phase = words[now.paused ? "paused" : now.alone && now.phase === "ask" ? "phase_alone" : `phase_${talks ?? now.phase}`];
     const turned = this.phase.textContent !== phase;
     say(this.phase, phase);
@@ -233,7 +233,7 @@ export class Room {
     // as wide as the picture's place, which takes none before it is drawn
     const wide = this.card.querySelector(".prompt")?.clientWidth ?? 0;
     // what is tapped has cells for a finger, whatever room there is
-    const tall = question?.kind === "cell" ? 0 : drawnHeight(this.room());
+    const tall = question?.input === "place" ? 0 : drawnHeight(this.room());
     const query = { number: this.number, dark: Number(this.dark.matches), width: wide < 320 ? 256 : wide < 350 ? 320 : wide < 400 ? 360 : 640, tall };
     for (let failed = 0; picture && picture === this.picture && query.dark === Number(this.dark.matches); failed++) {
       const answer = await this.api.get(`/${this.code}/picture`, query);
@@ -271,7 +271,7 @@ export class Room {
     } else {
       this.verdict.replaceChildren();
     }
-    const stays = question && question.kind !== "discussion" && ["closed", "discuss", "closed_again"].includes(now.phase);
+    const stays = question && question.input && ["closed", "discuss", "closed_again"].includes(now.phase);
     if (stays) {
       const answer = own.chosen ? fill(words.your_answer, { answer: this.text(question, own.chosen) }) : words.no_answer;
       if (!this.sending.classList.contains("problem")) say(this.sending, unbroken(answer));
@@ -290,8 +290,8 @@ export class Room {
    */
   text(question, answer) {
     // a choice may be a sentence of its own, and this is within another
-    if (question.kind === "choice") return `${question.marks[Number(answer)]} (${question.choices[Number(answer)].replace(/\.$/, "")})`;
-    if (question.kind === "cell") return cellText(answer, question.tensors, this.words);
+    if (question.input === "choice") return `${question.marks[Number(answer)]} (${question.choices[Number(answer)].replace(/\.$/, "")})`;
+    if (question.input === "place") return cellText(answer, question.tensors, this.words);
     return answer;
   }
 
@@ -300,7 +300,7 @@ export class Room {
    * @param {string} answer
    */
   stored(question, answer) {
-    const short = question.kind === "choice" ? question.marks[Number(answer)] : this.text(question, answer);
+    const short = question.input === "choice" ? question.marks[Number(answer)] : this.text(question, answer);
     this.sending.className = "sending stored";
     say(this.sending, unbroken(fill(this.words.sent, { answer: short })));
   }

@@ -68,9 +68,9 @@ async function begin() {
       ...(alone ? [shareOf(row.alone)] : []), wrong];
     // without room for columns, each cell shows its column's name
     cells.slice(1).forEach((cell, n) => { cell.dataset.name = names[n + 2]; });
-    if (row.kind === "discussion") {
+    if (!row.input) {
       // nobody could vote
-      const talk = /** @type {HTMLTableCellElement} */ (make("td", "quiet", words.kind_discussion));
+      const talk = /** @type {HTMLTableCellElement} */ (make("td", "quiet", words.no_votes));
       talk.colSpan = cells.length - 2;
       cells.splice(2, cells.length, talk);
     }

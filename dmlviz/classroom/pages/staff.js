@@ -5,7 +5,8 @@ import { cellOf, make, makeButton } from "./common.js";
 
 /**
  * @typedef {{votes: number, counts: Record<string, number>, right?: number, share?: number | null}} Round
- * @typedef {{key: string, kind: string, settings: string, code: boolean, background: string, prompt: string, choices: string[],
+ * @typedef {{key: string, input: string, invitation: string, label: string,
+ *   settings: string, code: boolean, background: string, prompt: string, choices: string[],
  *   compares: boolean, marks: string[],
  *   tensors: {name: string, sizes: number[]}[], answer?: string, misconceptions?: Record<string, string>,
  *   shown?: string, told?: string, following?: string, notes?: string, minutes?: number, next?: string, next_settings?: string}} Question
@@ -69,8 +70,8 @@ export function csvButton(api, code, words, complain, format = "csv") {
  * @param {Record<string, string>} words
  */
 export function answerText(question, answer, words) {
-  if (question.kind === "choice") return question.choices[Number(answer)] ?? answer;
-  if (question.kind !== "cell") return answer;
+  if (question.input === "choice") return question.choices[Number(answer)] ?? answer;
+  if (question.input !== "place") return answer;
   if (Number(answer) < 0) return words.constant;
   const cell = cellOf(answer, question.tensors);
   return cell ? `${cell.name || "in"}${cell.index}` : answer;
@@ -85,9 +86,9 @@ export function answerText(question, answer, words) {
  * @returns {Row[]}
  */
 export function rowsOf(question, counts, words, most = MOST_ROWS) {
-  if (question.kind === "discussion") return [];
+  if (!question.input) return [];
   const rounds = counts.rounds ?? [];
-  const answers = question.kind === "choice"
+  const answers = question.input === "choice"
     ? question.choices.map((_choice, number) => String(number))
     : mostFrequent(question, rounds, most);
   return answers.map((answer, number) => ({

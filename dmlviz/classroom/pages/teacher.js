@@ -224,7 +224,7 @@ class Teacher {
     this.asked = asked;
     this.page.dataset.phase = phase;
     const alone = phase === "alone";
-    const talk = !["join", "alone"].includes(phase) && question?.kind === "discussion";
+    const talk = !["join", "alone"].includes(phase) && question?.input === "";
     const name = words[`phase_${talk && phase === "reveal" ? "ended" : phase}`];
     document.title = `${this.code} · ${name}`;
     say(this.phase, place.paused ? `${name} · ${words.paused}` : name);

@@ -9,7 +9,7 @@ export class Progress {
   constructor(words) {
     this.words = words;
     this.shown = "";
-    /** @type {{kind: string, prompt: string, settings: string}[]} */
+    /** @type {{input: string, prompt: string, settings: string}[]} */
     this.questions = [];
     this.element = make("ol", "progress");
   }
@@ -25,9 +25,9 @@ export class Progress {
     const { words } = this;
     let place = 0;
     this.element.replaceChildren(...rounds.flatMap(({ votes, right = 0 }, number) => {
-      const { kind = "", prompt = "", settings = "" } = this.questions[number] ?? {};
+      const { input, prompt = "", settings = "" } = this.questions[number] ?? {};
       // nobody discusses alone, and phones count as this list does
-      if (kind === "discussion") return [];
+      if (input === "") return [];
       const bar = make("span", "fill");
       bar.style.width = `${percent(votes, joined)}%`;
       const rights = make("span", "fill right");

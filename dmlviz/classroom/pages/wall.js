@@ -138,7 +138,7 @@ class Wall {
     this.settings.replaceChildren(...(asked?.code ? codeLines(asked.settings) : [unbroken(asked?.settings ?? "")]));
     // then the movement needs the room
     say(this.background, phase === "reveal" ? "" : unbroken(asked?.background ?? ""));
-    const talk = this.question?.kind === "discussion";
+    const talk = this.question?.input === "";
     // nobody has voted for another answer
     const talks = talk ? { discuss: "talk", reveal: "ended" }[phase] : undefined;
     say(this.note, place.paused ? words.paused : words[`note_${talks ?? phase}`] ?? "");
@@ -158,7 +158,7 @@ class Wall {
   ask(place, question) {
     const { counts, phase, number } = place;
     const revealed = phase === "reveal";
-    const heat = question.kind === "cell" && counts.bars;
+    const heat = question.input === "place" && counts.bars;
     // what is right has a reason, too, where no heat map takes its room
     const rows = rowsOf(question, counts, this.words, 5).map((row) => (row.right && !heat ? { ...row, why: question.told ?? "" } : row));
     if (revealed && this.movement?.number !== number && this.still !== number) {
@@ -193,7 +193,7 @@ class Wall {
       this.picture.warm(counts.rounds?.[turn]?.counts ?? {}, revealed ? question.answer ?? "" : "", revealed && this.movement ? above : 0);
       if (revealed && this.movement) parts.push(this.picture.element);
     } else this.picture.cool();
-    const talk = question.kind === "discussion";
+    const talk = !question.input;
     // a discussion leaves the room to its picture, and its answer is words
     if (talk) parts.push(...(revealed && question.told ? [make("p", "how", unbroken(question.told))] : []));
     else if (counts.bars) {
@@ -201,7 +201,7 @@ class Wall {
       parts.push(this.bars.element, this.bars.legend);
     } else parts.push(this.choices(question));
     putInto(this.right, parts);
-    this.right.dataset.kind = question.kind;
+    this.right.dataset.input = question.input;
     this.right.dataset.bars = String(counts.bars && !talk);
     this.right.hidden = !parts.length;
     this.makeRoom();
@@ -213,7 +213,7 @@ class Wall {
 
   /** @param {import("./staff.js").Question} question */
   choices(question) {
-    if (question.kind !== "choice") return make("p", "how", this.words[`how_${question.kind}`]);
+    if (question.input !== "choice") return make("p", "how", question.invitation);
     return make("ol", "choices", ...question.choices.map((text, number) =>
       make("li", "choice", make("span", "letter", question.marks[number]), make("span", "text", unbroken(text)))));
   }
