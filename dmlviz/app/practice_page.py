@@ -25,8 +25,9 @@ from dmlviz.base.words.particles import bound
 from dmlviz.picture.unanswered import QuestionPicture
 from dmlviz.states.links import link
 from dmlviz.teaching.answers import NOTHING
+from dmlviz.teaching.kinds import KINDS
 from dmlviz.teaching.plain import PLAIN
-from dmlviz.teaching.posed import described_outputs, hidden_by_question, marked_cell
+from dmlviz.teaching.posed import described_outputs, marked_cell
 from dmlviz.teaching.practice import MOST_SEED, Practice, operators_at, read_practice
 from dmlviz.teaching.predict import answer_keys
 from dmlviz.teaching.questions import LEVELS, Question, support_head, support_note, support_rows
@@ -188,7 +189,7 @@ def practice_page() -> None:
                     _support(question)
                 # not among the choices of a question
                 _summary(now)
-        if kept is not None or question.shows in ("input", "both"):
+        if kept is not None or question.pictured:
             with st.container(key="lesson_stage"):
                 _stage(question, now, kept)
         elif question.shows == "support":
@@ -327,10 +328,10 @@ def _stage(question: Question, now: Practice, kept: Answered | None) -> None:
     Then the movement waits at its start, since the explanation comes first; an output that was in
     view stays so.
     """
-    if question.kind == "refused":
-        st.markdown(_("Here is one that is accepted:"))
+    if question.caption:
+        st.markdown(plain(question.caption))
     drawn, answered = picture(question.operator, question.inputs), kept is not None
-    hides, marked = hidden_by_question(question), marked_cell(question)
+    hides, marked = KINDS[question.kind].hides, marked_cell(question)
     lands = marked_cell(question, answered=True)
     mistaken = -1
     if kept is not None and question.reads and kept.chosen != question.right:

@@ -40,10 +40,10 @@ from dmlviz.base.addresses import Reading, write_link
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, in_this_language, ngettext
 from dmlviz.teaching.code_presets import code_typed
+from dmlviz.teaching.kinds import kinds_of_states
 from dmlviz.teaching.practice import MOST_NUMBER, Practice
 from dmlviz.teaching.set_exports import as_gift, choices_csv, handout
 from dmlviz.teaching.sets import (
-    ENGINE,
     MOST_LINE,
     MOST_TITLE,
     PAGE,
@@ -63,7 +63,6 @@ from dmlviz.teaching.sets import (
     question_part,
     read_set,
 )
-from dmlviz.teaching.worksheets import titles_of_kinds
 from dmlviz.tensors import short_text
 
 _ADDRESS = PageAddress(PAGE)
@@ -389,20 +388,20 @@ def _add_address() -> None:
 def _kind_of_question(parts: Sequence[SetPart]) -> None:
     """Draw what the engine can ask about a line of code or a state, once one is typed."""
     if len(parts) == 1 and _engine_question(parts[0]):
-        titles = titles_of_kinds()
+        kinds = kinds_of_states()
         st.segmented_control(
             _("Kind of question"),
-            ENGINE,
+            list(kinds),
             key="set_address_asks",
-            default=ENGINE[0],
-            format_func=lambda kind: titles[kind],
+            default=next(iter(kinds)),
+            format_func=lambda kind: kinds[kind].title(),
             required=True,
         )
 
 
 def _engine_question(part: SetPart) -> StateQuestion | None:
     pick = part.pick
-    return pick if isinstance(pick, StateQuestion) and pick.asks in ENGINE else None
+    return pick if isinstance(pick, StateQuestion) and pick.kind else None
 
 
 def _with_reveal(parts: Sequence[SetPart], text: str) -> Sequence[SetPart]:
@@ -423,7 +422,7 @@ def _asking(part: SetPart) -> SetPart:
         Error: nothing of this kind can be asked about the state.
     """
     asks, question = st.session_state.get("set_address_asks"), _engine_question(part)
-    if asks not in ENGINE or question is None:
+    if asks not in kinds_of_states() or question is None:
         return part
     chosen = changed(part, pick=changed(question, asks=asks))
     posed_of(chosen.pick)

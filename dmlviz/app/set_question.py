@@ -16,17 +16,17 @@ from dmlviz.app.typed_text import kept_text, taken
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.kinds import kinds_of_states
 from dmlviz.teaching.sets import (
-    ENGINE,
+    CHOICES,
     MOST_CHOICES,
     MOST_LINE,
-    Asks,
+    OPEN,
     SetPart,
     StateQuestion,
     WrittenChoice,
     changed,
 )
-from dmlviz.teaching.worksheets import titles_of_kinds
 
 LETTERS = "ABCDEFGH"
 """The letters of choices."""
@@ -34,17 +34,14 @@ LETTERS = "ABCDEFGH"
 _LOW = 104
 """The height in pixels of a field for a few lines."""
 
-_KINDS: tuple[Asks, ...] = (*ENGINE, "choice", "open")
-
 
 def question_fields(number: int, question: StateQuestion, name: str) -> None:
     """Draw the fields of a teacher's question."""
-    kinds = {
-        **titles_of_kinds(),
-        "choice": _("Your own choices"),
-        "open": _("No choices"),
-    }
-    offered = [kind for kind in _KINDS if question.link or kind not in ENGINE]
+    by_engine = {key: kind.title() for key, kind in kinds_of_states().items()}
+    kinds = {CHOICES: _("Your own choices"), OPEN: _("No choices")}
+    if question.link:
+        kinds = {**by_engine, **kinds}
+    offered = list(kinds)
     field = partial(_field, number, name)
     st.selectbox(
         _("Kind of question"),
@@ -55,13 +52,13 @@ def question_fields(number: int, question: StateQuestion, name: str) -> None:
         on_change=_edit_question,
         args=(number, "asks", f"set_asks_{name}"),
     )
-    by_engine = question.asks in ENGINE
+    kind = question.kind
     field("prompt", _("Question"), question.prompt, _placeholder(question))
-    if question.asks in ("value", "source"):
+    if kind is not None and kind.names_cell:
         field("cell", _("Cell of the output"), question.cell, "out[0, 1]")
-    if question.asks != "open":
+    if question.asks != OPEN:
         st.text_area(
-            _("Wrong choices, one in each line") if by_engine else _("Choices, one in each line"),
+            _("Wrong choices, one in each line") if kind else _("Choices, one in each line"),
             "\n".join(f"{each.text} # {each.why}".removesuffix(" # ") for each in question.choices),
             key=kept_text(f"set_choices_{name}", f"choices {number}"),
             help=_("After a #, write why a choice is wrong."),
@@ -69,7 +66,7 @@ def question_fields(number: int, question: StateQuestion, name: str) -> None:
             on_change=_edit_question,
             args=(number, "choices", f"set_choices_{name}"),
         )
-    if by_engine:
+    if kind is not None:
         st.caption(
             _("The engine works out the right answer; without choices of yours it finds them.")
         )
@@ -78,7 +75,7 @@ def question_fields(number: int, question: StateQuestion, name: str) -> None:
             if question.prompt:
                 sentence = _("The answer is {answer}: check that your question asks for it.")
                 st.caption(plain(sentence.format(answer=posed.answers[posed.right].text)))
-    elif question.asks == "choice" and question.choices:
+    elif question.asks == CHOICES and question.choices:
         st.segmented_control(
             _("The right choice"),
             range(len(question.choices)),
@@ -89,7 +86,7 @@ def question_fields(number: int, question: StateQuestion, name: str) -> None:
             args=(number, "right", f"set_right_{name}"),
         )
         st.caption(_("No engine can check words: mark the right one."))
-    elif question.asks == "choice":
+    elif question.asks == CHOICES:
         _how_to_mark()
     else:
         _without_choices()
@@ -143,7 +140,7 @@ def _edit_question(number: int, field: str, key: str) -> None:
     elif field == "right":
         value = int(value or 0)
     elif field == "asks":
-        value = value if value in _KINDS else "open"
+        value = value if value in (*kinds_of_states(), CHOICES) else OPEN
     else:
         value = typed_line(value)[: 60 if field == "cell" else MOST_LINE]
     fields = {field: value, **({"prompt": ""} if usual else {})}
@@ -230,7 +227,7 @@ def _written(right: int) -> SetPart:
     """
     link, listed = typed("set_words_link"), _choices(typed("set_words_choices"))
     at = state_of(link).address(whole=True) if link else ""
-    asks: Asks = "choice" if listed else "open"
+    asks = CHOICES if listed else OPEN
     prompt = typed_line(typed("set_words"))[:MOST_LINE]
     reveal = typed_line(typed("set_words_reveal"))[:MOST_LINE]
     return SetPart(StateQuestion(at, asks, prompt, "", tuple(listed), right, reveal))

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
 import msgspec
-import numpy as np
 from msgspec.structs import replace
 
 from dmlviz.base.addresses import split_link
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _, in_words_of, language, languages, speaking, vocabulary
 from dmlviz.classroom.polls import (
-    CONSTANT,
     MOST_CELLS,
     MOST_CHOICES,
     MOST_POLLS,
@@ -29,21 +27,21 @@ from dmlviz.classroom.polls import (
 )
 from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import Operator
-from dmlviz.picture.scene import scene
+from dmlviz.picture.scene import Scene, scene
 from dmlviz.states import several_outputs
 from dmlviz.states.links import link
-from dmlviz.teaching.answers import ALL, CELLS
+from dmlviz.teaching.answer_inputs import PLACE, AnswerInput
+from dmlviz.teaching.answers import ALL
 from dmlviz.teaching.code_presets import CodePreset
 from dmlviz.teaching.fact_texts import runs_on
 from dmlviz.teaching.facts import facts_of, state_of
+from dmlviz.teaching.kinds import KINDS, QuestionKind, kinds_of_states
 from dmlviz.teaching.lessons import Lesson
-from dmlviz.teaching.misread import misread_sources, sources_of
-from dmlviz.teaching.posed import Posed, of_part, of_practice, of_preset, runs_line
+from dmlviz.teaching.posed import Posed, of_part, of_practice, of_preset
 from dmlviz.teaching.practice import Practice
-from dmlviz.teaching.predict import Guess, predictions
 from dmlviz.teaching.preset_answers import preset_answers
 from dmlviz.teaching.presets import Preset, answer_cells
-from dmlviz.teaching.questions import Question, source_text, travelling
+from dmlviz.teaching.questions import travelling
 from dmlviz.teaching.runs import Run
 from dmlviz.teaching.sets import (
     MOST_LINE,
@@ -53,7 +51,7 @@ from dmlviz.teaching.sets import (
     PresetPick,
     StateQuestion,
 )
-from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
+from dmlviz.tensors.numbering import located, sizes_by_name
 from dmlviz.tensors.types import Array
 
 _SEARCHED = 4
@@ -108,20 +106,20 @@ def pick_polls(pick: Pick) -> tuple[Poll, ...]:
                 return preset_polls(preset)
             if preset.state.second() is not None:
                 return (_choice("part", of_preset(preset)),)
-            question = StateQuestion(preset.link, "sizes", reveal=preset.answer[:MOST_LINE])
-            return pick_polls(question)
+            first = next(iter(kinds_of_states()))
+            return pick_polls(StateQuestion(preset.link, first, reveal=preset.answer[:MOST_LINE]))
         case PracticePick():
             practised = _practised(pick.practice)
             return (practised,) if practised else ()
     posed = pick.posed()
     poll = _choice("part", posed)
-    if isinstance(pick, StateQuestion) and pick.asks in ("sizes", "value"):
-        poll = _typed(poll, pick.asks)
+    if isinstance(pick, StateQuestion) and pick.kind is not None:
+        poll = _typed(poll, pick.kind.input)
     return (poll,)
 
 
 def preset_polls(preset: Preset) -> tuple[Poll, ...]:
-    """The questions about a preset: its own, the output's sizes, then the source of one element.
+    """The questions about a preset: its own, then those that every preset has.
 
     Two settings that are compared have only their own, which is a discussion if nobody can vote on
     it; so is that of a preset that the operator refuses.
@@ -129,15 +127,11 @@ def preset_polls(preset: Preset) -> tuple[Poll, ...]:
     first = preset_question(preset)
     if not preset.opens or preset.state.second() is not None:
         return (first or _choice(f"{preset.key}-question", of_preset(preset)),)
-    made = [first]
-    reveal = preset.answer
-    trace = run(preset.operator, _single_or_named(preset.inputs))
-    asked = predictions(scene(trace))
-    if not (first and first.kind == "sizes"):
-        made.append(_sizes_of(preset, trace, asked.sizes, reveal))
-    if asked.cells:
-        made.append(_cell(f"{preset.key}-source", trace, asked.cells[0].cell, reveal))
-    return tuple(poll for poll in made if poll)
+    made = preset_answers(preset)
+    drawn = scene(run(preset.operator, _single_or_named(preset.inputs)))
+    kinds = (kind for kind in KINDS.values() if kind.after_presets)
+    later = (_of_state(kind, preset, drawn) for kind in kinds if not made or kind.key != made.kind)
+    return tuple(poll for poll in (first, *later) if poll)
 
 
 def preset_question(preset: Preset | CodePreset) -> Poll | None:
@@ -158,7 +152,7 @@ def preset_question(preset: Preset | CodePreset) -> Poll | None:
         hides=made.hides,
     )
     poll = _choice(f"{preset.key}-question", posed)
-    return poll if made.kind == "choice" else _typed(poll, made.kind)
+    return _typed(poll, made.input)
 
 
 def practice_polls(seed: int, count: int, level: int = 1, operator: str = "") -> tuple[Poll, ...]:
@@ -259,37 +253,38 @@ def _link_of(posed: Posed) -> str:
 
 def _practised(asked: Practice) -> Poll | None:
     question = asked.question()
-    posed = of_practice(asked)
+    posed, sizes = of_practice(asked), sizes_by_name(question.inputs)
     if posed.support:
         # phones do not show the table
         return None
     key = f"practice-{asked.seed}-{asked.number}"
-    if question.kind == "refused":
+    if not question.pictured:
         # its choices name sizes and settings, and any picture would be of one that is accepted
         return replace(_choice(key, posed), hides=ALL)
+    at: tuple[int, ...] = ()
+    if question.marked is not None:
+        at = _pin(question.operator, question.output, question.marked, sizes)
     try:
-        posed = dataclasses.replace(posed, link=posed.link or link(question.operator, question.x))
+        posed = dataclasses.replace(posed, link=link(question.operator, question.x, pinned=at))
     except Error:
         # an address cannot hold this many own values
         return None
     poll = _choice(key, posed)
-    if question.kind == "source":
-        trace = run(question.operator, question.x)
-        made = _cell(key, trace, posed.marked, question.explanation)
-        return replace(made, prompt=poll.prompt, repeat=poll.repeat) if made else None
-    if question.kind != "setting":
-        sizes = sizes_by_name(question.inputs)
+    if question.stated or question.words:
         poll = replace(poll, background=runs_on(question.operator, sizes))
-    if question.kind == "sizes":
-        poll = _typed(poll, "sizes")
-    elif question.kind == "value":
-        poll = _typed(_pinned(poll, question), "value")
+    kind = KINDS[question.kind]
+    way = question.input or kind.input
+    if way is PLACE:
+        return _placed(poll, kind, run(question.operator, question.x), posed.marked)
+    poll = _typed(poll, way)
     return poll if len(poll.link) <= MOST_TEXT else None
 
 
-def _typed(poll: Poll, kind: str) -> Poll:
-    """The same question without choices if its answers are sizes or numbers."""
-    typed = replace(poll, kind=kind, choices=())
+def _typed(poll: Poll, way: AnswerInput) -> Poll:
+    """The same question without choices if its answers can be typed."""
+    if way.offers:
+        return poll
+    typed = replace(poll, kind=way.stored, choices=())
     try:
         answers = [read_answer(typed, choice.text) for choice in poll.choices]
     except Error:
@@ -299,12 +294,6 @@ def _typed(poll: Poll, kind: str) -> Poll:
     pairs = zip(answers, poll.choices, strict=True)
     mistakes = tuple((a, c.misconception) for a, c in pairs if c.misconception)
     return replace(typed, answer=right, misconceptions=mistakes)
-
-
-def _pinned(poll: Poll, question: Question) -> Poll:
-    assert question.marked is not None
-    at = _pin(question.operator, question.output, question.marked, sizes_by_name(question.inputs))
-    return replace(poll, link=link(question.operator, question.x, pinned=at))
 
 
 def _pin(
@@ -317,81 +306,51 @@ def _pin(
     return (names.index(output) if output else 0, *index)
 
 
-def _sizes_of(preset: Preset, trace: Trace, choices: tuple[Guess, ...], reveal: str) -> Poll | None:
-    """The question about the output's sizes: typed for one output, otherwise chosen."""
-    right = next((n for n, choice in enumerate(choices) if not choice.why), -1)
-    if right < 0 or len(choices) < 2:
+def _of_state(kind: QuestionKind, preset: Preset, drawn: Scene) -> Poll | None:
+    """A question about a preset's run, besides its own; None if there is none of this kind."""
+    trace = drawn.trace
+    try:
+        worked = kind.on_state(drawn, "")
+    except Error:
         return None
-    one = len(trace.outputs) == 1
-    asked = (
-        _("What are the sizes of the output?") if one else _("What are the sizes of the outputs?")
+    operator, sizes = trace.operator, sizes_by_name(trace.inputs)
+    at = () if worked.marked < 0 else _pin(operator, *located(worked.marked, trace.outputs), sizes)
+    posed = Posed(
+        worked.prompt,
+        link(operator, _single_or_named(trace.inputs), pinned=at),
+        worked.answers,
+        preset.answer,
+        runs_on(operator, sizes),
+        hides=kind.hides,
     )
-    listed = tuple(AnswerChoice(choice.text, choice.why) for choice in choices)
-    state = link(trace.operator, _single_or_named(trace.inputs))
-    made = Poll(
-        f"{preset.key}-sizes",
-        "choice",
-        asked,
-        listed,
-        str(right),
-        state,
-        reveal=reveal,
-        settings=runs_line(state_of(state)),
-        background=runs_on(trace.operator, sizes_by_name(trace.inputs)),
-    )
-    return _typed(made, "sizes") if one else made
+    poll = _choice(f"{preset.key}-{kind.key}", posed)
+    if kind.input is PLACE:
+        return _placed(poll, kind, trace, worked.marked)
+    return _typed(poll, kind.input)
 
 
-def _cell(key: str, trace: Trace, number: int, reveal: str) -> Poll | None:
-    """The question about an output element's source, which the learner taps in the inputs.
+def _placed(poll: Poll, kind: QuestionKind, trace: Trace, number: int) -> Poll | None:
+    """The same question without choices: the learner taps the right element in the inputs.
 
     Args:
-        key: of the question.
+        poll: with choices.
+        kind: of the question.
         trace: of the run.
-        number: of the element, counted across all outputs.
-        reveal: the text to show after the answer.
+        number: of the output element in question, counted across all outputs.
     """
     travels = travelling(trace)
-    right = int(sources_of(trace)[number])
-    output, index = located(number, trace.outputs)
-    at = print_cell(number, trace.outputs, "out")
-    operator = trace.operator
-    pin = _pin(operator, output, index, sizes_by_name(trace.inputs))
-    state = link(operator, _single_or_named(trace.inputs), pinned=pin)
-    if not travels or len(state) > MOST_TEXT or sum(x.size for x in travels.values()) > MOST_CELLS:
+    count = sum(x.size for x in travels.values())
+    if not travels or len(poll.link) > MOST_TEXT or count > MOST_CELLS:
         return None
-    return Poll(
-        key,
-        "cell",
-        _("Which input element lands at {cell}?").format(cell=at),
-        (),
-        str(right),
-        state,
-        tuple(TappedTensor(name, x.shape) for name, x in travels.items()),
-        tuple(_traps(trace, number, right, at, travels)),
-        hides=CELLS,
-        reveal=reveal,
-        settings=runs_line(state_of(state)),
-        background=runs_on(operator, sizes_by_name(trace.inputs)),
+    right, wrong = kind.places(trace, number)
+    return replace(
+        poll,
+        kind=PLACE.stored,
+        choices=(),
+        answer=str(right),
+        tensors=tuple(TappedTensor(name, x.shape) for name, x in travels.items()),
+        misconceptions=tuple((str(place), why) for place, why in wrong),
     )
-
-
-def _traps(
-    trace: Trace, number: int, right: int, at: str, travels: Mapping[str, Array]
-) -> Iterator[tuple[str, str]]:
-    """The elements that misconceptions lead to, each with the first misconception that does."""
-    known: set[int] = set()
-    for misreading in misread_sources(trace):
-        taken = int(np.ravel(misreading.source)[number])
-        if taken == right or taken in known:
-            continue
-        known.add(taken)
-        wrong = source_text(taken, travels)
-        words = _("{words} With this mistake, {cell} would hold {taken}.")
-        yield str(taken), words.format(words=misreading.words, cell=at, taken=wrong)
-    if CONSTANT not in {right, *known}:
-        words = _("{cell} is not a constant: it is a copy of {source}.")
-        yield str(CONSTANT), words.format(cell=at, source=source_text(right, travels))
 
 
 def _single_or_named(inputs: Mapping[str, Array]) -> Any:

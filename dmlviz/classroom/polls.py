@@ -20,7 +20,14 @@ from dmlviz.base.errors import Error
 from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _, language
 from dmlviz.states.pages import is_code, read_any_link
-from dmlviz.teaching.answer_inputs import CHOICE, INPUTS, MOST_ANSWER, NONE, AnswerInput
+from dmlviz.teaching.answer_inputs import (
+    CHOICE,
+    CONSTANT,
+    INPUTS,
+    MOST_ANSWER,
+    NONE,
+    AnswerInput,
+)
 from dmlviz.teaching.answers import SIZES, Hides
 from dmlviz.teaching.sets import MOST_MINUTES
 from dmlviz.tensors import sizes_of
@@ -48,9 +55,6 @@ REPEATS = ("lessons", "practice")
 """The pages that can ask a question again."""
 
 _IN_APP = regex(IN_APP)
-
-CONSTANT = -1
-"""The cell number that means "no element: a constant", as in a source map."""
 
 # JSON allows half of a surrogate pair, but it cannot be stored
 _STORABLE = r"\A[^\0\ud800-\udfff]*\Z"

@@ -16,7 +16,7 @@ from dmlviz.tensors import short_text
 
 def add(parser: ArgumentParser) -> None:
     """What is asked, and where it goes."""
-    from dmlviz.teaching.worksheets import SHEET_KINDS
+    from dmlviz.teaching.worksheets import titles_of_kinds
 
     parser.add_argument(
         "--seed", type=int, default=1, help=_("the same seed gives the same questions")
@@ -29,7 +29,10 @@ def add(parser: ArgumentParser) -> None:
         help=_("ask about this operator only"),
     )
     parser.add_argument(
-        "--kind", default="", choices=SHEET_KINDS, help=_("ask this kind of question only")
+        "--kind",
+        default="",
+        choices=tuple(titles_of_kinds()),
+        help=_("ask this kind of question only"),
     )
     parser.add_argument("--lesson", default="", help=_("the questions of this lesson"))
     parser.add_argument("--count", type=int, default=8, help=_("number of questions, 1 to 30"))

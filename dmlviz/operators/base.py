@@ -58,8 +58,8 @@ class Operator(Checked, Lettered):
     """The function that makes it of its settings in another process, as ``module:name``, if it is
     not one of the list of operators."""
     unasked: ClassVar[tuple[str, ...]] = ()
-    """Kinds of :data:`dmlviz.teaching.worksheets.SHEET_KINDS` that do not suit it: ``setting`` if
-    its tensors fit only one setting."""
+    """Kinds of :func:`dmlviz.teaching.worksheets.titles_of_kinds` that do not suit it: ``setting``
+    if its tensors fit only one setting."""
     same_sizes: ClassVar[tuple[str, ...]] = ()
     """Settings that never change the sizes of outputs: questions about sizes omit them."""
     first_index: ClassVar[int] = 0

@@ -2,8 +2,9 @@
 
 - ``facts`` fill in the placeholders of texts, and ``claims`` check them; ``files`` reads texts.
 - ``presets`` and ``code_presets``: useful states, each with one question.
-- ``answers``, ``questions``, ``misread``, ``subjects``, ``kinds``, ``practice``: questions from a
-  seed; ``predict``: those of Predict first.
+- ``answers`` and ``answer_inputs``, ``questions``, ``misread``, ``subjects``; ``predict``: what
+  Predict first asks; ``plain`` words; ``kinds``: one module a kind of question; ``practice``:
+  questions from a seed.
 - ``lessons``, ``posed`` for a class, ``runs``; ``exercises`` and ``worksheets`` for paper.
 - ``glossary``; ``names`` of operators and their ``search``.
 """

@@ -18,6 +18,9 @@ from dmlviz.tensors import print_sizes, read_sizes
 MOST_ANSWER = 80
 """The most characters of an answer as it is sent."""
 
+CONSTANT = -1
+"""The place that means "no element: a constant", as in a source map."""
+
 _MOST_EXPONENT = 400
 _TEXT = regex(r"[^\x00-\x1f\x7f\ud800-\udfff]{1,40}")
 

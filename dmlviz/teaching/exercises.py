@@ -289,3 +289,9 @@ _MADE: Mapping[str, Callable[[Trace, Subject, Dice], Exercise | None]] = Mapping
 
 EXERCISES = tuple(_MADE)
 """The kinds of exercise."""
+
+
+def titles_of_exercises() -> dict[str, str]:
+    """What people read for each of :data:`EXERCISES`."""
+    titles = _("Fill in the grid"), _("Draw the arrows"), _("Find the mistake")
+    return dict(zip(EXERCISES, titles, strict=True))

@@ -6,10 +6,9 @@ table along each direction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from dmlviz.operators.directions import place_words
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.texts import translated
+from dmlviz.teaching.answer_inputs import CHOICE, NUMBER, AnswerInput
 from dmlviz.teaching.answers import MOST_WRONG, Answer, evened
 from dmlviz.teaching.misread import misread_sizes, misread_sources
 from dmlviz.teaching.questions import Question, question_input, travelling, value_text
@@ -45,16 +45,17 @@ def plain_operators() -> tuple[type[Operator], ...]:
     return tuple(cls for cls in OPERATORS if cls.texts().plain)
 
 
-def ask_plain(kind: str, subject: Subject, dice: Dice) -> Question | None:
+def ask_plain(kind: str, make: AskPlain | None, subject: Subject, dice: Dice) -> Question | None:
     """A question about a row or a table; None if the subject has no plain words or no choices.
 
     Args:
-        kind: one of :data:`PLAIN_KINDS`.
+        kind: the key of a kind.
+        make: makes its question in plain words; None if it has none.
         subject: an operator with its settings, and its inputs' sizes.
         dice: draws the place in question, and the order of the choices.
     """
     along = _along(subject)
-    if along is None:
+    if along is None or make is None:
         return None
     trace = ran(subject, PLAIN, dice)
     tensors = (*trace.inputs.values(), trace.output)
@@ -62,7 +63,7 @@ def ask_plain(kind: str, subject: Subject, dice: Dice) -> Question | None:
         return None
     if np.array_equal(trace.output, tensors[0]):
         return None
-    body = PLAIN_KINDS[kind](trace, along, dice)
+    body = make(trace, along, dice)
     if body is None or len(body.wrong) < 2:
         return None
     right = Answer(body.right)
@@ -82,6 +83,7 @@ def ask_plain(kind: str, subject: Subject, dice: Dice) -> Question | None:
         _reads(trace, choices) if body.marked is not None else (),
         body.lands,
         _setup(trace.operator, trace.inputs, along),
+        input=body.input,
     )
 
 
@@ -121,7 +123,7 @@ def _reads(trace: Trace, choices: Sequence[Answer]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class _Body:
+class PlainBody:
     """A question without the sentence about the operator.
 
     Attributes:
@@ -131,6 +133,7 @@ class _Body:
         reason: why it is right, after the sentence with the result.
         marked: the index of the output element in question, or None.
         lands: the index of the output element that is the right answer, or None.
+        input: how a class answers it.
     """
 
     asks: str
@@ -139,6 +142,7 @@ class _Body:
     reason: str
     marked: Sizes | None = None
     lands: Sizes | None = None
+    input: AnswerInput = NUMBER
 
 
 def _along(subject: Subject) -> int | None:
@@ -278,7 +282,7 @@ def _enough(whys: dict[str, str], others: Iterable[tuple[str, str]], right: str)
     return whys | dict([*spare.items()][: max(0, missing)])
 
 
-def _ask_value(trace: Trace, along: int, dice: Dice) -> _Body | None:
+def ask_value(trace: Trace, along: int, dice: Dice) -> PlainBody | None:
     """Which number is at a place."""
     output, travels = trace.output, travelling(trace)
     flat = _telling(trace, range(output.size), dice)
@@ -293,7 +297,7 @@ def _ask_value(trace: Trace, along: int, dice: Dice) -> _Body | None:
         ((text, f"{_where(trace, text)} {setup}") for text in dice.shuffled(_texts(travels))),
         right,
     )
-    return _Body(
+    return PlainBody(
         _("Which number is then at {place}? Everything is counted from 0.").format(place=place),
         right,
         tuple(Answer(text, why) for text, why in whys.items()),
@@ -397,7 +401,7 @@ def _where(trace: Trace, number: str) -> str:
     )
 
 
-def _ask_place(trace: Trace, along: int, dice: Dice) -> _Body | None:
+def ask_place(trace: Trace, along: int, dice: Dice) -> PlainBody | None:
     """Where a number lands that is there once."""
     output = trace.output
     texts = [print_value(value) for value in output.ravel()]
@@ -421,12 +425,13 @@ def _ask_place(trace: Trace, along: int, dice: Dice) -> _Body | None:
         # what somebody takes for no reason has the operator's own words
         return Answer(place, f"{instead} {_setup(trace.operator, trace.inputs, along)}")
 
-    return _Body(
+    return PlainBody(
         _("Where is the {number} then? Everything is counted from 0.").format(number=number),
         right,
         tuple(wrong(place, why) for place, why in whys.items()),
         _why_there(trace, index),
         lands=index,
+        input=CHOICE,
     )
 
 
@@ -461,7 +466,7 @@ def _why_not_place(trace: Trace, index: Sizes) -> str:
     )
 
 
-def _ask_count(trace: Trace, along: int, dice: Dice) -> _Body | None:
+def ask_count(trace: Trace, along: int, dice: Dice) -> PlainBody | None:
     """How many numbers there are."""
     output = trace.output
     right = str(output.size)
@@ -474,7 +479,7 @@ def _ask_count(trace: Trace, along: int, dice: Dice) -> _Body | None:
         ),
         right,
     )
-    return _Body(
+    return PlainBody(
         _("How many numbers are there then?"),
         right,
         tuple(Answer(text, f"{why} {counted}") for text, why in whys.items()),
@@ -519,7 +524,5 @@ def _misread_counts(trace: Trace, along: int) -> Iterator[tuple[int, str]]:
             yield x.size, _("That is {which} alone.").format(which=which)
 
 
-PLAIN_KINDS: Mapping[str, Callable[[Trace, int, Dice], _Body | None]] = MappingProxyType(
-    {"sizes": _ask_count, "source": _ask_place, "value": _ask_value}
-)
-"""The kinds of questions that have plain words, with what asks them."""
+AskPlain = Callable[[Trace, int, Dice], PlainBody | None]
+"""Makes a question about a run along a dimension; None if there is none."""

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from dmlviz.base.addresses import write_link
-from dmlviz.base.deferred import dataclass, regex
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.code import LIBRARIES
 from dmlviz.operators import operator_class
@@ -18,9 +18,10 @@ from dmlviz.states.code import CODE, CodeState
 from dmlviz.states.links import link as link_to
 from dmlviz.states.pages import AnyState, is_code
 from dmlviz.states.state import State
-from dmlviz.teaching.answers import ALL, CELLS, NOTHING, SIZES, Answer, Hides, right_is
+from dmlviz.teaching.answers import ALL, CELLS, SIZES, Answer, Hides, right_is
 from dmlviz.teaching.code_presets import CodePreset
 from dmlviz.teaching.facts import facts_of, state_of
+from dmlviz.teaching.kinds import KINDS, kind_of_fact
 from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.operator_facts import OperatorFacts
 from dmlviz.teaching.plain import PLAIN
@@ -30,8 +31,6 @@ from dmlviz.teaching.questions import Question, settings_text, support_text
 from dmlviz.tensors import element_count, print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.verify import write_example
-
-_OF_CELLS = regex(r"(?:source of )?(?:out|other|[A-Z]\w*Tensor)\[")
 
 
 @dataclass(frozen=True)
@@ -236,15 +235,14 @@ def of_practice(practice: Practice) -> Posed:
         Error: there is no such question.
     """
     question = practice.question()
-    refused = question.kind == "refused"
-    link = "" if refused else link_to(question.operator, question.x)
+    link = link_to(question.operator, question.x) if question.pictured else ""
     return Posed(
         # the operator and its input are on a separate line, and in the picture
         " ".join(filter(None, (question.words, question.rule, question.asks))),
         link,
         question.choices,
         question.explanation,
-        hides=hidden_by_question(question),
+        hides=KINDS[question.kind].hides,
         quiet=question.quiet,
         marked=marked_cell(question),
         learner=write_link(practice.key, practice.parameters()),
@@ -261,7 +259,8 @@ def hidden_by(answers: Iterable[Answer]) -> Hides:
     listed = tuple(answers)
     if any(answer.claim.startswith("input ") for answer in listed):
         return ALL
-    about = all(_OF_CELLS.match(answer.claim) for answer in listed)
+    kinds = [kind_of_fact(answer.claim.partition(" = ")[0]) for answer in listed]
+    about = all(kind is not None and kind.hides == CELLS for kind in kinds)
     return CELLS if about and len({answer.text.count(",") for answer in listed}) == 1 else SIZES
 
 
@@ -320,12 +319,6 @@ def _code_line(state: CodeState) -> str:
     library, code = LIBRARIES[state.reads_as].title, state.code.strip()
     between = "\n" if "\n" in code else " \u00b7 "
     return f"{library}{between}{code}"
-
-
-def hidden_by_question(question: Question) -> Hides:
-    """What a practice question hides until its answer."""
-    by_kind: dict[str, Hides] = {"source": CELLS, "value": CELLS, "setting": NOTHING}
-    return by_kind.get(question.kind, SIZES)
 
 
 def described_outputs(question: Question) -> tuple[str, ...]:

@@ -20,24 +20,20 @@ from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.settings import Dice
-from dmlviz.teaching.kinds import ASK
+from dmlviz.teaching.kinds import KINDS, QuestionKind
 from dmlviz.teaching.plain import (
     PLAIN,
-    PLAIN_KINDS,
     ask_plain,
     in_plain_words,
     plain_operators,
     plain_sentence_first,
 )
-from dmlviz.teaching.questions import KINDS, LEVELS, Question
+from dmlviz.teaching.questions import LEVELS, Question
 from dmlviz.teaching.subjects import FIRST_QUESTIONS, FirstQuestions, Level, subjects
 from dmlviz.tensors import short_text
 
 MOST_SEED = 2**31 - 1
 MOST_NUMBER = 1_000_000
-REFUSED, REFUSED_IN = KINDS[-1], 8
-_RULES = 2
-"""The lowest level that asks unbidden what an operator refuses, which no picture says."""
 _FEW, _PATIENCE = 2, 8
 
 
@@ -120,7 +116,7 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
         number: the number of the question, 1 to 1,000,000.
         level: 0 to 3.
         operator: the key of one, such as ``depth-to-space``; empty for all.
-        kind: one of ``sizes``, ``source``, ``value``, ``setting``, ``refused``; empty for all.
+        kind: a key of :data:`dmlviz.teaching.kinds.KINDS`; empty for all.
 
     If an operator does not suit a kind of question, another kind is used; if that kind, or any
     kind, is impossible for it, another operator is used, unless this one was requested. If all
@@ -188,8 +184,8 @@ def _identity(practice: Practice) -> Hashable:
         question = practice.question()
     except Error:
         return None
-    # of what is refused, only the choices tell
-    choices = sorted(each.text for each in question.choices) if question.kind == REFUSED else ()
+    # without a picture, only the choices tell
+    choices = sorted(each.text for each in question.choices) if not question.pictured else ()
     run = (question.operator, question.marked, question.lands, _run_of(question), choices)
     return question.kind, zlib.crc32(repr(run).encode())
 
@@ -209,13 +205,13 @@ def _question_at(
 ) -> Question | None:
     every = operators_at(level)
     cls = wanted or dice.choice(every)
-    kinds = (kind,) if kind else _kinds(seed, number, dice)
+    kinds = (KINDS[kind],) if kind else _kinds(seed, number, dice)
     if level == PLAIN:
-        kinds = tuple(name for name in kinds if name in PLAIN_KINDS)
-    elif wanted and not kind and {*KINDS} - {*wanted.unasked} == {REFUSED}:
-        kinds = (REFUSED,)
-    elif level < _RULES and not kind:
-        kinds = tuple(name for name in kinds if name != REFUSED)
+        kinds = tuple(each for each in kinds if each.plain())
+    elif rare := _only_rare(wanted) if wanted and not kind else ():
+        kinds = rare
+    elif not kind:
+        kinds = tuple(each for each in kinds if each.least_level <= level)
     for first in FIRST_QUESTIONS.get(level, ()) if not kind else ():
         if number <= first.until:
             question = _first(first, level, (cls,) if wanted else plain_operators(), dice)
@@ -223,18 +219,29 @@ def _question_at(
                 return question
     classes = (cls,) if wanted else (cls, *(other for other in every if other is not cls))
     for subject_class in classes:
-        for name in (name for name in kinds if name not in subject_class.unasked):
-            question = _drawn(subject_class, name, level, dice)
+        for each in (each for each in kinds if each.key not in subject_class.unasked):
+            question = _drawn(subject_class, each, level, dice)
             if question is not None:
                 return question
     return None
 
 
-def _kinds(seed: int, number: int, dice: Dice) -> tuple[str, ...]:
-    """The kinds to try; ``refused`` comes first for one number in eight, otherwise it is absent."""
-    others = tuple(dice.shuffled(kind for kind in KINDS if kind != REFUSED))
-    asks_refused = number % REFUSED_IN == Dice(f"{seed} {REFUSED}").below(REFUSED_IN)
-    return (REFUSED, *others) if asks_refused else others
+def _kinds(seed: int, number: int, dice: Dice) -> tuple[QuestionKind, ...]:
+    """The kinds to try: first those that are asked once in so many numbers, if it is their turn."""
+    others = dice.shuffled(kind for kind in KINDS.values() if not kind.one_in)
+    rare = (kind for kind in KINDS.values() if kind.one_in)
+    turns = (each for each in rare if number % each.one_in == _turn(seed, each))
+    return (*turns, *others)
+
+
+def _turn(seed: int, kind: QuestionKind) -> int:
+    return Dice(f"{seed} {kind.key}").below(kind.one_in)
+
+
+def _only_rare(cls: type[Operator]) -> tuple[QuestionKind, ...]:
+    """The kinds that suit an operator, if most numbers ask none of them."""
+    kinds = tuple(kind for kind in KINDS.values() if kind.key not in cls.unasked)
+    return kinds if all(kind.one_in for kind in kinds) else ()
 
 
 def _first(
@@ -250,21 +257,21 @@ def _first(
     """
     for cls in dice.shuffled(cls for cls in classes if cls in plain_operators()):
         for kind in dice.shuffled(kind for kind in first.kinds if kind not in cls.unasked):
-            question = _drawn(cls, kind, level, dice, first.at)
+            question = _drawn(cls, KINDS[kind], level, dice, first.at)
             if question is not None:
                 return question
     return None
 
 
 def _drawn(
-    cls: type[Operator], kind: str, level: int, dice: Dice, at: Level | None = None
+    cls: type[Operator], kind: QuestionKind, level: int, dice: Dice, at: Level | None = None
 ) -> Question | None:
     spare = None
     for tried, subject in enumerate(subjects(cls, level, dice, at)):
         if level == PLAIN:
-            question = ask_plain(kind, subject, dice)
+            question = ask_plain(kind.key, kind.plain(), subject, dice)
         else:
-            question = ASK[kind](subject, level, dice)
+            question = kind.ask(subject, level, dice)
             if question is not None and at is not None:
                 question = in_plain_words(question, subject)
         if question is not None and len(question.choices) > _FEW:

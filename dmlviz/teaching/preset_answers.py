@@ -11,36 +11,28 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Literal
 
 import numpy as np
 
 from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import ENGLISH, _, speaking
-from dmlviz.code.operator import CodeOperator
 from dmlviz.engines.trace import Trace
 from dmlviz.operators.settings import Dice
 from dmlviz.picture.scene import Scene
+from dmlviz.teaching.answer_inputs import CHOICE, NUMBER, AnswerInput
 from dmlviz.teaching.answers import CELLS, MOST_WRONG, SIZES, Answer, Hides, evened, right_is
 from dmlviz.teaching.code_presets import CodePreset, code_presets
 from dmlviz.teaching.fact_texts import element_index
 from dmlviz.teaching.facts import facts_on
+from dmlviz.teaching.kinds import kind_of_fact
+from dmlviz.teaching.kinds.value import VALUE
 from dmlviz.teaching.misread import indices_of, misread_sources, sources_of
 from dmlviz.teaching.posed import bare, runs_line
-from dmlviz.teaching.predict import predictions
 from dmlviz.teaching.presets import Preset, preset
-from dmlviz.teaching.questions import sizes_explanation, source_text, travelling
-from dmlviz.tensors import print_sizes, print_value, short_text
-from dmlviz.tensors.numbering import located, print_all_sizes, print_cell, sizes_by_name
+from dmlviz.teaching.questions import travelling
+from dmlviz.tensors import print_value
 from dmlviz.tensors.types import Array
-
-_CELL = regex(r"\s*(?:(\w+(?:\[\d+\])?))?\s*\[?\s*(\d{1,6}(?:\s*,\s*\d{1,6})*)\s*\]?\s*")
-_WRONG = 9
-_NEAR = 16
-
-Kind = Literal["choice", "sizes", "value"]
-"""What the question asks for: one of the choices, sizes, or a number."""
 
 _YES_OR_NO = regex(r"(Yes|No)[:.,]")
 
@@ -75,208 +67,23 @@ _MOST_LISTED = 12
 
 
 @dataclass(frozen=True)
-class WorkedOut:
-    """What the engine answers.
-
-    Attributes:
-        prompt: the question, with the cell that it is about.
-        answers: two to four choices in an order that tells nothing; the right one has no ``why``.
-        reveal: why the right one is right, with its numbers.
-        marked: the flat number of the output element in question, counted across all outputs; -1
-            if it is about sizes.
-        cell: what that element is called, such as ``out[0, 1]``; empty if it is about sizes.
-    """
-
-    prompt: str
-    answers: tuple[Answer, ...]
-    reveal: str
-    marked: int = -1
-    cell: str = ""
-
-
-def sizes_question(scene: Scene) -> WorkedOut:
-    """What are the sizes of the outputs?
-
-    Raises:
-        Error: there is nothing that they could be mistaken for.
-    """
-    choices = tuple(Answer(guess.text, guess.why) for guess in predictions(scene).sizes)
-    if len(choices) < 2:
-        raise Error(_("no wrong sizes are likely here; write the choices yourself."), "asks")
-    prompt = _("What are the sizes of the output?")
-    if len(scene.trace.outputs) > 1:
-        prompt = _("What are the sizes of the outputs?")
-    return WorkedOut(prompt, choices, _sizes_reason(scene))
-
-
-def _sizes_reason(scene: Scene) -> str:
-    """What the sizes were before, and what each call of a code or the operator makes of them."""
-    trace, strip = scene.trace, scene.strip
-    before, after = sizes_by_name(trace.inputs), sizes_by_name(trace.outputs)
-    if not isinstance(trace.operator, CodeOperator):
-        return sizes_explanation(trace.operator, before, after)
-    if strip is None:
-        inputs = ", ".join(f"{name} {print_sizes(sizes)}" for name, sizes in before.items())
-        return f"{inputs}\n{trace.operator.on_one_line()} \u2192 {print_all_sizes(after)}"
-    by_call: dict[int, list[str]] = {}
-    texts: dict[int, str] = {}
-    for tensor in strip.tensors:
-        name = "" if tensor.call else f"{tensor.name} "
-        by_call.setdefault(tensor.call, []).append(name + print_sizes(tensor.sizes))
-        texts[tensor.call] = f"{tensor.text} \u2192 " if tensor.call else ""
-    return "\n".join(texts[call] + ", ".join(sizes) for call, sizes in by_call.items())
-
-
-def value_question(scene: Scene, cell: str) -> WorkedOut:
-    """Which value does an output element hold?
-
-    Args:
-        scene: of one run.
-        cell: the element, such as ``out[0, 1]`` or ``0, 1``; empty for the one that is most often
-            mistaken.
-
-    Raises:
-        Error: there is no such element, or no other value that it could be mistaken for.
-    """
-    trace, number = scene.trace, cell_number(scene, cell)
-    values = [value for output in trace.outputs.values() for value in output.flat]
-
-    def wrong() -> Iterator[Answer]:
-        travels = travelling(trace)
-        for source, words in _misread_inputs(trace, number):
-            tensor, index = located(source, travels)
-            yield Answer(print_value(travels[tensor][index]), words)
-        for other in _near(number, len(values)):
-            words = _("That is {cell}.").format(cell=_output_cell(trace, other))
-            yield Answer(print_value(values[other]), words)
-
-    at = _output_cell(trace, number)
-    prompt = _("Which value does {cell} hold?").format(cell=at)
-    return _cell_question(trace, number, prompt, Answer(print_value(values[number])), wrong())
-
-
-def source_question(scene: Scene, cell: str) -> WorkedOut:
-    """Which input element lands at an output element?
-
-    Args:
-        scene, cell: as of :func:`value_question`.
-
-    Raises:
-        Error: as of :func:`value_question`; or the element is an index, which is no copy.
-    """
-    trace, number = scene.trace, cell_number(scene, cell)
-    if indices_of(trace)[number]:
-        at = _output_cell(trace, number)
-        raise Error(_("cell: {cell} is an index, which is no copy.").format(cell=at), "cell")
-    sources = sources_of(trace)
-
-    def wrong() -> Iterator[Answer]:
-        for source, words in _misread_inputs(trace, number):
-            yield Answer(source_text(source, travelling(trace)), words)
-        for other in _near(number, sources.size):
-            words = _("That lands at {cell}.").format(cell=_output_cell(trace, other))
-            yield Answer(source_text(int(sources[other]), travelling(trace)), words)
-
-    at = _output_cell(trace, number)
-    prompt = _("Which input element lands at {cell}?").format(cell=at)
-    return _cell_question(
-        trace, number, prompt, Answer(source_text(int(sources[number]), travelling(trace))), wrong()
-    )
-
-
-def cell_number(scene: Scene, cell: str) -> int:
-    """The flat number of an output element, counted across all outputs.
-
-    Args:
-        scene: of one run.
-        cell: its index, with the output's name if there are several; empty for the one that is
-            most often mistaken.
-
-    Raises:
-        Error: there is no such element.
-    """
-    outputs = scene.trace.outputs
-    if not cell.strip():
-        marked = predictions(scene).cells
-        return marked[0].cell if marked else 0
-    match = _CELL.fullmatch(cell)
-    before = 0
-    for name, output in outputs.items() if match else ():
-        assert match is not None
-        called = {name, "out"} if len(outputs) == 1 else {name}
-        index = tuple(int(part) for part in match[2].split(","))
-        if match[1] in called or (match[1] is None and len(outputs) == 1):
-            inside = len(index) == output.ndim and all(
-                i < n for i, n in zip(index, output.shape, strict=True)
-            )
-            if inside:
-                return before + _flat(index, output)
-        before += output.size
-    rule = _("cell: {value} is no element of the output; write one such as {example}.")
-    example = _output_cell(scene.trace, 0)
-    raise Error(rule.format(value=short_text(cell), example=example), "cell")
-
-
-def _flat(index: tuple[int, ...], output: Array) -> int:
-    number = 0
-    for i, n in zip(index, output.shape, strict=True):
-        number = number * n + i
-    return number
-
-
-def _cell_question(
-    trace: Trace, number: int, prompt: str, right: Answer, wrong: Iterator[Answer]
-) -> WorkedOut:
-    distinct: dict[str, Answer] = {}
-    for answer in wrong:
-        if answer.text != right.text and len(distinct) < _WRONG:
-            distinct.setdefault(answer.text, answer)
-    if not distinct:
-        rule = _("cell: every other element is the same; choose another question.")
-        raise Error(rule, "cell")
-    dice = Dice(prompt + right.text)
-    output, index = located(number, trace.outputs)
-    reveal = trace.operator.explain(trace.inputs, index, output)
-    answers = dice.shuffled([right, *evened(right, list(distinct.values()), dice)])
-    return WorkedOut(prompt, tuple(answers), reveal, number, _output_cell(trace, number))
-
-
-def _misread_inputs(trace: Trace, number: int) -> Iterator[tuple[int, str]]:
-    """The input elements that misconceptions put there, each with its misconception."""
-    right = int(sources_of(trace)[number])
-    for misreading in misread_sources(trace):
-        source = int(misreading.source.ravel()[number])
-        if source not in (right, -1):
-            yield source, misreading.words
-
-
-def _near(number: int, count: int) -> Iterator[int]:
-    """The numbers of other output elements, the nearest first."""
-    for far in range(1, _NEAR):
-        for other in (number + far, number - far):
-            if 0 <= other < count:
-                yield other
-
-
-def _output_cell(trace: Trace, number: int) -> str:
-    return print_cell(number, trace.outputs, "out")
-
-
-@dataclass(frozen=True)
 class PresetAnswers:
     """The choices of a preset's own question.
 
     Attributes:
-        kind: what it asks for.
         answers: the right one, which has no ``why``, among wrong ones.
         hides: what the picture hides until the answer.
         cell: the index of the output element in question; empty if there is no single one.
+        input: how a class gives the answer.
+        kind: the kind of question that it is, as a key of :data:`dmlviz.teaching.kinds.KINDS`;
+            empty if it is none of these.
     """
 
-    kind: Kind
     answers: tuple[Answer, ...]
     hides: Hides = SIZES
     cell: tuple[int, ...] = ()
+    input: AnswerInput = CHOICE
+    kind: str = ""
 
 
 def preset_answers(asked: Preset | CodePreset) -> PresetAnswers | None:
@@ -343,7 +150,7 @@ def _one_of(texts: dict[str, str], right: str, why: str = "") -> PresetAnswers:
         Answer(text, "" if name == right else why or right_is(texts[right]))
         for name, text in texts.items()
     ]
-    return PresetAnswers("choice", tuple(answers))
+    return PresetAnswers(tuple(answers))
 
 
 def _sentence_about(answer: str, wrong: str, right: str = r"\Z.") -> str:
@@ -386,13 +193,17 @@ def _of_fact(
         why = _sentence_about(asked.answer, rf"(?<!\d)(?<!\d, ){other}(?!, \d)")
         return replace(_one_of({each: each for each in lists.groups()}, text, why), hides=CELLS)
     scene = state.scenes()[0]
-    if fact == "sizes":
-        return PresetAnswers("sizes", sizes_question(scene).answers)
+    kind = kind_of_fact(fact)
+    if kind is not None and kind.of_states and not kind.names_cell:
+        answers = kind.on_state(scene, "").answers
+        return PresetAnswers(answers, kind.hides, (), kind.input, kind.key)
     outputs = scene.trace.outputs
     match = _ELEMENTS.fullmatch(fact)
     if match and (match[1] in outputs or (match[1] == "out" and len(outputs) == 1)):
         return _of_elements(scene, match[1], match[2] or "", text)
-    return PresetAnswers("value", _among_numbers(text)) if _NUMBER.fullmatch(text) else None
+    if not _NUMBER.fullmatch(text):
+        return None
+    return PresetAnswers(_among_numbers(text), input=NUMBER)
 
 
 def _of_elements(scene: Scene, name: str, index: str, text: str) -> PresetAnswers | None:
@@ -411,8 +222,9 @@ def _of_elements(scene: Scene, name: str, index: str, text: str) -> PresetAnswer
         answers = _among_numbers(text)
         # every other element may be the same
         with suppress(Error):
-            answers = value_question(scene, f"{name}[{index}]").answers
-        return PresetAnswers("value", answers, CELLS, cell if len(scene.trace.outputs) == 1 else ())
+            answers = VALUE.on_state(scene, f"{name}[{index}]").answers
+        marked = cell if len(scene.trace.outputs) == 1 else ()
+        return PresetAnswers(answers, CELLS, marked, VALUE.input, VALUE.key)
     numbers = _numbered(scene.trace, name)
     at = numbers[element_index(index, numbers)] if index else numbers
     beside = [
@@ -479,7 +291,7 @@ def _of_groups(
     likely = [each for each in wrong if distinct.get(each.text) is each]
     others = [each for each in distinct.values() if each not in likely]
     mixed = dice.shuffled([right, *evened(right, [*likely, *others], dice)])
-    return PresetAnswers("choice", tuple(mixed), CELLS)
+    return PresetAnswers(tuple(mixed), CELLS)
 
 
 def _among_numbers(text: str) -> tuple[Answer, ...]:

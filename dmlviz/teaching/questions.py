@@ -14,14 +14,12 @@ from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.calculations import equations_by_dimension
 from dmlviz.operators.feature_levels import print_ranks
+from dmlviz.teaching.answer_inputs import AnswerInput
 from dmlviz.teaching.answers import Answer
 from dmlviz.teaching.fact_texts import operator_name, runs_on
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import located, print_all_sizes, print_cell
 from dmlviz.tensors.types import Array, Sizes, Tensors
-
-KINDS = ("sizes", "source", "value", "setting", "refused")
-"""The kinds of questions."""
 
 LEVELS = (1, 2, 3)
 """1: rows and tables first, then up to 32 elements, in order, in one or two dimensions if the
@@ -37,10 +35,10 @@ class Question:
     """One question; exactly one of its choices is right, by the engine.
 
     Attributes:
-        kind: one of :data:`KINDS`.
+        kind: a key of :data:`dmlviz.teaching.kinds.KINDS`.
         level: one of :data:`LEVELS`.
-        operator, x: the operator and its input, or inputs by name if there are several; for
-            ``refused``, valid ones.
+        operator, x: the operator and its input, or inputs by name if there are several; if
+            nothing is pictured, valid ones.
         asks: the question alone.
         choices: two to four, with different texts.
         right: the number of the right one.
@@ -57,6 +55,9 @@ class Question:
             ``words`` say all that is needed.
         quiet: names of settings that are in question, or that the answer does not depend on.
         rule: what decides the answer and no picture says; empty where the picture is enough.
+        of_settings: whether the choices are settings.
+        input: how a class answers it, if not as its kind says.
+        caption: what stands above the picture once there is an answer; often empty.
     """
 
     kind: str
@@ -76,6 +77,14 @@ class Question:
     stated: str = ""
     quiet: tuple[str, ...] = ()
     rule: str = ""
+    of_settings: bool = False
+    caption: str = ""
+    input: AnswerInput | None = None
+
+    @property
+    def pictured(self) -> bool:
+        """Whether a picture shows what the question is about."""
+        return self.shows in ("input", "both")
 
     @property
     def prompt(self) -> str:
@@ -90,7 +99,7 @@ class Question:
     @property
     def shared(self) -> tuple[str, ...]:
         """The settings that all choices have, to show once; empty if they are no settings."""
-        if self.kind != "setting":
+        if not self.of_settings:
             return ()
         first, *others = (_OUTSIDE_BRACES.split(choice.text) for choice in self.choices)
         return tuple(part for part in first if all(part in other for other in others))

@@ -13,7 +13,7 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 from unicodedata import normalize
 
 import msgspec
@@ -27,21 +27,16 @@ from dmlviz.base.words import _
 from dmlviz.picture.scene import Scene
 from dmlviz.states.code import CODE
 from dmlviz.states.pages import AnyState, refusals_of
-from dmlviz.teaching.answers import CELLS, SIZES, Answer, right_is
+from dmlviz.teaching.answers import Answer, right_is
 from dmlviz.teaching.code_presets import CodePreset, code_presets, open_preset
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.kinds import QuestionKind, WorkedOut, kinds_of_states
+from dmlviz.teaching.kinds.of_cells import cell_number
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.names import names
 from dmlviz.teaching.posed import Posed, bare, of_part, of_practice, of_preset, preset_title
 from dmlviz.teaching.practice import Practice, read_practice
-from dmlviz.teaching.preset_answers import (
-    WorkedOut,
-    cell_number,
-    preset_answers,
-    sizes_question,
-    source_question,
-    value_question,
-)
+from dmlviz.teaching.preset_answers import preset_answers
 from dmlviz.teaching.presets import Preset, preset, presets
 from dmlviz.teaching.runs import Run, RunPart, runs
 from dmlviz.teaching.search import LONGEST, matching
@@ -84,11 +79,9 @@ Notes = Annotated[str, Meta(max_length=MOST_NOTES, pattern=_LINES)]
 Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\A[a-z0-9-]+\Z")]
 Number = Annotated[int, Meta(ge=1, le=1_000_000)]
 
-Asks = Literal["sizes", "value", "source", "choice", "open"]
-"""What a teacher's question asks for: the engine answers the first three."""
-
-ENGINE: tuple[Asks, ...] = ("sizes", "value", "source")
-"""The questions that the engine answers."""
+CHOICES, OPEN = "choice", "open"
+"""What a teacher's question asks for, besides what the engine answers: see
+:func:`dmlviz.teaching.kinds.kinds_of_states`."""
 
 _WORD = regex(r"[^\W_]+")
 
@@ -182,7 +175,8 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
     Attributes:
         link: of the state; empty for a question without a picture.
-        asks: what for; an open question has no choices.
+        asks: what for: the key of a kind that the engine answers, ``choice`` for choices in the
+            teacher's words, or ``open`` for none.
         prompt: the question; empty for the usual words.
         cell: the output element that a value or a source is asked of; empty for the one that the
             prompt names, or else the one that is most often mistaken.
@@ -193,13 +187,30 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
     """
 
     link: Annotated[str, Meta(max_length=MOST_LINK, pattern=_IN_APP)] = ""
-    asks: Asks = "open"
+    asks: Annotated[str, Meta(max_length=80)] = OPEN
     prompt: Line = ""
     cell: Annotated[str, Meta(max_length=60, pattern=_ONE_LINE)] = ""
     choices: Annotated[tuple[WrittenChoice, ...], Meta(max_length=MOST_CHOICES)] = ()
     right: Annotated[int, Meta(ge=0, lt=MOST_CHOICES)] = 0
     reveal: Line = ""
     following: Line = ""
+
+    def __post_init__(self) -> None:
+        """Check what is asked for.
+
+        Raises:
+            Error: it is no kind of question.
+        """
+        kinds = [*kinds_of_states(), CHOICES, OPEN]
+        if self.asks not in kinds:
+            rule = _("asks: {kind} is not one of {kinds}.")
+            text = short_text(self.asks)
+            raise Error(rule.format(kind=text, kinds=", ".join(kinds)), "asks")
+
+    @property
+    def kind(self) -> QuestionKind | None:
+        """What the engine answers; None if the teacher does."""
+        return kinds_of_states().get(self.asks)
 
     def posed(self) -> Posed:
         """As :meth:`LessonPick.posed`.
@@ -208,9 +219,8 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
             Error: the state is invalid or refused, there is no such cell, or choices are missing.
         """
         title = _("Your own question")
-        if self.asks in ENGINE:
-            worked, state = self._worked_out(), state_of(self.link)
-            marked, hides = worked.marked, SIZES if self.asks == "sizes" else CELLS
+        if self.kind is not None:
+            worked, state = self._worked_out(self.kind), state_of(self.link)
             prompt = self.prompt or worked.prompt
             if worked.cell not in prompt:
                 # the teacher's words alone do not say which element
@@ -221,15 +231,15 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
                 self._with_written(worked.answers),
                 self.reveal or worked.reveal,
                 following=self.following,
-                hides=hides,
-                marked=marked,
+                hides=self.kind.hides,
+                marked=worked.marked,
                 learner=state.address(whole=True),
                 title=title,
             )
         if self.link:
             # it raises what the page of the state says about values that do not fit
             state_of(self.link).inputs()
-        answers = self._written() if self.asks == "choice" else ()
+        answers = self._written() if self.asks == CHOICES else ()
         if not self.prompt and not self.link:
             raise Error(_("the question is missing."), "prompt")
         return Posed(
@@ -242,7 +252,7 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
             title=title,
         )
 
-    def _worked_out(self) -> WorkedOut:
+    def _worked_out(self, kind: QuestionKind) -> WorkedOut:
         if not self.link:
             raise Error(_("only a question about a state has an answer that is computed."), "link")
         state = state_of(self.link)
@@ -251,10 +261,7 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
         scene, *others = state.scenes()
         if others:
             raise Error(_("two are compared here; write the choices yourself."), "asks")
-        if self.asks == "sizes":
-            return sizes_question(scene)
-        ask = value_question if self.asks == "value" else source_question
-        return ask(scene, self.cell or self._named_cell(scene))
+        return kind.on_state(scene, self.cell or self._named_cell(scene))
 
     def _named_cell(self, scene: Scene) -> str:
         """The first output element that the question itself names; empty if it names none."""
@@ -463,8 +470,9 @@ def question_part(state: AnyState) -> SetPart:
     if len(link) > MOST_LINK:
         rule = _("its address has {count:,} characters, too many for a part of a class.")
         raise Error(rule.format(count=len(link)), "link")
-    asks: Asks = "open" if state.second() is not None or refusals_of(state) else "sizes"
-    return SetPart(StateQuestion(link, asks))
+    if state.second() is not None or refusals_of(state):
+        return SetPart(StateQuestion(link))
+    return SetPart(StateQuestion(link, next(iter(kinds_of_states()))))
 
 
 def lesson_minutes(lesson: Lesson) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 import segno
 
 from dmlviz.base.addresses import LANGUAGE, Reading, write_link
-from dmlviz.base.deferred import dataclass, regex
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error, Problem
 from dmlviz.base.templates import render, trusted
 from dmlviz.base.words import ENGLISH, _, language, ngettext
@@ -22,13 +22,20 @@ from dmlviz.engines.trace import run
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.picture.policy import policy
 from dmlviz.teaching.answers import ALL, NOTHING, Answer
-from dmlviz.teaching.exercises import EXERCISES, Drawn, Exercise, drawn_of, exercise
+from dmlviz.teaching.exercises import (
+    EXERCISES,
+    Drawn,
+    Exercise,
+    drawn_of,
+    exercise,
+    titles_of_exercises,
+)
 from dmlviz.teaching.facts import operator_keys, state_of
+from dmlviz.teaching.kinds import KINDS, kind_of_fact
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.posed import Posed, of_part
 from dmlviz.teaching.practice import MOST_SEED, Practice, ask, check_kind, check_whole
 from dmlviz.teaching.questions import (
-    KINDS,
     LEVELS,
     Question,
     support_head,
@@ -40,9 +47,6 @@ from dmlviz.tensors.numbering import print_index
 
 MOST_COUNT = 30
 """The limit of questions on a sheet."""
-
-SHEET_KINDS = (*KINDS, *EXERCISES)
-"""The kinds on a sheet: multiple-choice questions and pencil exercises."""
 
 
 MOST_CELLS = 400
@@ -61,23 +65,10 @@ _SHORT, _LONG = 14, 36
 _MOST_LESSON_CELLS = 64
 """The limit of input elements of a lesson's state to print."""
 
-_OF = (("source of ", "source"), ("sizes", "sizes"), ("refused", "refused"))
-_CELL = regex(r"(?:out|other|[A-Z]\w*Tensor)\S*\[")
-
 
 def titles_of_kinds() -> dict[str, str]:
-    """What people read for each of :data:`SHEET_KINDS`."""
-    titles = (
-        _("Sizes of the output"),
-        _("Source of a cell"),
-        _("Value of a cell"),
-        _("Which setting"),
-        _("What is refused"),
-        _("Fill in the grid"),
-        _("Draw the arrows"),
-        _("Find the mistake"),
-    )
-    return dict(zip(SHEET_KINDS, titles, strict=True))
+    """What people read for each kind on a sheet: questions with choices, and pencil exercises."""
+    return {**{key: kind.title() for key, kind in KINDS.items()}, **titles_of_exercises()}
 
 
 def kinds_of(operator: str) -> tuple[str, ...]:
@@ -87,7 +78,7 @@ def kinds_of(operator: str) -> tuple[str, ...]:
         operator: its key; empty for all operators.
     """
     unasked = operator_class(operator).unasked if operator else ()
-    return tuple(kind for kind in SHEET_KINDS if kind not in unasked)
+    return tuple(kind for kind in (*KINDS, *EXERCISES) if kind not in unasked)
 
 
 def _lesson_by_key(key: str) -> Lesson:
@@ -105,7 +96,7 @@ class Sheet:
         seed: 0 to 2,147,483,647.
         level: 1 to 3.
         operator: the key of an operator, or empty for all.
-        kind: one of :data:`SHEET_KINDS`; empty for all multiple-choice kinds.
+        kind: one of :func:`titles_of_kinds`; empty for all multiple-choice kinds.
         count: how many questions, 1 to 30.
         lesson: the key of a lesson: its own questions, exercises, then more of the same kinds
             about its operators; operator and kind are then ignored. Empty for none.
@@ -253,7 +244,7 @@ def lesson_questions(lesson: Lesson) -> tuple[LessonQuestion, ...]:
 
 
 def lesson_kinds(lesson: Lesson) -> tuple[str, ...]:
-    """The kinds of :data:`dmlviz.teaching.questions.KINDS` in its parts, in order of appearance.
+    """The kinds of :data:`dmlviz.teaching.kinds.KINDS` in its parts, in order of appearance.
 
     Each kind must be possible for all operators of the lesson.
     """
@@ -264,11 +255,10 @@ def lesson_kinds(lesson: Lesson) -> tuple[str, ...]:
 
 
 def _kind(claim: str, link: str) -> str:
-    for begins, kind in _OF:
-        if claim.startswith(begins):
-            return kind
+    if kind := kind_of_fact(claim.partition(" = ")[0]):
+        return kind.key
     # code has no settings
-    return "value" if _CELL.match(claim) or not operator_keys([link]) else "setting"
+    return "setting" if operator_keys([link]) else "value"
 
 
 def _lesson_question(lesson: Lesson, number: int) -> LessonQuestion:
@@ -456,7 +446,7 @@ def _width(question: Question | LessonQuestion) -> str:
 
 def _drawn(question: Question) -> tuple[Drawn, ...]:
     """The tensors to show with the question."""
-    if question.shows not in ("input", "both"):
+    if not question.pictured:
         return ()
     drawn = drawn_of(question.inputs, _("Input"))
     if question.shows == "both":

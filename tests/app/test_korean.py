@@ -15,10 +15,11 @@ from dmlviz.base.words import _, speaking
 from dmlviz.base.words.particles import bound
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.facts import facts_of
+from dmlviz.teaching.kinds import KINDS
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import ask
 from dmlviz.teaching.presets import presets_of
-from dmlviz.teaching.questions import KINDS, LEVELS
+from dmlviz.teaching.questions import LEVELS
 from dmlviz.verify import read_document
 from tests.app.conftest import EXPLORERS, ROOT
 from tests.verify.pages import real

@@ -27,6 +27,7 @@ from dmlviz.states.code import CodeState
 from dmlviz.teaching.code_presets import code_presets
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
+from dmlviz.teaching.plain import PLAIN
 from dmlviz.teaching.practice import Practice, read_practice
 from dmlviz.teaching.presets import preset, presets
 from dmlviz.teaching.runs import runs
@@ -41,6 +42,20 @@ from dmlviz.teaching.sets import (
     WrittenChoice,
 )
 from dmlviz.tensors import print_sizes
+
+
+def test_a_class_answers_questions_in_plain_words_as_they_are_asked():
+    kinds = {}
+    for number in range(1, 13):
+        question = Practice(3, PLAIN, "", number).question()
+        (poll,) = pick_polls(PracticePick(3, PLAIN, "", number))
+        kinds[question.kind, question.marked is None] = poll.kind
+        assert poll.answer_text(poll.answer).endswith(question.choices[question.right].text)
+    assert kinds == {
+        ("value", False): "value",
+        ("source", True): "choice",
+        ("sizes", True): "value",
+    }
 
 
 def ran(poll):

@@ -77,8 +77,9 @@ def exports():
 
 
 def questions():
+    from dmlviz.teaching.kinds import KINDS
     from dmlviz.teaching.practice import ask
-    from dmlviz.teaching.questions import KINDS, LEVELS
+    from dmlviz.teaching.questions import LEVELS
 
     for kind in KINDS:
         asked = [ask(s, 1, level=n, operator="roll", kind=kind) for n in LEVELS for s in range(4)]

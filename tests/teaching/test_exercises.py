@@ -13,9 +13,10 @@ from dmlviz.base.words import speaking
 from dmlviz.base.words.particles import bound
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.teaching.exercises import EXERCISES, MOST_CELLS, Exercise, exercise
+from dmlviz.teaching.kinds import KINDS
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.posed import of_part
-from dmlviz.teaching.questions import KINDS, LEVELS, Question
+from dmlviz.teaching.questions import LEVELS, Question
 from dmlviz.teaching.worksheets import Sheet, lesson_questions, read_sheet, worksheet
 from dmlviz.verify import read_document, verify
 

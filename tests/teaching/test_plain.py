@@ -8,13 +8,15 @@ import pytest
 
 import dmlviz
 from dmlviz.base.words import speaking
-from dmlviz.teaching.plain import PLAIN, PLAIN_KINDS, plain_operators
+from dmlviz.teaching.kinds import KINDS
+from dmlviz.teaching.plain import PLAIN, plain_operators
 from dmlviz.teaching.practice import ask
 from dmlviz.tensors import print_value
 
 pytestmark = pytest.mark.slow
 
 KEYS = [cls.key for cls in plain_operators()]
+PLAIN_KINDS = [key for key, kind in KINDS.items() if kind.plain()]
 COUNT = 40
 
 

@@ -13,11 +13,11 @@ import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.calculations import equations
 from dmlviz.operators.feature_levels import at_least
+from dmlviz.teaching.kinds import KINDS
 from dmlviz.teaching.misread import misread_sizes
 from dmlviz.teaching.plain import plain_operators
 from dmlviz.teaching.practice import MOST_NUMBER, Practice, ask
 from dmlviz.teaching.questions import (
-    KINDS,
     LEVELS,
     settings_text,
     source_text,

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from dmlviz.base.addresses import write_link
 from dmlviz.base.errors import Error
-from dmlviz.teaching import sets
 from dmlviz.teaching.answers import CELLS
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
@@ -148,7 +147,7 @@ def test_a_part_that_is_not_there_is_left_out_with_a_sentence():
 
 
 @pytest.mark.parametrize("link", [CODE, TWO, PADDING])
-@pytest.mark.parametrize("asks", sets.ENGINE)
+@pytest.mark.parametrize("asks", ["sizes", "value", "source"])
 def test_the_engine_answers(link, asks):
     trace = state_of(link).scenes()[0].trace
     outputs, inputs = list(trace.outputs.values()), list(trace.inputs.values())
@@ -168,6 +167,19 @@ def test_the_engine_answers(link, asks):
     else:
         index = tuple(map(int, right.text.partition("[")[2].rstrip("]").split(",")))
         assert inputs[0][index] == value
+
+
+def test_no_source_is_said_to_land_at_an_index():
+    link = preset("top-k-map").link
+    sides = [StateQuestion(link, "source", cell=f"OutputValueTensor[1, {i}]") for i in (0, 1)]
+    whys = [answer.why for side in sides for answer in side.posed().answers]
+    assert any("OutputValueTensor" in why for why in whys)
+    assert not any("OutputIndexTensor" in why for why in whys)
+
+
+def test_a_question_asks_for_a_kind():
+    with pytest.raises(Error, match=r'^asks: "essay" is not one of sizes, .*, open\.$'):
+        StateQuestion(PADDING, "essay")
 
 
 def test_a_teachers_wrong_choices_stand_around_the_engines_answer():

@@ -18,7 +18,7 @@ from dmlviz.teaching.exercises import EXERCISES, Drawn
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.posed import bare
 from dmlviz.teaching.practice import ask
-from dmlviz.teaching.questions import KINDS, Question
+from dmlviz.teaching.questions import Question
 from dmlviz.teaching.worksheets import (
     FOLDER,
     MOST_CELLS,
@@ -248,6 +248,6 @@ def test_a_bad_word_is_left_out_and_told(name, text):
 
 
 def test_a_good_word_stays_beside_a_bad_one():
-    sheet, problems = read_sheet({"seed": "7", "level": "9", "kind": KINDS[0]})
-    assert sheet == Sheet(seed=7, kind=KINDS[0])
+    sheet, problems = read_sheet({"seed": "7", "level": "9", "kind": "sizes"})
+    assert sheet == Sheet(seed=7, kind="sizes")
     assert len(problems) == 1
