@@ -76,6 +76,19 @@ def test_pages_of_a_class_ask_for_the_input_alone():
     assert read == names
 
 
+def test_no_script_compares_with_the_name_of_a_kind():
+    inputs = {each.name for each in INPUTS.values()}
+    player = [ROOT / "dmlviz" / "picture" / "js" / name for name in ("quiz.js", "guess.js")]
+    for paths, allowed in ((PAGES, inputs), (player, {"choice", "place"})):
+        for path in paths:
+            # how a vote fares is no question
+            compared = set(
+                re.findall(r"(?<!\bway) [!=]==? \"(\w+)\"", path.read_text(encoding="utf-8"))
+            )
+            names = compared & {*KINDS, *INPUTS} - allowed
+            assert not names, f"{path.name} compares with {names}, names of kinds of questions"
+
+
 def test_a_wall_shows_no_words_that_only_learners_know():
     poll = Poll("k", "text", "?", (), "axis 1", "/tile", misconceptions=(("axis 0", "rows"),))
     votes = Tally({"axis 1": 2, "axis 0": 1, "rude": 3}, 2)

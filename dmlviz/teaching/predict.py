@@ -99,16 +99,21 @@ class Predictions:
 
     @property
     def as_json(self) -> dict[str, Any]:
-        """As the player takes them: its first question is about sizes or about a number."""
-        first = self.sizes or self.counts
+        """As the player takes them: first what is chosen, then what is found in the picture."""
+        first, words = self.sizes or self.counts, dict(self.words)
+        right = "".join(guess.text for guess in first if not guess.why)
+        right_words, wrong_words = words.pop("right_choice"), words.pop("wrong_choice")
+        words["shown_choice"] = words["shown_choice"].replace("{sizes}", right)
+        choices = []
+        for guess, key in zip(first, answer_keys([each.text for each in first]), strict=True):
+            sentence = f"{wrong_words} {guess.why}" if guess.why else right_words
+            told = sentence.replace("{sizes}", guess.text, 1)
+            choices.append({**asdict(guess), "key": key, "told": told})
         return {
-            "choices": [
-                {**asdict(guess), "key": key}
-                for guess, key in zip(first, answer_keys([g.text for g in first]), strict=True)
-            ],
+            "choices": choices,
             "cells": [asdict(marked) for marked in self.cells],
             "pads": self.pads,
-            "words": dict(self.words),
+            "words": words,
         }
 
 
@@ -316,7 +321,7 @@ def predict_words(picture: Scene) -> dict[str, str]:
         "hidden": hidden,
         "count": _("Question {n} of {all}"),
         "settings": _settings(picture),
-        "sizes": question,
+        "choice": question,
         "cell": ruled(
             _("Where does {cell} come from? Choose its source in the input, or type its value.")
         ),
@@ -337,16 +342,16 @@ def predict_words(picture: Scene) -> dict[str, str]:
         "finish": _("Show my score"),
         "again": _("Ask again"),
         "cursor": _("{cell} = {value}"),
-        "right_sizes": right,
+        "right_choice": right,
         "right_source": _("Right: {cell} = {source} = {value}."),
         "right_padding": _(
             "Right: {cell} lies outside the input; it is the padding value {value}."
         ),
-        "shown_sizes": revealed,
+        "shown_choice": revealed,
         "shown_source": _("{cell} = {source} = {value}."),
         "shown_padding": _("{cell} lies outside the input; it is the padding value {value}."),
         "watch": _("Watch it land in step {step}: {title}."),
-        "wrong_sizes": _("Not {sizes}."),
+        "wrong_choice": _("Not {sizes}."),
         "wrong_source": _("No: {source} = {value} lands at {places}, not at {cell}."),
         "wrong_nowhere": _("No: {source} = {value} lands nowhere in this output."),
         "wrong_padding": _("No: {cell} is a copy of an input element, not padding."),

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { load, pack, side } from "./modules.mjs";
 
 const { modelOf } = await load("model");
-const { judgeSizes, judgeSource, judgeValue, sameNumber, truth } = await load("guess");
+const { judgeChoice, judgeSource, judgeValue, sameNumber, truth } = await load("guess");
 
 /** [5, 7, 5, 8], padded by one 9 in front; element 3 lands nowhere, element 1 in five places. */
 const model = modelOf({
@@ -16,7 +16,6 @@ const model = modelOf({
   parts: [],
 });
 const words = {
-  right_sizes: "right {sizes}", wrong_sizes: "not {sizes}.",
   right_source: "right {cell} = {source} = {value}", right_padding: "right {cell} pad {value}",
   shown_source: "{cell} = {source} = {value}", shown_padding: "{cell} pad {value}",
   wrong_source: "{source} = {value} lands at {places}, not at {cell}.",
@@ -27,7 +26,10 @@ const words = {
   more: "{places} and {n} more", no_number: "a number, such as {value}",
 };
 const asked = {
-  choices: [{ text: "{4}", why: "That is the input.", key: "4" }, { text: "{8}", why: "", key: "8" }],
+  choices: [
+    { text: "{4}", why: "That is the input.", key: "4", told: "Not {4}. That is the input." },
+    { text: "{8}", why: "", key: "8", told: "Right: {8}." },
+  ],
   cells: [
     { cell: 1, value: "5", traps: { 1: "Off by one.", "-1": "Too much padding." } },
     { cell: 0, value: "9", traps: {} },
@@ -44,9 +46,9 @@ test("what is wrong says which index the engine reads", () => {
   assert.match(judgeSource(asked, { ...depends, traps: {} }, model, 3).text, /nowhere\. out\[2\] depends on/);
 });
 
-test("sizes: the wrong ones say why", () => {
-  assert.deepEqual(judgeSizes(asked, 1), { verdict: "right", text: "right {8}" });
-  assert.deepEqual(judgeSizes(asked, 0), { verdict: "wrong", text: "not {4}. That is the input." });
+test("a choice is right without a reason why it is wrong", () => {
+  assert.deepEqual(judgeChoice(asked.choices[1]), { verdict: "right", text: "Right: {8}." });
+  assert.deepEqual(judgeChoice(asked.choices[0]), { verdict: "wrong", text: "Not {4}. That is the input." });
 });
 
 test("a cell is right by its index alone", () => {

@@ -167,7 +167,7 @@ def test_what_is_misread_of_indices_is_a_trap():
     for question in found["cells"]:
         at = question["cell"]
         assert question["traps"] == {str(at): "The indices do not matter."} or at >= 8
-    assert found["words"]["sizes"] == (
+    assert found["words"]["choice"] == (
         "The inputs are InputTensor {3, 4} FLOAT32, IndicesTensor {1, 3} INT64. "
         "What will the sizes of OutputTensor be?"
     )
@@ -203,7 +203,7 @@ def test_a_question_about_a_block_gives_the_rule_of_its_order(operator, channels
     x = np.arange(channels * 16).reshape(1, channels, 4, 4)
     words = asked(operator, x)[1]["words"]
     assert rule in words["cell"]
-    assert rule not in words["sizes"]
+    assert rule not in words["choice"]
 
 
 @pytest.mark.parametrize(("key", "number"), EXAMPLES)
@@ -253,9 +253,13 @@ def test_wrong_sizes_of_a_reshape_come_from_no_order():
 
 def test_right_sizes_come_with_what_gives_them():
     """A number that is right by chance is understood, too."""
-    words = example("tile")[1]["words"]
-    for key in ("right_sizes", "shown_sizes"):
-        assert words[key].endswith("the output has sizes {sizes}: 2 · 3 = 6, 3 · 3 = 9.")
+    questions = example("tile")[1]
+    (right,) = (choice["told"] for choice in questions["choices"] if not choice["why"])
+    for told in (right, questions["words"]["shown_choice"]):
+        assert told.endswith("the output has sizes {1, 1, 6, 9}: 2 · 3 = 6, 3 · 3 = 9.")
+    for choice in questions["choices"]:
+        if choice["why"]:
+            assert choice["told"] == f"Not {choice['text']}. {choice['why']}"
 
 
 def test_what_is_wrong_about_picked_elements_says_why():
@@ -263,7 +267,7 @@ def test_what_is_wrong_about_picked_elements_says_why():
     _trace, questions = asked(dmlviz.Gather(0, 1), inputs)
     one_off = [c["why"] for c in questions["choices"] if c["why"].startswith("That is one too")]
     assert all("in place of the one along Axis" in why for why in one_off)
-    assert "in place of the one along Axis" in questions["words"]["right_sizes"]
+    assert "in place of the one along Axis" in questions["words"]["shown_choice"]
     for marked in questions["cells"]:
         row, column = divmod(marked["cell"], 3)
         index = inputs["IndicesTensor"][0, row]

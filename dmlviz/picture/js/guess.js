@@ -6,7 +6,8 @@ import { fillIn } from "./sentence.js";
 
 /**
  * @typedef {import("./model.js").Model} Model
- * @typedef {{text: string, why: string, key: string}} Choice  why: it is wrong; empty for the right one
+ * @typedef {{text: string, why: string, key: string, told: string}} Choice
+ *   why: it is wrong; empty for the right one; told: what is said once it is chosen
  * @typedef {{cell: number, value: string, traps: Record<string, string>, depends?: string}} Marked
  *   cell: flat in the output; traps: wrong input elements, -1 for padding, with the misreading;
  *   depends: the control elements that choose the source
@@ -21,15 +22,9 @@ import { fillIn } from "./sentence.js";
 const MOST_PLACES = 3;
 const NAMED = new Map([["nan", NaN], ["infinity", Infinity], ["inf", Infinity], ["∞", Infinity]]);
 
-/**
- * @param {Asked} asked
- * @param {number} chosen which of the choices
- * @returns {Answer}
- */
-export function judgeSizes(asked, chosen) {
-  const { text, why } = asked.choices[chosen];
-  if (!why) return { verdict: "right", text: fillIn(asked.words.right_sizes, { sizes: text }) };
-  return { verdict: "wrong", text: `${fillIn(asked.words.wrong_sizes, { sizes: text })} ${why}` };
+/** @param {Choice} chosen @returns {Answer} */
+export function judgeChoice({ why, told }) {
+  return { verdict: why ? "wrong" : "right", text: told };
 }
 
 /**

@@ -431,7 +431,7 @@ export class Player {
     const arranged = (/** @type {typeof output} */ of) => arrangeFitting(width, tall, input, of, this.model.letters, this.zoom, full, share);
     // with room for the largest of the sizes that may be the answer nothing moves at the answer
     const still = arranged(output);
-    const own = this.quiz.beside && this.quiz.phase === "sizes" ? hiddenRoom(output) : output.own;
+    const own = this.quiz.beside && this.quiz.phase === "choice" ? hiddenRoom(output) : output.own;
     const whole = still.width <= width && still.height <= tall;
     if (!own || (still.cell >= (isTelephone() ? LEAST_RESERVED_PHONE : LEAST_RESERVED) && (whole || !isTelephone()))) return still;
     return arranged({ ...output, ...own });

@@ -3,7 +3,7 @@
 
 import { cellName, neighbour, tensorAt } from "./data.js";
 import { drawIcon, make, makeButton } from "./dom.js";
-import { judgeSizes, judgeSource, judgeValue, truth } from "./guess.js";
+import { judgeChoice, judgeSource, judgeValue, truth } from "./guess.js";
 import { Layer } from "./layer.js";
 import { fillIn } from "./sentence.js";
 import { coverOutput, markCell, offStage, hideOutput } from "./hidden_output.js";
@@ -12,7 +12,7 @@ import { coverOutput, markCell, offStage, hideOutput } from "./hidden_output.js"
  * @typedef {import("./guess.js").Asked} Asked
  * @typedef {import("./guess.js").Answer} Answer
  * @typedef {import("./pins.js").Spot} Spot
- * @typedef {"off" | "sizes" | "cell" | "whole" | "answered" | "done"} Phase
+ * @typedef {"off" | "choice" | "place" | "whole" | "answered" | "done"} Phase
  *   whole: only the movement waits for the answer
  */
 
@@ -59,7 +59,7 @@ export class Quiz {
 
   /** Whether the output is hidden now. */
   get asking() {
-    return this.phase === "sizes" || this.phase === "cell" || this.phase === "whole";
+    return this.phase === "choice" || this.phase === "place" || this.phase === "whole";
   }
 
   /** Whether the output is hidden now, but for the cell that was asked about: what is asked next is not shown. */
@@ -107,8 +107,8 @@ export class Quiz {
     this.asked = asked;
     this.right = 0;
     this.highest = null;
-    if (asked?.hides === undefined) return this.turn(!asked ? "off" : this.first ? "cell" : "sizes", this.first);
-    this.turn(/** @type {Phase} */ ({ sizes: "sizes", cells: "cell", nothing: "whole" }[asked.hides]), 1);
+    if (asked?.hides === undefined) return this.turn(!asked ? "off" : this.first ? "place" : "choice", this.first);
+    this.turn(/** @type {Phase} */ ({ sizes: "choice", cells: "place", nothing: "whole" }[asked.hides]), 1);
   }
 
   /**
@@ -149,7 +149,7 @@ export class Quiz {
    */
   hide(figure, palette) {
     if (!this.asking || this.phase === "whole") return;
-    const title = this.phase === "sizes" ? /** @type {Asked} */ (this.asked).words.title : "";
+    const title = this.phase === "choice" ? /** @type {Asked} */ (this.asked).words.title : "";
     hideOutput(figure, this.player.model, palette.slot, title);
   }
 
@@ -158,7 +158,7 @@ export class Quiz {
    * @param {any} drawing
    */
   cleared(drawing) {
-    return this.phase === "sizes" ? { ...drawing, output: offStage(drawing.output) } : drawing;
+    return this.phase === "choice" ? { ...drawing, output: offStage(drawing.output) } : drawing;
   }
 
   /**
@@ -180,7 +180,7 @@ export class Quiz {
     const g = layer.begin(placed !== null && this.asking);
     if (!placed || !g) return;
     const { drawn, font, width, room } = placed;
-    if (this.phase === "sizes") return coverOutput(g, room, drawn.palette, font);
+    if (this.phase === "choice") return coverOutput(g, room, drawn.palette, font);
     if (this.phase === "whole" || this.marked.cell < 0) return;
     markCell(g, drawn.output, this.marked.cell, drawn.palette, font, width);
     if (at < 0) return;
@@ -203,14 +203,14 @@ export class Quiz {
 
   /** @param {Spot | null} spot */
   hover(spot) {
-    const answers = spot?.side === "input" && this.phase === "cell" && !this.beside && spot.element < this.player.model.moving;
+    const answers = spot?.side === "input" && this.phase === "place" && !this.beside && spot.element < this.player.model.moving;
     this.hovered = answers ? spot.element : -1;
     this.draw();
   }
 
   /** @param {Spot} spot that was clicked */
   toggle(spot) {
-    if (this.phase !== "cell" || !this.asked || this.beside) return;
+    if (this.phase !== "place" || !this.asked || this.beside) return;
     if (spot.side === "output") return this.say({ verdict: "unclear", text: this.asked.words.in_output });
     const { model } = this.player;
     if (spot.element >= model.moving) {
@@ -237,9 +237,8 @@ export class Quiz {
   reveal() {
     const { asked } = this;
     if (!asked || !this.asking) return;
-    const sizes = asked.choices.find((choice) => !choice.why)?.text ?? "";
-    const text = this.phase === "sizes"
-      ? fillIn(asked.words.shown_sizes, { sizes })
+    const text = this.phase === "choice"
+      ? asked.words.shown_choice
       : truth(asked, this.marked, this.player.model, "shown");
     this.settle({ verdict: "shown", text }, false);
   }
@@ -252,9 +251,9 @@ export class Quiz {
   settle(answer, byLearner) {
     const { player } = this;
     if (byLearner && !this.missed) this.right += 1;
-    if (this.phase === "sizes") {
+    if (this.phase === "choice") {
       const [cell] = /** @type {Asked} */ (this.asked).cells;
-      if (cell) this.turn("cell", 1);
+      if (cell) this.turn("place", 1);
       else this.turn("answered", 0);
       this.say(answer);
       this.redraw();
@@ -292,7 +291,7 @@ export class Quiz {
     const { asked } = this;
     if (!asked || this.asking || this.phase === "off") return;
     if (this.phase === "done") this.load(asked);
-    else if (this.number < asked.cells.length) this.turn("cell", this.number + 1);
+    else if (this.number < asked.cells.length) this.turn("place", this.number + 1);
     else {
       this.turn("done", this.number);
       this.player.clock.seek(this.player.steps);
@@ -346,15 +345,15 @@ export class Quiz {
     const all = asked.cells.length + 1 - this.first;
     const count = phase === "done" ? words.name
       : fillIn(words.count, { n: number + 1 - this.first, all }) + (words.settings ? ` · ${words.settings}` : "");
-    const prompt = phase === "sizes" ? words.sizes
-      : phase === "cell" ? fillIn(asked.pads ? words.cell_pads : words.cell, { cell: this.cell(number) })
+    const prompt = phase === "choice" ? words.choice
+      : phase === "place" ? fillIn(asked.pads ? words.cell_pads : words.cell, { cell: this.cell(number) })
       : `${fillIn(words.done, { right: this.right, all })} ${words.done_more}`;
     if (phase === "answered" || phase === "done") {
       const onward = phase === "done" ? words.again : number < asked.cells.length ? words.next : words.finish;
       return { count, prompt, tools: [keyed(onward, "N", "dmlviz-quiz-next dmlviz-toggle", () => this.next())] };
     }
-    const tools = phase === "sizes" ? this.choices(asked) : this.fields(asked, number);
-    const keys = make("span", "dmlviz-quiz-keys", phase === "sizes" ? words.choice_keys : words.keys);
+    const tools = phase === "choice" ? this.choices(asked) : this.fields(asked, number);
+    const keys = make("span", "dmlviz-quiz-keys", phase === "choice" ? words.choice_keys : words.keys);
     return { count, prompt, tools: [...tools, keyed(words.reveal, "R", "dmlviz-quiz-reveal", () => this.reveal()), keys] };
   }
 
@@ -399,16 +398,16 @@ export class Quiz {
       this.ruler.replaceChildren(...parts, make("p", "dmlviz-quiz-answer", drawIcon("right"), longest));
       return this.ruler.offsetHeight;
     };
-    const sizes = asked.choices.map((_choice, i) => judgeSizes(asked, i).text);
-    const [right = ""] = sizes.filter((_text, i) => !asked.choices[i].why);
-    const open = this.first ? [] : [height("sizes", 0, sizes)];
-    const bare = [...(this.first ? [] : [height("sizes", 0, [])]), ...asked.cells.map((_marked, k) => height("cell", k + 1, []))];
+    const told = asked.choices.map((choice) => choice.told);
+    const right = asked.choices.find((choice) => !choice.why)?.told ?? "";
+    const open = this.first ? [] : [height("choice", 0, told)];
+    const bare = [...(this.first ? [] : [height("choice", 0, [])]), ...asked.cells.map((_marked, k) => height("place", k + 1, []))];
     /** @type {number[]} */
     const answered = asked.cells.length ? [] : [height("answered", 0, [right])];
     asked.cells.forEach((marked, k) => {
       const elements = [...(model.moving ? [0, model.moving - 1] : []), ...Object.keys(marked.traps).map(Number)];
       const wrong = elements.map((element) => judgeSource(asked, marked, model, element).text);
-      open.push(height("cell", k + 1, [...wrong, ...(k ? [] : [right])]));
+      open.push(height("place", k + 1, [...wrong, ...(k ? [] : [right])]));
       answered.push(height("answered", k + 1, ["right", "shown"].map((how) => this.watching(marked, truth(asked, marked, model, /** @type {any} */ (how))))));
     });
     this.ruler.replaceChildren();
@@ -443,8 +442,8 @@ export class Quiz {
 
   /** @param {number} i */
   choose(i) {
-    if (!this.asked || this.phase !== "sizes") return;
-    this.guess(judgeSizes(this.asked, i));
+    if (!this.asked || this.phase !== "choice") return;
+    this.guess(judgeChoice(this.asked.choices[i]));
   }
 
   /** @param {Asked} asked @param {number} number @returns {HTMLElement[]} */
@@ -482,8 +481,8 @@ export class Quiz {
     let act;
     if (letter === "n" && !this.asking) act = () => this.next();
     else if (letter === "r" && this.asking) act = () => this.reveal();
-    else if (this.phase === "sizes" && chosen >= 0) act = () => this.choose(chosen);
-    else if (this.phase === "cell" && onStage) {
+    else if (this.phase === "choice" && chosen >= 0) act = () => this.choose(chosen);
+    else if (this.phase === "place" && onStage) {
       const [dx, dy] = { arrowleft: [-1, 0], arrowright: [1, 0], arrowup: [0, -1], arrowdown: [0, 1] }[letter] ?? [0, 0];
       if (dx || dy) act = () => this.walk(dx, dy);
       else if (letter === "enter" && this.cursor >= 0) act = () => this.toggle({ side: "input", element: this.cursor });
