@@ -9,7 +9,6 @@ from types import MappingProxyType
 import numpy as np
 
 from dmlviz.base.deferred import dataclass
-from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
 from dmlviz.operators import OPERATORS, operator_class
@@ -17,7 +16,7 @@ from dmlviz.operators.calculations import equations_by_dimension
 from dmlviz.operators.settings import Dice
 from dmlviz.teaching.misread import indices_of, misread_sizes, misread_sources, sources_of
 from dmlviz.teaching.questions import setup, source_text, travelling, value_text
-from dmlviz.teaching.subjects import Subject, ran, subjects
+from dmlviz.teaching.subjects import Subject, no_question, ran, subjects
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
@@ -95,10 +94,7 @@ def exercise(seed: int, number: int, *, level: int, operator: str, kind: str) ->
             made = _MADE[kind](ran(subject, level, dice), subject, dice)
             if made is not None:
                 return made
-    raise Error(
-        _("number: seed {seed} gives no question {number}.").format(number=number, seed=seed),
-        "number",
-    )
+    raise no_question(seed, number, operator, kind)
 
 
 def _fits(subject: Subject) -> bool:

@@ -29,7 +29,7 @@ from dmlviz.teaching.plain import (
     plain_sentence_first,
 )
 from dmlviz.teaching.questions import LEVELS, Question
-from dmlviz.teaching.subjects import FIRST_QUESTIONS, FirstQuestions, Level, subjects
+from dmlviz.teaching.subjects import FIRST_QUESTIONS, FirstQuestions, Level, no_question, subjects
 from dmlviz.tensors import short_text
 
 MOST_SEED = 2**31 - 1
@@ -157,10 +157,7 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
 
     question = question_at(number)
     if question is None:
-        raise Error(
-            _("number: seed {seed} gives no question {number}.").format(number=number, seed=seed),
-            "number",
-        )
+        raise no_question(seed, number, operator, kind)
     # those of odd numbers stay, so none depends on more than its neighbors
     if number % 2 == 0:
         alike = _run_of if cls else _operator_of

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.deferred import dataclass
-from dmlviz.base.errors import Problem
+from dmlviz.base.errors import Error, Problem
+from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace, run
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
@@ -135,6 +136,14 @@ def subjects(
         subject = _drawn(cls, level, dice, at or _LEVELS[level])
         if subject is not None:
             yield subject
+
+
+def no_question(seed: int, number: int, operator: str, kind: str) -> Error:
+    """That no question could be made, with what was asked for; operator and kind can be empty."""
+    rule = _("number: seed {seed} gives no question {number} about {operator}, kind {kind}.")
+    operator, kind = operator or _("all operators"), kind or _("all kinds")
+    words = rule.format(seed=seed, number=number, operator=operator, kind=kind)
+    return Error(words, "number")
 
 
 def ran(subject: Subject, level: int, dice: Dice) -> Trace:

@@ -53,7 +53,10 @@ def test_it_is_well_written(cls, name):
     # the name is what is called
     function = re.split(r"[ (]", name.name.removeprefix("ONNX "))[0].rpartition(".")[2]
     if function.isidentifier():
-        assert re.search(rf"\b{function}\b", piece.body)
+        assert re.search(rf"\b{function}\b", piece.body), (
+            f"operators/{cls.key.replace('-', '_')}.py: {name.name} stands under [[names]] of its "
+            f"TOML file, so dialects must call {function} for {piece.dialect}"
+        )
     line = line_of(name, operator, descs_of(inputs))
     assert re.sub(r"[\s,]", "", line) in re.sub(r"[\s,]", "", piece.body)
     # a cell of a table holds it

@@ -27,7 +27,10 @@ def test_nothing_is_wrong_with_it(key):
     # read, nor of an output of another rank
     cls = CLASSES[key]
     other_rank = any(slot.support for slot in cls.output_slots)
-    assert document.statements or cls.free_tensors or not is_alone(cls) or other_rank
+    assert document.statements or cls.free_tensors or not is_alone(cls) or other_rank, (
+        f"assets/documents/{key}.en.md: no sum says the sizes of the output; "
+        f"write one, or say in free_tensors of {cls.__name__} that they are free"
+    )
     assert all(said.agrees for said in document.statements)
     verdicts = verify(document, available())
     assert {verdict.status for verdict in verdicts} == {"match"}
