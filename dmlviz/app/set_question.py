@@ -54,8 +54,8 @@ def question_fields(number: int, question: StateQuestion, name: str) -> None:
     )
     kind = question.kind
     field("prompt", _("Question"), question.prompt, _placeholder(question))
-    if kind is not None and kind.names_cell:
-        field("cell", _("Cell of the output"), question.cell, "out[0, 1]")
+    if kind is not None and kind.element_example:
+        field("cell", kind.element_label(), question.cell, kind.element_example)
     if question.asks != OPEN:
         st.text_area(
             _("Wrong choices, one in each line") if kind else _("Choices, one in each line"),

@@ -259,7 +259,7 @@ def hidden_by(answers: Iterable[Answer]) -> Hides:
     listed = tuple(answers)
     if any(answer.claim.startswith("input ") for answer in listed):
         return ALL
-    kinds = [kind_of_fact(answer.claim.partition(" = ")[0]) for answer in listed]
+    kinds = [kind_of_fact(answer.claim.partition(" = ")[0])[0] for answer in listed]
     about = all(kind is not None and kind.hides == CELLS for kind in kinds)
     return CELLS if about and len({answer.text.count(",") for answer in listed}) == 1 else SIZES
 

@@ -20,7 +20,7 @@ from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.settings import Dice
-from dmlviz.teaching.kinds import KINDS, QuestionKind
+from dmlviz.teaching.kinds import KINDS, QuestionKind, kinds_for
 from dmlviz.teaching.plain import (
     PLAIN,
     ask_plain,
@@ -143,7 +143,7 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
             ).format(operator=cls.title(), operators=", ".join(one.title() for one in every)),
             "operator",
         )
-    if cls and kind in cls.unasked:
+    if cls and kind and not KINDS[kind].suits(cls):
         raise Error(
             _("kind: {kind} cannot be asked about {operator}.").format(
                 kind=kind, operator=operator
@@ -216,7 +216,7 @@ def _question_at(
                 return question
     classes = (cls,) if wanted else (cls, *(other for other in every if other is not cls))
     for subject_class in classes:
-        for each in (each for each in kinds if each.key not in subject_class.unasked):
+        for each in (each for each in kinds if each.suits(subject_class)):
             question = _drawn(subject_class, each, level, dice)
             if question is not None:
                 return question
@@ -237,7 +237,7 @@ def _turn(seed: int, kind: QuestionKind) -> int:
 
 def _only_rare(cls: type[Operator]) -> tuple[QuestionKind, ...]:
     """The kinds that suit an operator, if most numbers ask none of them."""
-    kinds = tuple(kind for kind in KINDS.values() if kind.key not in cls.unasked)
+    kinds = tuple(kinds_for(cls).values())
     return kinds if all(kind.one_in for kind in kinds) else ()
 
 
@@ -253,7 +253,7 @@ def _first(
         dice: draws all else.
     """
     for cls in dice.shuffled(cls for cls in classes if cls in plain_operators()):
-        for kind in dice.shuffled(kind for kind in first.kinds if kind not in cls.unasked):
+        for kind in dice.shuffled(kind for kind in first.kinds if KINDS[kind].suits(cls)):
             question = _drawn(cls, KINDS[kind], level, dice, first.at)
             if question is not None:
                 return question

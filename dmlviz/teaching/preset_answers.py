@@ -193,9 +193,10 @@ def _of_fact(
         why = _sentence_about(asked.answer, rf"(?<!\d)(?<!\d, ){other}(?!, \d)")
         return replace(_one_of({each: each for each in lists.groups()}, text, why), hides=CELLS)
     scene = state.scenes()[0]
-    kind = kind_of_fact(fact)
-    if kind is not None and kind.of_states and not kind.names_cell:
-        answers = kind.on_state(scene, "").answers
+    kind, element = kind_of_fact(fact)
+    # of values, several can be asked for
+    if kind is not None and kind.of_states and kind.key != VALUE.key:
+        answers = kind.on_state(scene, element).answers
         return PresetAnswers(answers, kind.hides, (), kind.input, kind.key)
     outputs = scene.trace.outputs
     match = _ELEMENTS.fullmatch(fact)

@@ -31,7 +31,6 @@ from dmlviz.teaching.answers import Answer, right_is
 from dmlviz.teaching.code_presets import CodePreset, code_presets, open_preset
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.kinds import QuestionKind, WorkedOut, kinds_of_states
-from dmlviz.teaching.kinds.of_cells import cell_number
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.names import names
 from dmlviz.teaching.posed import Posed, bare, of_part, of_practice, of_preset, preset_title
@@ -178,8 +177,8 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
         asks: what for: the key of a kind that the engine answers, ``choice`` for choices in the
             teacher's words, or ``open`` for none.
         prompt: the question; empty for the usual words.
-        cell: the output element that a value or a source is asked of; empty for the one that the
-            prompt names, or else the one that is most often mistaken.
+        cell: the element that it is asked of, if it is of one; empty for the one that the prompt
+            names, or else the one that is most often mistaken.
         choices: for ``choice``, all of them; otherwise wrong ones that replace the engine's.
         right: the number of the right one of ``choice``, from 0 on.
         reveal: what to say after the answer; empty for the engine's words.
@@ -261,13 +260,13 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
         scene, *others = state.scenes()
         if others:
             raise Error(_("two are compared here; write the choices yourself."), "asks")
-        return kind.on_state(scene, self.cell or self._named_cell(scene))
+        return kind.on_state(scene, self.cell or self._named_cell(kind, scene))
 
-    def _named_cell(self, scene: Scene) -> str:
-        """The first output element that the question itself names; empty if it names none."""
-        for name in _CELL.findall(self.prompt):
+    def _named_cell(self, kind: QuestionKind, scene: Scene) -> str:
+        """The first element that the question itself names; empty if it names none."""
+        for name in _CELL.findall(self.prompt) if kind.element_example else ():
             with suppress(Error):
-                cell_number(scene, name)
+                kind.element(scene, name)
                 return str(name)
         return ""
 

@@ -31,7 +31,7 @@ from dmlviz.teaching.exercises import (
     titles_of_exercises,
 )
 from dmlviz.teaching.facts import operator_keys, state_of
-from dmlviz.teaching.kinds import KINDS, kind_of_fact
+from dmlviz.teaching.kinds import KINDS, kind_of_fact, kinds_for
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.posed import Posed, of_part
 from dmlviz.teaching.practice import MOST_SEED, Practice, ask, check_kind, check_whole
@@ -77,8 +77,10 @@ def kinds_of(operator: str) -> tuple[str, ...]:
     Args:
         operator: its key; empty for all operators.
     """
-    unasked = operator_class(operator).unasked if operator else ()
-    return tuple(kind for kind in (*KINDS, *EXERCISES) if kind not in unasked)
+    if not operator:
+        return (*KINDS, *EXERCISES)
+    cls = operator_class(operator)
+    return (*kinds_for(cls), *(kind for kind in EXERCISES if kind not in cls.unasked))
 
 
 def _lesson_by_key(key: str) -> Lesson:
@@ -249,16 +251,15 @@ def lesson_kinds(lesson: Lesson) -> tuple[str, ...]:
     Each kind must be possible for all operators of the lesson.
     """
     of_parts = (_kind(part.prediction.answers[0].claim, part.link) for part in lesson.parts)
-    unasked = {kind for key in lesson.operators for kind in operator_class(key).unasked}
-    kinds = tuple(kind for kind in dict.fromkeys(of_parts) if kind not in unasked)
-    return kinds or tuple(kind for kind in KINDS if kind not in unasked)
+    classes = [operator_class(key) for key in lesson.operators]
+    asked = [key for key, kind in KINDS.items() if all(map(kind.suits, classes))]
+    return tuple(kind for kind in dict.fromkeys(of_parts) if kind in asked) or tuple(asked)
 
 
 def _kind(claim: str, link: str) -> str:
-    if kind := kind_of_fact(claim.partition(" = ")[0]):
-        return kind.key
+    kind, _element = kind_of_fact(claim.partition(" = ")[0])
     # code has no settings
-    return "setting" if operator_keys([link]) else "value"
+    return kind.key if kind else "setting" if operator_keys([link]) else "value"
 
 
 def _lesson_question(lesson: Lesson, number: int) -> LessonQuestion:

@@ -13,7 +13,7 @@ import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.calculations import equations
 from dmlviz.operators.feature_levels import at_least
-from dmlviz.teaching.kinds import KINDS
+from dmlviz.teaching.kinds import KINDS, kinds_for
 from dmlviz.teaching.misread import misread_sizes
 from dmlviz.teaching.plain import plain_operators
 from dmlviz.teaching.practice import MOST_NUMBER, Practice, ask
@@ -33,7 +33,7 @@ from tests.teaching.guessing import GUESSERS, gain
 from tests.thorough import tries
 
 KEYS = [cls.key for cls in OPERATORS]
-ASKED = [(cls.key, kind) for cls in OPERATORS for kind in KINDS if kind not in cls.unasked]
+ASKED = [(cls.key, kind) for cls in OPERATORS for kind in kinds_for(cls)]
 COUNT = tries(6_000)
 GUESSED = 2_000
 MOST_GAINED = 0.15
@@ -345,7 +345,7 @@ def test_what_was_asked_for_is_what_comes(key, kind):
         check(question)
 
 
-UNASKED = [(c.key, kind) for c in OPERATORS for kind in c.unasked if kind in KINDS]
+UNASKED = [(cls.key, kind) for cls in OPERATORS for kind in {*KINDS} - {*kinds_for(cls)}]
 
 
 @pytest.mark.parametrize(("key", "kind"), UNASKED)

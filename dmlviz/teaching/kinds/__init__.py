@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+from dmlviz.operators import Operator
 from dmlviz.teaching.kinds.kind import QuestionKind, WorkedOut
 
-__all__ = ["KINDS", "QuestionKind", "WorkedOut", "kind_of_fact", "kinds_of_states"]
+__all__ = ["KINDS", "QuestionKind", "WorkedOut", "kind_of_fact", "kinds_for", "kinds_of_states"]
 
 
 def _declared() -> Iterator[QuestionKind]:
@@ -34,7 +35,18 @@ def kinds_of_states() -> dict[str, QuestionKind]:
     return {key: kind for key, kind in KINDS.items() if kind.of_states}
 
 
-def kind_of_fact(fact: str) -> QuestionKind | None:
-    """The kind that asks for a fact, such as ``sizes`` or ``out[0, 1]``; None for other facts."""
-    kinds = (kind for kind in KINDS.values() if kind.facts)
-    return next((kind for kind in kinds if re.fullmatch(kind.facts, fact)), None)
+def kinds_for(cls: type[Operator]) -> dict[str, QuestionKind]:
+    """Those that can be asked about an operator, by key."""
+    return {key: kind for key, kind in KINDS.items() if kind.suits(cls)}
+
+
+def kind_of_fact(fact: str) -> tuple[QuestionKind | None, str]:
+    """The kind that asks for a fact, and the element that the fact names for it; None for others.
+
+    >>> kind_of_fact("source of out[0, 1]")[1], kind_of_fact("rank")
+    ('out[0, 1]', (None, ''))
+    """
+    for kind in KINDS.values():
+        if kind.facts and (match := re.fullmatch(kind.facts, fact)):
+            return kind, match.groupdict().get("element", "")
+    return None, ""

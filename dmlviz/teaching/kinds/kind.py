@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from dmlviz.base.deferred import dataclass
 from dmlviz.engines.trace import Trace
+from dmlviz.operators import Operator
 from dmlviz.operators.settings import Dice
 from dmlviz.picture.scene import Scene
 from dmlviz.teaching.answer_inputs import CHOICE, AnswerInput
@@ -46,11 +47,13 @@ class QuestionKind(ABC):
         input: how a class answers it; on paper and on pages there are choices.
         hides: what a picture hides until the answer.
         facts: a pattern of facts (``docs/reference/facts.md``) that answer it. A lesson's or a
-            preset's question with such an answer is of this kind.
+            preset's question with such an answer is of this kind. Its group ``element``, if it has
+            one, is the element that the question is about.
         one_in: of so many numbers of practice, one asks it first; 0 if it is drawn as most are.
         least_level: the lowest level of practice that asks it unbidden.
         of_states: whether :meth:`on_state` answers it.
-        names_cell: whether such a question is about an output element that a teacher can name.
+        element_example: of the element that such a question can be about, as a teacher names it;
+            empty if it is about none.
         after_presets: whether a class is asked it after an operator's preset's own question.
     """
 
@@ -62,12 +65,16 @@ class QuestionKind(ABC):
     one_in: ClassVar[int] = 0
     least_level: ClassVar[int] = 1
     of_states: ClassVar[bool] = False
-    names_cell: ClassVar[bool] = False
+    element_example: ClassVar[str] = ""
     after_presets: ClassVar[bool] = False
 
     @abstractmethod
     def title(self) -> str:
         """What people read in a list of kinds."""
+
+    def suits(self, cls: type[Operator]) -> bool:
+        """Whether it can be asked about an operator, which may say no in ``unasked``."""
+        return self.key not in cls.unasked
 
     @abstractmethod
     def ask(self, subject: Subject, level: int, dice: Dice) -> Question | None:
@@ -88,11 +95,23 @@ class QuestionKind(ABC):
 
         Args:
             scene: of the run.
-            cell: the output element, such as ``out[0, 1]`` or ``0, 1``, if ``names_cell``; empty
-                for the one that is most often mistaken.
+            cell: the element that it is about, as :meth:`element` reads it; empty for the one that
+                is most often mistaken, or if it is about none.
 
         Raises:
             Error: there is no such element, or no answer that the right one is mistaken for.
+        """
+        raise NotImplementedError
+
+    def element_label(self) -> str:
+        """What a teacher's field for the element is called, if there is one."""
+        raise NotImplementedError
+
+    def element(self, scene: Scene, cell: str) -> int:
+        """The number of the element that a text names, such as ``out[0, 1]`` or ``0, 1``.
+
+        Raises:
+            Error: there is no such element.
         """
         raise NotImplementedError
 

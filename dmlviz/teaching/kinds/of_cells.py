@@ -40,7 +40,13 @@ class CellKind(QuestionKind):
 
     hides = CELLS
     of_states = True
-    names_cell = True
+    element_example = "out[0, 1]"
+
+    def element_label(self) -> str:
+        return _("Cell of the output")
+
+    def element(self, scene: Scene, cell: str) -> int:
+        return cell_number(scene, cell)
 
     @abstractmethod
     def prompt(self, cell: str) -> str:

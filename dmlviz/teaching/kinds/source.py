@@ -23,7 +23,7 @@ class SourceKind(CellKind):
     key = "source"
     place = 20
     input = PLACE
-    facts = r"source of .*"
+    facts = r"source of (?P<element>.*)"
     after_presets = True
 
     def title(self) -> str:
