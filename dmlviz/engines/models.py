@@ -1,13 +1,10 @@
 """Operators as ONNX models: the operator's tensors are the graph's inputs and outputs.
 
-The fields of a model that graphs here need are written as protocol buffers. Source: onnx.in.proto
-of ONNX and "Encoding" at protobuf.dev. Fields are in the order in which the onnx package writes
-them, so that files are the same, byte for byte.
+Their bytes are those that the onnx package writes.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,6 +16,7 @@ from dmlviz.engines.base import Inputs
 from dmlviz.movement import VALUES
 from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES, LEFT_OUT, Constant, Node
 from dmlviz.movement.nodes import all_tensors
+from dmlviz.movement.onnx_file import ATTRIBUTE_TYPES, encoded
 from dmlviz.operators import Graph, Operator
 from dmlviz.operators.slots import TensorDesc, descs_of
 
@@ -26,12 +24,6 @@ IR_VERSION = 8
 """A version that every supported runtime loads; the newest may be too new for one."""
 
 PRODUCER = "dmlviz"
-
-# wire types: how a field is written
-_VARINT, _BYTES, _FLOAT = 0, 2, 5
-
-# AttributeProto.AttributeType
-_ONE_FLOAT, _ONE_INT, _ONE_STRING, _TENSOR, _FLOATS, _INTS, _STRINGS = 1, 2, 3, 4, 6, 7, 8
 
 
 def build(operator: Operator, inputs: Inputs, graph: Graph) -> bytes:
@@ -159,36 +151,37 @@ def model_bytes(
             else:
                 names.append("" if item == LEFT_OUT else item)
         written.append(_node(node, f"{node.op_type}_{k}", names))
-    graph = b"".join(
-        (
-            *(_message(1, node) for node in written),
-            _message(2, name.encode()),
-            *(_message(5, tensor) for tensor in initializers),
-            *(_message(11, _value_info(name, desc)) for name, desc in inputs.items()),
-            *(_message(12, _value_info(name, desc)) for name, desc in outputs.items()),
-        )
-    )
-    opset_import = _message(1, b"") + _number(2, opset)
-    return b"".join(
-        (
-            _number(1, IR_VERSION),
-            _message(2, PRODUCER.encode()),
-            _message(7, graph),
-            _message(8, opset_import),
-        )
+    return encoded(
+        "Model",
+        {
+            "ir_version": IR_VERSION,
+            "producer_name": PRODUCER,
+            "graph": encoded(
+                "Graph",
+                {
+                    "node": written,
+                    "name": name,
+                    "initializer": initializers,
+                    "input": [_value_info(name, desc) for name, desc in inputs.items()],
+                    "output": [_value_info(name, desc) for name, desc in outputs.items()],
+                },
+            ),
+            "opset_import": [encoded("OperatorSet", {"domain": "", "version": opset})],
+        },
     )
 
 
 def _node(node: Node, name: str, inputs: Sequence[str]) -> bytes:
     attributes = sorted((key, v) for key, v in node.attributes.items() if v is not None)
-    return b"".join(
-        (
-            *(_message(1, tensor.encode()) for tensor in inputs),
-            *(_message(2, tensor.encode()) for tensor in node.outputs),
-            _message(3, name.encode()),
-            _message(4, node.op_type.encode()),
-            *(_message(5, _attribute(key, value)) for key, value in attributes),
-        )
+    return encoded(
+        "Node",
+        {
+            "input": inputs,
+            "output": node.outputs,
+            "name": name,
+            "op_type": node.op_type,
+            "attribute": [_attribute(key, value) for key, value in attributes],
+        },
     )
 
 
@@ -196,59 +189,34 @@ def _tensor(values: Any, name: str) -> bytes:
     array = np.asarray(values)
     kind = BOOL if array.dtype == bool else ELEMENT_TYPES[array.dtype.name.upper()]
     little_endian = array.astype(array.dtype.newbyteorder("<"))
-    return b"".join(
-        (
-            *(_number(1, int(n)) for n in array.shape),
-            _number(2, kind),
-            _message(8, name.encode()),
-            _message(9, little_endian.tobytes()),
-        )
+    return encoded(
+        "Tensor",
+        {
+            "dims": array.shape,
+            "data_type": kind,
+            "name": name,
+            "raw_data": little_endian.tobytes(),
+        },
     )
 
 
 def _attribute(name: str, value: Any) -> bytes:
     """An attribute whose values are all whole numbers, all numbers, or all text; or a tensor."""
-    if isinstance(value, Constant):
-        tensor = _message(5, _tensor(value.values, value.name))
-        return b"".join((_message(1, name.encode()), tensor, _number(20, _TENSOR)))
     several = isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
     values = list(value) if several else [value]
-    if all(isinstance(v, int | np.integer) for v in values):
-        kind = _INTS if several else _ONE_INT
-        written = [_number(8 if several else 3, int(v)) for v in values]
+    if isinstance(value, Constant):
+        field, value = "t", _tensor(value.values, value.name)
+    elif all(isinstance(v, int | np.integer) for v in values):
+        field = "ints" if several else "i"
     elif all(isinstance(v, str) for v in values):
-        kind = _STRINGS if several else _ONE_STRING
-        written = [_message(9 if several else 4, v.encode()) for v in values]
+        field = "strings" if several else "s"
     else:
-        kind = _FLOATS if several else _ONE_FLOAT
-        written = [_key(7 if several else 2, _FLOAT) + struct.pack("<f", v) for v in values]
-    return b"".join((_message(1, name.encode()), *written, _number(20, kind)))
+        field = "floats" if several else "f"
+    return encoded("Attribute", {"name": name, field: value, "type": ATTRIBUTE_TYPES[field]})
 
 
 def _value_info(name: str, desc: TensorDesc) -> bytes:
-    shape = b"".join(_message(1, _number(1, int(n))) for n in desc.sizes)
-    tensor = _number(1, ELEMENT_TYPES[desc.data_type]) + _message(2, shape)
-    return _message(1, name.encode()) + _message(2, _message(1, tensor))
-
-
-def _message(field: int, data: bytes) -> bytes:
-    return _key(field, _BYTES) + _varint(len(data)) + data
-
-
-def _number(field: int, n: int) -> bytes:
-    return _key(field, _VARINT) + _varint(n)
-
-
-def _key(field: int, wire_type: int) -> bytes:
-    return _varint(field << 3 | wire_type)
-
-
-def _varint(n: int) -> bytes:
-    """Seven bits a byte, the lowest first; negative numbers as 64 bits."""
-    n &= (1 << 64) - 1
-    written = bytearray()
-    while n > 0x7F:
-        written.append(n & 0x7F | 0x80)
-        n >>= 7
-    written.append(n)
-    return bytes(written)
+    shape = encoded("Shape", {"dim": [encoded("Dimension", {"dim_value": n}) for n in desc.sizes]})
+    tensor = {"elem_type": ELEMENT_TYPES[desc.data_type], "shape": shape}
+    kind = encoded("Type", {"tensor_type": encoded("TensorType", tensor)})
+    return encoded("ValueInfo", {"name": name, "type": kind})
