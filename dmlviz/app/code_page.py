@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
-import numpy as np
 import streamlit as st
 
 from dmlviz.app.address import presenting, tell
@@ -29,15 +27,15 @@ from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Problem
 from dmlviz.base.words import _, in_one_language
 from dmlviz.code import Model, ModelPart, read_model, same_names
-from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, named_parts
+from dmlviz.code.address import VALUES_LIMIT, named_parts
+from dmlviz.code.code_parts import CodePart, computing_lines
 from dmlviz.code.comparing import comparison_lines, result_words
 from dmlviz.code.refusals import marked_line
-from dmlviz.states.code import CODE, CodeState
+from dmlviz.states.code import CODE, CodeState, state_of_part
 from dmlviz.states.code_form import second_code_field
 from dmlviz.states.controls import FormField
-from dmlviz.states.inputs import InputState, Tensors
 from dmlviz.states.view import LIMITS
-from dmlviz.tensors import GO_ON, print_compact, print_sizes, read_sizes
+from dmlviz.tensors import print_sizes, read_sizes
 from dmlviz.tensors.numbering import differing_elements
 
 _LIBRARY, _LIBRARY_OF_TWO, _SIZES = 176, 148, 120
@@ -92,6 +90,8 @@ def code_page() -> None:
         _fitted(page)
         for problem in (*_refusals(outcome.problems), *outcome.second_problems):
             _refusal(page, problem)
+        if _refusals(outcome.problems) and not page.state.compares:
+            _parts_around(page)
     stage(page, least=_LEAST)
     if outcome.drawn is None:
         _waiting(page, outcome)
@@ -245,6 +245,37 @@ def _refusal(page: Page, problem: Problem) -> None:
             st.code(marked_line(row.values[0], place), language=None)
 
 
+def _parts_around(page: Page) -> None:
+    """Draw the calls that compute, and what moves around them as code to open."""
+    with telling_errors():
+        around = cast(CodeState, page.state).around()
+        every = [(part, state_of_part(part)) for part in around.parts]
+        parts = [(_around_title(part), one) for part, one in every if one is not None]
+        if not parts:
+            return
+        st.radio(
+            _("Parts that only move elements"),
+            range(len(parts)),
+            index=None,
+            key=page.widget_key("code_part"),
+            format_func=lambda number: parts[number][0],
+            on_change=lambda: _open_part(page, [one for _title, one in parts]),
+        )
+        st.caption("  \n".join(map(plain, computing_lines(around.computing))))
+
+
+def _around_title(part: CodePart) -> str:
+    # a span of code, in which nothing is markup
+    span = part.text.replace("\n", "; ")[:120].replace("`", "'")
+    return f"{plain(_sizes(part))} `{span}`"
+
+
+def _open_part(page: Page, parts: list[CodeState]) -> None:
+    number = page.get("code_part")
+    if isinstance(number, int) and number < len(parts):
+        page.take(parts[number])
+
+
 def _comparison(page: Page, outcome: PageOutcome) -> None:
     """Draw what the two codes have in common, and what makes B of A; it waits for the answer."""
     if not question_answered(page, outcome):
@@ -365,7 +396,7 @@ def _parts_in(model: Model) -> _Read:
     named: list[tuple[str, CodeState]] = []
     others: list[tuple[str, CodeState]] = []
     for k, part in enumerate(model.parts):
-        state = _state(part)
+        state = state_of_part(part)
         if state is None:
             continue
         title = names[k].replace("\n", "; ") if k in names else ", ".join(part.op_types)
@@ -392,26 +423,6 @@ def _parts_in(model: Model) -> _Read:
     return _Read((*named, *others), tuple(lines))
 
 
-def _sizes(part: ModelPart) -> str:
+def _sizes(part: CodePart | ModelPart) -> str:
     sides = (part.input_sizes, part.output_sizes)
     return " → ".join(", ".join(map(print_sizes, side.values())) for side in sides)
-
-
-def _state(part: ModelPart) -> CodeState | None:
-    """The part as code; None if its constants do not fit in an address."""
-    chosen = sum(array.size for array in part.arrays.values())
-    if chosen > VALUES_LIMIT:
-        return None
-    tensors: list[tuple[str, InputState]] = []
-    for name, sizes in part.tensors.items():
-        if name in part.arrays:
-            array = part.arrays[name]
-            text = (
-                ",".join(map(str, array.ravel().tolist()))
-                if array.dtype == bool
-                else print_compact(np.asarray(array, np.int64))
-            )
-            tensors.append((name, InputState(sizes, "", "own", text)))
-        elif math.prod(sizes):
-            tensors.append((name, InputState(sizes, DATA_TYPE, GO_ON if tensors else START)))
-    return CodeState(part.text, "onnx", Tensors(tuple(tensors)), kept=frozenset({"library"}))

@@ -47,7 +47,8 @@ def code(
 
     Raises:
         CodeRefused: the code does not only move elements, or is not read; the refusal has a line,
-            a column and a kind.
+            a column and a kind. If a call computes, the refusal has the ``parts`` around it, as a
+            model has; a tensor that it computes can be given sizes by its name as well.
         Error: a tensor is not one of the 11 data types, or its sizes are invalid; or the file
             cannot be read.
 

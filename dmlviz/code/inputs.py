@@ -235,6 +235,51 @@ class _Search:
 
     def first_fit(self) -> dict[str, Suggestion]:
         """The first that fit."""
+        try:
+            return self._first_fit()
+        except NothingFits as refused:
+            raise self._around(refused) from None
+
+    def _around(self, refused: NothingFits) -> NothingFits:
+        """The same refusal, of the first sizes with which the code is read that computes."""
+        # that module needs this one
+        from dmlviz.code.code_parts import computes_in
+
+        if refused.kind not in ("computes", "values") and not computes_in(self.text):
+            return refused
+        names = [x.name for x in self.inputs]
+        with suppress(CodeRefused), budget(**SEARCH):
+            for first, other in self.choices:
+                for trial in _trials(self.text, names, self.fixed, self.numbers):
+                    fits = self._fits_around(trial, first, other)
+                    if fits is not None:
+                        return NothingFits(refused, *fits)
+        return refused
+
+    def _fits_around(
+        self, trial: Mapping[str, Array], first: Mapping[str, int], other: int
+    ) -> tuple[dict[str, Sizes], dict[str, int]] | None:
+        """Sizes and numbers, if the code is read with them around what computes."""
+        from dmlviz.code.code_parts import parts_of
+
+        arrays = {name: self.values.get(name, array) for name, array in trial.items()}
+        while True:
+            numbers = {n: first.get(n, other) for n in arrays if n in self.numbers}
+            undecided = {n: first.get(n, other) for n in arrays if n in self.undecided}
+            opened = numbers.keys() | undecided.keys()
+            shapes = {n: x.shape for n, x in arrays.items() if n not in opened}
+            try:
+                made = parts_of(self.text, shapes, {}, self.library, numbers, decides=False)
+            except UseDecides as use:
+                self.undecided -= {*use.names}
+                if use.is_number:
+                    self.numbers |= {*use.names}
+                elif not {*use.names} & undecided.keys():
+                    return None
+            else:
+                return (shapes, numbers | undecided) if made.whole else None
+
+    def _first_fit(self) -> dict[str, Suggestion]:
         names = [x.name for x in self.inputs]
         for first, other in self.choices:
             for trial in _trials(self.text, names, self.fixed, self.numbers):

@@ -76,17 +76,27 @@ def library_of(text: str) -> str:
     return library.key
 
 
+_TENSORS = (NUMPY, TORCH, JAX, TENSORFLOW)
+"""The libraries whose tensors have methods, in the order in which they are tried."""
+
+_MODULES = regex(r"\b(np|numpy|torch|F|nn|jax|jnp|lax|tf|tensorflow|keras|op)\.")
+
+
 def libraries_of(text: str) -> tuple[str, ...]:
     """The keys of the libraries that a text may be written for, the likeliest first.
 
-    Where no name in it is of one library alone, what NumPy refuses may be PyTorch's.
+    Where no module in it says whose tensors it has, what one library refuses may be another's.
 
-    >>> libraries_of("q.transpose(1, 2)"), libraries_of("np.tile(x, 2)"), libraries_of("x.flip(0)")
-    (('numpy', 'torch'), ('numpy',), ('torch',))
+    >>> libraries_of("q.transpose(1, 2)"), libraries_of("np.tile(x, 2)")
+    (('numpy', 'torch', 'jax', 'tensorflow'), ('numpy',))
+    >>> libraries_of("x.flip(0)")
+    ('torch', 'numpy', 'jax', 'tensorflow')
     """
     key = library_of(text)
-    several = tensors_of(key, text) is NUMPY and not _NUMPY_ONLY.search(text)
-    return (key, TORCH.key) if several else (key,)
+    if _MODULES.search(text):
+        return (key,)
+    likely = tensors_of(key, text)
+    return (key, *(of.key for of in _TENSORS if of is not likely))
 
 
 def library_beside(text: str, other: str) -> str:

@@ -304,9 +304,17 @@ class CodeReader(PythonReader):
         if node in self.starts:
             return self._started(node)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-            message = _("{name} computes new values; only movements are shown.")
-            raise self.refusal(node, "computes", message.format(name="@"))
+            return self.matrix_product(node)
         return super()._value(node)
+
+    def matrix_product(self, node: ast.BinOp) -> Any:
+        """The value of ``x @ y``.
+
+        Raises:
+            CodeRefused: always, because it computes.
+        """
+        message = _("{name} computes new values; only movements are shown.")
+        raise self.refusal(node, "computes", message.format(name="@"))
 
     def _started(self, node: ast.expr) -> Tensor:
         """The input that a part of the code makes."""
@@ -355,10 +363,13 @@ class CodeReader(PythonReader):
 
     def calculated(self, node: ast.expr, op: ast.operator, left: Any, right: ast.expr) -> Any:
         """As of :class:`Expressions`."""
-        other = self.value(right)
-        if isinstance(left, Undecided) and isinstance(other, Undecided):
-            return Undecided(tuple(dict.fromkeys(left.names + other.names)))
-        pair = self._decided(left, other), self._decided(other, left)
+        return self.arithmetic(node, op, left, self.value(right))
+
+    def arithmetic(self, node: ast.expr, op: ast.operator, left: Any, right: Any) -> Any:
+        """Arithmetic on two values, at a place of the code."""
+        if isinstance(left, Undecided) and isinstance(right, Undecided):
+            return Undecided(tuple(dict.fromkeys(left.names + right.names)))
+        pair = self._decided(left, right), self._decided(right, left)
         return self._placed(node, arithmetic.binary(self.builder, op, *pair))
 
     def compared(self, node: ast.Compare, comparison: ast.cmpop, left: Any, right: Any) -> Any:

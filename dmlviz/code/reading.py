@@ -120,19 +120,7 @@ def read_code(
     tree, source = parsed(text)
     with reading():
         reader = CodeReader(source, Builder(tensors_of(library, text).key, data_type))
-        for name, of in sizes.items():
-            reader.names[name] = reader.builder.input(name, of, arrays.get(name))
-        reader.names |= {name: Undecided((name,)) for name in undecided}
-        _give(reader, numbers)
-        if not {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & sizes.keys():
-            made = unnamed_tensors(tree, text, library)
-            if [one.name for one in made] == list(sizes):
-                reader.starts = {one.node: one.name for one in made}
-        arguments = dict(reader.names)
-        if not any(reader.statement(statement) for statement in tree.body):
-            entry = entry_of(tree)
-            if entry is not None:
-                reader.begin(entry, arguments)
+        read_statements(reader, tree, sizes, arrays, library, numbers, undecided)
         with reader.at(tree.body[-1]) if tree.body else contextlib.nullcontext():
             outputs = reader.outputs()
         return CodeReading(
@@ -142,6 +130,37 @@ def read_code(
             reader.tensor_names,
             tuple(reader.modules),
         )
+
+
+def read_statements(
+    reader: CodeReader,
+    tree: ast.Module,
+    sizes: Mapping[str, Sizes],
+    arrays: Mapping[str, Array],
+    library: str,
+    numbers: Mapping[str, int],
+    undecided: Iterable[str],
+) -> None:
+    """Read all statements of code, and the function with which it begins if it calls none.
+
+    Args:
+        reader: that has read nothing so far.
+        tree: the code.
+        sizes, arrays, library, numbers, undecided: as of :func:`read_code`.
+    """
+    for name, of in sizes.items():
+        reader.names[name] = reader.builder.input(name, of, arrays.get(name))
+    reader.names |= {name: Undecided((name,)) for name in undecided}
+    _give(reader, numbers)
+    if not {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & sizes.keys():
+        made = unnamed_tensors(tree, reader.source.text, library)
+        if [one.name for one in made] == list(sizes):
+            reader.starts = {one.node: one.name for one in made}
+    arguments = dict(reader.names)
+    if not any(reader.statement(statement) for statement in tree.body):
+        entry = entry_of(tree)
+        if entry is not None:
+            reader.begin(entry, arguments)
 
 
 def _give(reader: CodeReader, numbers: Mapping[str, int]) -> None:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from dmlviz.base.budget import BudgetSpent, budget
 from dmlviz.base.errors import Error, Place
 from dmlviz.base.words import _
 from dmlviz.tensors.sizes import READ_LIMIT
+
+if TYPE_CHECKING:
+    from dmlviz.code.code_parts import CodePart, CodeParts, Computing
 
 READING = {"items": 65_536, "expressions": 5_000, "elements": 3 * READ_LIMIT}
 """What reading one text may cost: items of lists that are made or walked, expressions that are
@@ -39,12 +44,37 @@ class CodeRefused(Error):
     Attributes:
         kind: one of :data:`KINDS`.
         place: the part of the code that is refused; None if it is the code as a whole.
+        reading_again: the arguments of :func:`dmlviz.code.code_parts.parts_of` with which the code
+            is read around the calls that compute; None where nobody asks for its parts.
     """
 
     def __init__(self, kind: str, message: str, place: Place | None = None) -> None:
         super().__init__(message, "code")
         self.kind = kind
         self.place = place
+        self.reading_again: tuple[Any, ...] | None = None
+
+    @cached_property
+    def around(self) -> CodeParts:
+        """The code around the calls that compute."""
+        # that module needs this one
+        from dmlviz.code.code_parts import NO_PARTS, parts_of
+
+        return NO_PARTS if self.reading_again is None else parts_of(*self.reading_again)
+
+    @property
+    def parts(self) -> tuple[CodePart, ...]:
+        """What of the code moves before and after the calls that compute, in its order.
+
+        There are none if no call computes. Each has a chain and :meth:`CodePart.run`, as the parts
+        of a model have.
+        """
+        return self.around.parts
+
+    @property
+    def computing(self) -> tuple[Computing, ...]:
+        """The calls of the code that compute, in the order in which they run."""
+        return self.around.computing
 
     @property
     def line(self) -> int:
@@ -120,7 +150,7 @@ def sorts_values() -> CodeRefused:
 class NewValues(CodeRefused):
     """The refusal of new values.
 
-    Args:
+    Attributes:
         name: of the function that computes them, if it is known.
     """
 
@@ -129,6 +159,7 @@ class NewValues(CodeRefused):
         if name:
             message = _("{name} computes new values; only movements are shown.").format(name=name)
         super().__init__("computes", message)
+        self.name = name
 
 
 def computes_values() -> CodeRefused:

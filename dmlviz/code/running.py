@@ -455,7 +455,8 @@ def run_code(
 
     Raises:
         CodeRefused: the code does not only move elements, or is not read; the refusal has a line,
-            a column and a kind.
+            a column and a kind. Its ``parts`` are what moves around the calls that compute; sizes
+            of what such a call gives are taken from ``tensors`` by its name, if they are there.
         Error: a tensor is not one of the 11 data types, or its sizes are invalid.
     """
     if not tensors:
@@ -468,7 +469,12 @@ def run_code(
         for name, x in tensors.items()
     }
     own = element_type(arrays) if len(arrays) == len(sizes) else DATA_TYPE
-    chain = read(text, sizes, arrays, library, own, numbers)
+    try:
+        chain = read(text, sizes, arrays, library, own, numbers)
+    except CodeRefused as refused:
+        chosen = {name: x for name, x in arrays.items() if x.dtype.kind in "iub"}
+        refused.reading_again = (text, sizes, chosen, library, numbers)
+        raise
     types = [data_type_of(arrays[name].dtype) for name in chain.inputs if name in arrays]
     data_type = types[0] if types else DATA_TYPE
     values = {

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ from dmlviz.code import (
 )
 from dmlviz.code.address import is_number_name
 from dmlviz.code.calling import model
+from dmlviz.code.code_parts import CodePart, computing_lines
 from dmlviz.code.comparing import comparison_lines, result_words
 from dmlviz.code.inputs import code_inputs
 from dmlviz.code.libraries import library_beside
@@ -82,7 +85,7 @@ def add(parser: ArgumentParser) -> None:
         "--part",
         type=int,
         metavar="NUMBER",
-        help=_("of a model, the part to show (default: list all parts)"),
+        help=_("of a model, or of code that computes, the part to show (default: list all parts)"),
     )
     parser.add_argument(
         "--library", choices=list(LIBRARIES), help=_("the code's library (default: a guess)")
@@ -130,17 +133,11 @@ def run(arguments: Namespace) -> int:
                 return _list(read, arguments)
             trace = _part(read, arguments.part).run(engine=arguments.engine)
         else:
-            if arguments.part is not None:
-                raise Error(
-                    _("part: only a model has parts, a file that ends in {ending}.").format(
-                        ending=ENDING
-                    ),
-                    "part",
-                )
-            tensors = _inputs(arguments)
-            trace = run_code(arguments.text, tensors, arguments.library, arguments.engine)
+            trace = _traced(arguments)
     except Error as error:
         if not arguments.json:
+            if isinstance(error, CodeRefused) and error.computing:
+                _print_around(error)
             raise _with_place(error) from None
         print(json.dumps({"error": _error(error)}))
         return 2
@@ -154,6 +151,23 @@ def run(arguments: Namespace) -> int:
             print(_("Read as code of {library}; --library chooses another.").format(library=title))
         _print(trace)
     return 0 if trace.agrees else 1
+
+
+def _traced(arguments: Namespace) -> ChainTrace:
+    """The run of code, or of the part of it that is asked for."""
+    tensors = _inputs(arguments)
+    try:
+        trace = run_code(arguments.text, tensors, arguments.library, arguments.engine)
+    except CodeRefused as refused:
+        if arguments.part is None or not refused.computing:
+            raise
+        return _part(refused, arguments.part).run(engine=arguments.engine)
+    if arguments.part is not None:
+        message = _(
+            "part: only a model, a file that ends in {ending}, and code that computes have parts."
+        )
+        raise Error(message.format(ending=ENDING), "part")
+    return trace
 
 
 def _compare(arguments: Namespace) -> int:
@@ -355,14 +369,12 @@ def _file_tensors(part: ModelPart, names: Mapping[str, str]) -> list[dict[str, A
     ]
 
 
-def _part(read: Model, number: int) -> ModelPart:
+def _part(read: Model | CodeRefused, number: int) -> ModelPart | CodePart:
     if not 1 <= number <= len(read.parts):
-        raise Error(
-            _("part: {number} is not a part of the model; it has {count}.").format(
-                number=number, count=len(read.parts)
-            ),
-            "part",
-        )
+        message = _("part: {number} is not a part of the code; it has {count}.")
+        if isinstance(read, Model):
+            message = _("part: {number} is not a part of the model; it has {count}.")
+        raise Error(message.format(number=number, count=len(read.parts)), "part")
     return read.parts[number - 1]
 
 
@@ -428,7 +440,60 @@ def _error(error: Error) -> dict[str, Any]:
     data: dict[str, Any] = {"message": str(error), "field": error.field}
     if isinstance(error, CodeRefused):
         data |= {"kind": error.kind, "line": error.line, "column": error.column}
+        data |= _described_around(error)
     return data
+
+
+def _print_around(refused: CodeRefused) -> None:
+    """Print what moves around the calls that compute, and what these are, where errors go."""
+    say = partial(print, file=sys.stderr)
+    for number, part in enumerate(refused.parts, 1):
+        sizes = [
+            ", ".join(f"{name} {print_sizes(of)}" for name, of in tensors.items())
+            for tensors in (part.input_sizes, part.output_sizes)
+        ]
+        say(f"{number}. {' -> '.join(sizes)}")
+        for line in part.text.split("\n"):
+            say(f"   {line}")
+    say("\n" + _("Calls that compute:"))
+    for line in computing_lines(refused.computing):
+        say(f"   {line}")
+
+
+def _described_around(refused: CodeRefused) -> dict[str, Any]:
+    """What moves around the calls that compute, as JSON has it; nothing if none computes."""
+    if not refused.computing:
+        return {}
+    names = same_names([part.chain for part in refused.parts])
+    return {
+        "parts": [
+            {
+                "code": part.text,
+                "library": part.library,
+                "calls": list(part.calls),
+                "inputs": _named_sizes(part.input_sizes),
+                "outputs": _named_sizes(part.output_sizes),
+                "computed": dict(part.computed),
+                "same_as": names.get(number),
+            }
+            for number, part in enumerate(refused.parts)
+        ],
+        "computing": [
+            {
+                "name": each.name,
+                "text": each.text,
+                "line": each.place.line,
+                "column": each.place.column,
+                "outputs": _named_sizes(each.gives),
+                "sizes_follow": each.sizes_follow,
+            }
+            for each in refused.computing
+        ],
+    }
+
+
+def _named_sizes(tensors: Mapping[str, Sequence[int]]) -> list[dict[str, Any]]:
+    return [{"name": name, "sizes": list(sizes)} for name, sizes in tensors.items()]
 
 
 def _ran(trace: ChainTrace) -> dict[str, Any]:

@@ -18,12 +18,14 @@ from dmlviz.code import (
     ChainTrace,
     CodeRefused,
     Comparison,
+    ModelPart,
     compared,
     library_of,
     read,
     run_chain,
 )
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, code_parameters
+from dmlviz.code.code_parts import CodePart, CodeParts, parts_of
 from dmlviz.code.comparing import check_same_inputs
 from dmlviz.code.inputs import (
     CodeInput,
@@ -34,6 +36,7 @@ from dmlviz.code.inputs import (
     suggested,
 )
 from dmlviz.code.libraries import libraries_of, library_beside
+from dmlviz.code.onnx import ONNX
 from dmlviz.code.operator import operator_of
 from dmlviz.code.running import element_type, with_indices
 from dmlviz.movement import VALUES
@@ -154,6 +157,12 @@ class CodeState(PageState):
         """
         arrays = self.arrays()
         return _trace(self.code, self.reads_as, _hashable(arrays), self.view.engine)
+
+    def around(self) -> CodeParts:
+        """What of the code moves before and after the calls that compute; empty if none does."""
+        chosen = {n: self.array(n) for n, tensor in self.tensors.items() if tensor.control}
+        sizes = {n: tensor.sizes for n, tensor in self.tensors.items() if not tensor.is_number}
+        return _around(self.code, self.reads_as, tuple(sizes.items()), _hashable(chosen))
 
     def scene(
         self, inputs: Mapping[str, Array] | None = None, pair: PageState | None = None
@@ -311,13 +320,43 @@ def _tensors(inputs: _Hashable) -> dict[str, Array]:
     return {name: np.frombuffer(of, dtype).reshape(sizes) for name, of, dtype, sizes in inputs}
 
 
-@cached(megabytes=9.25, refusals=(CodeRefused,))
+@cached(megabytes=8.75, refusals=(CodeRefused,))
 def _chain(code: str, library: str, inputs: _Hashable) -> Chain:
     every = _tensors(inputs)
     numbers = {name: int(x) for name, x in every.items() if not x.ndim}
     arrays = {name: x for name, x in every.items() if x.ndim}
     sizes = {name: x.shape for name, x in arrays.items()}
     return read(code, sizes, arrays, library, element_type(arrays), numbers)
+
+
+@cached(megabytes=0.5)
+def _around(
+    code: str, library: str, sizes: tuple[tuple[str, Sizes], ...], chosen: _Hashable
+) -> CodeParts:
+    every = _tensors(chosen)
+    numbers = {name: int(x) for name, x in every.items() if not x.ndim}
+    arrays = {name: x for name, x in every.items() if x.ndim}
+    return parts_of(code, dict(sizes), arrays, library, numbers)
+
+
+def state_of_part(part: CodePart | ModelPart) -> CodeState | None:
+    """A part of code or of a model as a state of its own; None if its indices fit in no address."""
+    if sum(array.size for array in part.arrays.values()) > VALUES_LIMIT:
+        return None
+    tensors: list[tuple[str, InputState]] = []
+    for name, sizes in part.tensors.items():
+        if name in part.arrays:
+            array = part.arrays[name]
+            text = (
+                ",".join(map(str, array.ravel().tolist()))
+                if array.dtype == bool
+                else print_compact(np.asarray(array, np.int64))
+            )
+            tensors.append((name, InputState(sizes, "", "own", text)))
+        elif math.prod(sizes):
+            tensors.append((name, InputState(sizes, DATA_TYPE, GO_ON if tensors else START)))
+    library = part.library if isinstance(part, CodePart) else ONNX.key
+    return CodeState(part.text, library, Tensors(tuple(tensors)), kept=frozenset({"library"}))
 
 
 def _movements(first: Chain, second: Chain) -> Hashable:
@@ -440,7 +479,8 @@ def library_of_edited(
     """The key of the library of code that has been edited.
 
     It is the one before where the code has no name that only one library has, unless the code is
-    read only as another library for which it may be written.
+    read only as another library for which it may be written. Code that computes is read around
+    what computes.
 
     Args:
         code: as edited.
@@ -458,10 +498,15 @@ def library_of_edited(
         made = fitted(code, library, tensors, fixed)
         return _fits(CodeState(code, library, made))
 
-    if is_read(key):
-        return key
-    others = (guess, *libraries_of(code))
-    return next((one for one in others if one != key and is_read(one)), key)
+    def is_read_around(library: str) -> bool:
+        made = fitted(code, library, tensors, fixed)
+        return CodeState(code, library, made).around().whole
+
+    every = dict.fromkeys((key, guess, *libraries_of(code)))
+    for fits in (is_read, is_read_around):
+        if (one := next(filter(fits, every), "")) != "":
+            return one
+    return key
 
 
 def _fits(state: CodeState) -> bool:

@@ -65,6 +65,7 @@ LATER = {
     "dmlviz.app.outcome.PageOutcome.preset": "one of the presets, which are kept anyhow",
     "dmlviz.app.outcome.PageOutcome.verdict": "two sentences",
     "dmlviz.code.chain.Chain._constant_values": "the chain's own constants once more",
+    "dmlviz.code.refusals.CodeRefused.around": "of refusals that nothing keeps",
     "dmlviz.code.between.Between.model": "a run of at most 1,024 elements",
     "dmlviz.code.between.Between.formula": "a text",
     "dmlviz.code.observing.Observed.formula": "a text",

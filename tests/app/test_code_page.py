@@ -124,6 +124,25 @@ def test_a_late_report_of_the_picker_does_not_open_the_example_again(session):
     assert (session.value("code"), session.value("x_sizes")) == ("x[::-1, 1:]", "5, 4")
 
 
+def test_what_moves_around_what_computes_is_opened(session):
+    session.open("code")
+    type_code(session, "attn = (q @ k.transpose(-2, -1)) * scale\nout = attn.flatten()")
+    assert "computes new values" in session.errors[0]
+    assert (session.value("q_sizes"), session.value("k_sizes")) == ("2, 3", "2, 3")
+    (choice,) = session.at.radio
+    assert choice.options == [
+        "{2, 3} → {3, 2} `k.transpose(-2, -1)`",
+        "{2, 2} → {4} `out = attn.flatten()`",
+    ]
+    assert any("computes {2, 2} from {2, 3}, {3, 2}" in one.value for one in session.at.caption)
+    choice.set_value(1).run()
+    assert session.value("code") == "out = attn.flatten()"
+    assert session.check == "NumPy: 4 elements, each equal to its source."
+    session.set(attn_sizes="1, 2, 3")
+    assert session.check == "NumPy: 6 elements, each equal to its source."
+    assert not session.at.radio
+
+
 def test_refused_code_stays_with_its_place(session):
     session.open("code")
     code = "y = x.reshape(3, 8)\ny.softmax(-1)"

@@ -72,6 +72,39 @@ def test_a_refusal_has_its_place_and_exit_code_2(capsys):
     assert (code, error["kind"], error["line"], error["column"]) == (2, "computes", 2, 1)
 
 
+def test_code_that_computes_has_its_parts(capsys):
+    given = ("y = (q @ k.mT) * 2\ny.flatten(1)", "--input", "q=1,2,3", "--input", "k=1,2,3")
+    code, out, err = run(capsys, *given)
+    assert (code, out) == (2, "")
+    assert [line for line in err.split("\n") if line] == [
+        "1. k {1, 2, 3} -> out {1, 3, 2}",
+        "   k.mT",
+        "2. y {1, 2, 2} -> out {1, 4}",
+        "   y.flatten(1)",
+        "Calls that compute:",
+        "   Line 1: @ computes {1, 2, 2} from {1, 2, 3}, {1, 3, 2}.",
+        "   Line 1: * computes {1, 2, 2} from {1, 2, 2}.",
+        "dmlviz: line 1, column 6: @ computes new values; only movements are shown.",
+    ]
+    error = json.loads(run(capsys, *given, "--json")[1])["error"]
+    assert [(part["code"], part["computed"]) for part in error["parts"]] == [
+        ("k.mT", {}),
+        ("y.flatten(1)", {"y": "(q @ k.mT) * 2"}),
+    ]
+    assert [each["name"] for each in error["computing"]] == ["@", "*"]
+    code, out, _err = run(capsys, *given, "--part", "2", "--json")
+    assert (code, json.loads(out)["outputs"][0]["source"]) == (0, [0, 1, 2, 3])
+    assert "1 is" not in run(capsys, *given, "--part", "3")[2]
+    assert "3 is not a part of the code; it has 2" in run(capsys, *given, "--part", "3")[2]
+
+
+def test_sizes_that_nothing_says_are_named(capsys):
+    given = ("y = self.up(x)\ny.flatten(1)", "--input", "x=2,3,4")
+    line = "   Line 1: self.up computes from {2, 3, 4}; the code does not say the sizes of what it gives"
+    assert line in run(capsys, *given)[2]
+    assert "y {2, 5, 7} -> out {2, 35}" in run(capsys, *given, "--input", "y=2,5,7")[2]
+
+
 @pytest.mark.parametrize("given", ["x", "x=", "=2,3", "x=a", "x=[[1], [2, 3]]", "a b=2"])
 def test_an_input_that_is_none_is_refused(capsys, given):
     code, _out, err = run(capsys, "x.T", "--input", given)
@@ -203,7 +236,7 @@ def test_a_model_is_refused_in_one_sentence(capsys, attention, arguments, word):
 
 
 def test_code_has_no_parts(capsys, tmp_path):
-    assert "only a model has parts" in run(capsys, "x.T", "--input", "x=2,3", "--part", "1")[2]
+    assert "only a model, a file that" in run(capsys, "x.T", "--input", "x=2,3", "--part", "1")[2]
     assert "cannot read" in run(capsys, str(tmp_path / "none.onnx"))[2]
 
 
