@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.budget import BudgetSpent, budget
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Place
@@ -36,6 +37,9 @@ TRIES = 12
 
 PART_LIMIT = 64
 """The limit of parts of one code."""
+
+PARTS = {"items": 131_072, "expressions": 12_000, "elements": 1 << 23}
+"""What finding the parts of one text may cost, as of :data:`dmlviz.code.refusals.READING`."""
 
 OPEN_NUMBER = 2
 """What a number is that the code leaves open."""
@@ -170,10 +174,26 @@ def parts_of(
     Raises:
         UseDecides: a name that is left open is used, and ``decides`` is off.
     """
+    try:
+        with budget(**PARTS):
+            return _best_parts(text, sizes, arrays or {}, library, numbers or {}, decides)
+    except BudgetSpent:
+        return NO_PARTS
+
+
+def _best_parts(
+    text: str,
+    sizes: Mapping[str, Sizes],
+    arrays: Mapping[str, Array],
+    library: str | None,
+    numbers: Mapping[str, int],
+    decides: bool,
+) -> CodeParts:
+    """The parts of the first library as whose code all of it is read, or most of it."""
     best = NO_PARTS
     for key in libraries_of(text) if library is None else (library,):
         try:
-            made = _Parts(text, sizes, arrays or {}, key, dict(numbers or {}), decides).made()
+            made = _Parts(text, sizes, arrays, key, dict(numbers), decides).made()
         except UseDecides:
             raise
         except CodeRefused:

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
@@ -30,6 +31,9 @@ INPUT_LIMIT = 8
 
 SEARCH = {"items": 131_072, "expressions": 12_000, "elements": READING["elements"]}
 """What finding sizes that fit may cost, as of :data:`dmlviz.code.reader.READING`."""
+
+AROUND_LIMIT = 32
+"""The limit of sizes that are tried for code that computes."""
 
 NUMBERS_TRIED = (2, 1, 4, 3, 0)
 """What all numbers are that the code leaves open: the first with which it is read."""
@@ -245,15 +249,19 @@ class _Search:
         # that module needs this one
         from dmlviz.code.code_parts import computes_in
 
-        if refused.kind not in ("computes", "values") and not computes_in(self.text):
+        likely = refused.kind in ("computes", "values")
+        if refused.kind in ("syntax", "limit") or not (likely or computes_in(self.text)):
             return refused
         names = [x.name for x in self.inputs]
         with suppress(CodeRefused), budget(**SEARCH):
             for first, other in self.choices:
-                for trial in _trials(self.text, names, self.fixed, self.numbers):
+                trials = _trials(self.text, names, self.fixed, self.numbers)
+                for trial in islice(trials, AROUND_LIMIT):
                     fits = self._fits_around(trial, first, other)
                     if fits is not None:
                         return NothingFits(refused, *fits)
+                if not self.numbers:
+                    break
         return refused
 
     def _fits_around(

@@ -25,6 +25,7 @@ from dmlviz.code import (
     run_chain,
 )
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, code_parameters
+from dmlviz.code.chain import OF_LIBRARY
 from dmlviz.code.code_parts import CodePart, CodeParts, parts_of
 from dmlviz.code.comparing import check_same_inputs
 from dmlviz.code.inputs import (
@@ -492,21 +493,28 @@ def library_of_edited(
     >>> library_of_edited("x.T", "torch"), library_of_edited("x.T", "onnx")
     ('torch', 'numpy')
     """
-    key, guess = library_beside(code, before), library_of(code)
-
-    def is_read(library: str) -> bool:
-        made = fitted(code, library, tensors, fixed)
-        return _fits(CodeState(code, library, made))
-
-    def is_read_around(library: str) -> bool:
-        made = fitted(code, library, tensors, fixed)
-        return CodeState(code, library, made).around().whole
-
-    every = dict.fromkeys((key, guess, *libraries_of(code)))
-    for fits in (is_read, is_read_around):
-        if (one := next(filter(fits, every), "")) != "":
+    key, around = library_beside(code, before), ""
+    # each is a search for sizes, so only the likeliest are tried
+    for one in dict.fromkeys((key, *libraries_of(code)[:2])):
+        state = CodeState(code, one, fitted(code, one, tensors, fixed))
+        if _fits(state):
             return one
-    return key
+        if not around and state.around().whole:
+            around = one
+        if not _may_be_of_another(state):
+            break
+    return around or key
+
+
+def _may_be_of_another(state: CodeState) -> bool:
+    """Whether code that is not read may be code of another library."""
+    try:
+        state.chain()
+    except CodeRefused as refused:
+        return refused.kind in (*OF_LIBRARY, "computes", "nothing")
+    except Error:
+        return False
+    return True
 
 
 def _fits(state: CodeState) -> bool:

@@ -2,6 +2,7 @@
 
 import ast
 import random
+import time
 
 import numpy as np
 import pytest
@@ -236,3 +237,29 @@ def test_sizes_are_found_for_code_that_computes(code, sizes):
     with pytest.raises(NothingFits) as refused:
         suggested(code, "torch", {})
     assert refused.value.sizes == sizes
+
+
+HOSTILE = [
+    ("y = x\nfor i in range(200):\n    y = F.relu(y).T", (100, 600)),
+    (
+        "y = x\nfor i in range(200):\n    y = self.f(y).reshape(4, 4, -1).permute(2, 0, 1)",
+        (100, 16),
+    ),
+    ("def f(x):\n    return f(x @ x) @ f(x.T)\nf(x)", (8, 8)),
+    ("y = [x.T * i for i in range(250)]\nz = [[a + b for a in y] for b in y]", (100, 100)),
+    ("torch.outer(x, x).T", (60_000,)),
+    ("F.one_hot(x, 1000000000).T", (60_000,)),
+    ("F.interpolate(x, scale_factor=1e30, mode='bilinear').permute(1, 0, 2, 3)", (1, 2, 3, 4)),
+    ("x.topk(-5)[0].T", (3, 4)),
+    ("nn.Conv2d(1, 10**9, 3, padding=10**9)(x).permute(0, 2, 3, 1)", (1, 1, 3, 4)),
+    ("nn.Conv2d(1, 2, 0, stride=0)(x).permute(0, 2, 3, 1)", (1, 1, 3, 4)),
+    ("x.mean(dim=x).T", (3, 4)),
+]
+
+
+@every(("code", "of"), HOSTILE)
+def test_code_that_computes_much_costs_little(code, of):
+    start = time.process_time()
+    for part in parts_of(code, {"x": of}).parts:
+        assert part.chain.operations
+    assert time.process_time() - start < 2.5

@@ -25,6 +25,7 @@ from dmlviz.base.budget import spend
 from dmlviz.base.errors import Error
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.showing import NoPicture, question_movement, question_picture
+from dmlviz.code import CodeRefused
 from dmlviz.extensions.movement import MovementRefused, movement
 from dmlviz.live.page import answer
 from dmlviz.states.pages import changed, first_of, read_page
@@ -60,6 +61,7 @@ def look(parameters: dict[str, str]) -> None:
     for make in (
         state.scenes,
         state.comparison,
+        lambda: [part.chain for part in state.around().parts],
         state.address,
         lambda: state.trace().formula,
         lambda: state.trace().same_as,
@@ -95,6 +97,10 @@ def call(parameters: dict[str, str]) -> None:
     """The call of a notebook."""
     try:
         dmlviz.code(parameters["code"], x=(6,)).formula  # noqa: B018
+    except CodeRefused as error:
+        for part in error.parts:
+            assert part.run().agrees
+        check_sentence(str(error), parameters["code"])
     except Error as error:
         check_sentence(str(error), parameters["code"])
 
