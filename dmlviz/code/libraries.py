@@ -99,6 +99,13 @@ def libraries_of(text: str) -> tuple[str, ...]:
     return (key, *(of.key for of in _TENSORS if of is not likely))
 
 
+def read_as_another(refusal: str, key: str) -> str:
+    """A refusal of code of a chosen library, with the one as whose code it is read."""
+    return _("{refusal} As code of {library} it is read: choose {library} for it.").format(
+        refusal=refusal, library=LIBRARIES[key].title
+    )
+
+
 def library_beside(text: str, other: str) -> str:
     """The key of the library of code that is compared with code of another one.
 

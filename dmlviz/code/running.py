@@ -16,10 +16,10 @@ from dmlviz.base.errors import Error
 from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, code_parameters
-from dmlviz.code.chain import Chain, Operation, read
+from dmlviz.code.chain import OF_LIBRARY, Chain, Operation, other_library, read
 from dmlviz.code.convolution import check_exact
 from dmlviz.code.inputs import made_tensors
-from dmlviz.code.libraries import library_of
+from dmlviz.code.libraries import library_of, read_as_another
 from dmlviz.code.native import NativeNodes
 from dmlviz.code.native_run import (
     NATIVE_ENGINE,
@@ -473,8 +473,13 @@ def run_code(
         chain = read(text, sizes, arrays, library, own, numbers)
     except CodeRefused as refused:
         chosen = {name: x for name, x in arrays.items() if x.dtype.kind in "iub"}
+        if library is not None and refused.kind in OF_LIBRARY:
+            other = other_library(text, sizes, chosen, library, numbers)
+            if other:
+                message = read_as_another(str(refused), other)
+                refused = CodeRefused(refused.kind, message, refused.place)
         refused.reading_again = (text, sizes, chosen, library, numbers)
-        raise
+        raise refused from None
     types = [data_type_of(arrays[name].dtype) for name in chain.inputs if name in arrays]
     data_type = types[0] if types else DATA_TYPE
     values = {

@@ -144,7 +144,8 @@ def run(arguments: Namespace) -> int:
     if arguments.output:
         _save(trace, Path(arguments.output))
     elif arguments.json:
-        print(json.dumps(_described(trace)))
+        is_guess = arguments.library is None and not arguments.text.endswith(ENDING)
+        print(json.dumps({**_described(trace), "library_guessed": is_guess}))
     else:
         if arguments.library is None and trace.chain.library != library_of(arguments.text):
             title = LIBRARIES[trace.chain.library].title

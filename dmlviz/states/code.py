@@ -25,7 +25,7 @@ from dmlviz.code import (
     run_chain,
 )
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, code_parameters
-from dmlviz.code.chain import OF_LIBRARY
+from dmlviz.code.chain import OF_LIBRARY, other_library
 from dmlviz.code.code_parts import CodePart, CodeParts, parts_of
 from dmlviz.code.comparing import check_same_inputs
 from dmlviz.code.inputs import (
@@ -36,7 +36,7 @@ from dmlviz.code.inputs import (
     made_data_type,
     suggested,
 )
-from dmlviz.code.libraries import libraries_of, library_beside
+from dmlviz.code.libraries import libraries_of, library_beside, read_as_another
 from dmlviz.code.onnx import ONNX
 from dmlviz.code.operator import operator_of
 from dmlviz.code.running import element_type, with_indices
@@ -162,8 +162,12 @@ class CodeState(PageState):
     def around(self) -> CodeParts:
         """What of the code moves before and after the calls that compute; empty if none does."""
         chosen = {n: self.array(n) for n, tensor in self.tensors.items() if tensor.control}
-        sizes = {n: tensor.sizes for n, tensor in self.tensors.items() if not tensor.is_number}
-        return _around(self.code, self.reads_as, tuple(sizes.items()), _hashable(chosen))
+        return _around(self.code, self.reads_as, tuple(self._sizes.items()), _hashable(chosen))
+
+    @property
+    def _sizes(self) -> dict[str, Sizes]:
+        """The sizes of the tensors, by name; numbers have none."""
+        return {n: tensor.sizes for n, tensor in self.tensors.items() if not tensor.is_number}
 
     def scene(
         self, inputs: Mapping[str, Array] | None = None, pair: PageState | None = None
@@ -251,7 +255,14 @@ class CodeState(PageState):
         try:
             self.chain()
         except CodeRefused as refused:
-            return [Problem(CODE, str(refused), "dmlviz", refused.place)]
+            message = str(refused)
+            if "library" in self.kept and refused.kind in OF_LIBRARY:
+                chosen = {n: self.array(n) for n, x in self.tensors.items() if x.control}
+                numbers = {n: int(x) for n, x in chosen.items() if not x.ndim}
+                arrays = {n: x for n, x in chosen.items() if x.ndim}
+                other = other_library(self.code, self._sizes, arrays, self.reads_as, numbers)
+                message = read_as_another(message, other) if other else message
+            return [Problem(CODE, message, "dmlviz", refused.place)]
         return []
 
     def second_problems(self) -> list[Problem]:

@@ -143,6 +143,14 @@ def test_what_moves_around_what_computes_is_opened(session):
     assert not session.at.radio
 
 
+def test_a_chosen_library_that_refuses_names_the_one_that_reads(session):
+    session.open("code")
+    type_code(session, "k.repeat(1, 3, 1, 1)")
+    assert session.value("library") == "torch"
+    session.set(library="numpy")
+    assert "As code of PyTorch it is read: choose PyTorch for it." in session.errors[0]
+
+
 def test_refused_code_stays_with_its_place(session):
     session.open("code")
     code = "y = x.reshape(3, 8)\ny.softmax(-1)"

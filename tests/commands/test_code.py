@@ -98,6 +98,16 @@ def test_code_that_computes_has_its_parts(capsys):
     assert "3 is not a part of the code; it has 2" in run(capsys, *given, "--part", "3")[2]
 
 
+def test_a_library_that_was_guessed_is_said(capsys):
+    given = ("k.repeat(1, 3, 1, 1)", "--input", "k=1,2,3,2", "--json")
+    for more, guessed in (((), True), (("--library", "torch"), False)):
+        described = json.loads(run(capsys, *given, *more)[1])
+        assert (described["library"], described["library_guessed"]) == ("torch", guessed)
+    code, _out, err = run(capsys, *given[:3], "--library", "numpy")
+    assert code == 2
+    assert err.endswith("As code of PyTorch it is read: choose PyTorch for it.\n")
+
+
 def test_sizes_that_nothing_says_are_named(capsys):
     given = ("y = self.up(x)\ny.flatten(1)", "--input", "x=2,3,4")
     line = "   Line 1: self.up computes from {2, 3, 4}; the code does not say the sizes of what it gives"
