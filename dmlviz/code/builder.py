@@ -17,7 +17,7 @@ from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.code.memory import ELEMENTS, VIEWS, packed
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values, index_outside
-from dmlviz.code.tensor import Memory, Tensor, Typed, control
+from dmlviz.code.tensor import Memory, Tensor, Typed, control, undefined_places
 from dmlviz.movement.graphs import Constant, Node
 from dmlviz.movement.nodes import KERNELS, fold
 from dmlviz.tensors import print_sizes, short_text
@@ -71,6 +71,9 @@ class Builder:
     Args:
         library: whose rules hold: ``numpy``, ``torch`` and so on.
         data_type: of the elements that move; it says how many bytes one has.
+
+    Attributes:
+        takes_undefined: whether tensors are read that ``empty`` makes, and that code fills later.
     """
 
     def __init__(self, library: str, data_type: str = ELEMENTS) -> None:
@@ -82,6 +85,7 @@ class Builder:
         self.sizes: dict[str, Sizes] = {}
         self.call = 0
         self.reread: dict[Tensor, Tensor] = {}
+        self.takes_undefined = True
         self._count = self._constant_count = self._tensors = 0
 
     def input(self, name: str, sizes: Sizes, values: Array | None = None) -> Tensor:
@@ -163,6 +167,8 @@ class Builder:
             CodeRefused: they are those of an input of which only the sizes are known.
         """
         if not tensor.moving:
+            if undefined_places(tensor.array).any():
+                raise depends_on_values()
             return tensor.array
         if tensor.values is None:
             raise depends_on_values()

@@ -29,6 +29,7 @@ from dmlviz.code.refusals import CodeRefused, UseDecides, reading
 from dmlviz.code.running import ChainTrace, run_chain
 from dmlviz.code.source import MODEL, parsed
 from dmlviz.code.tensor import Tensor
+from dmlviz.code.undefined import check_written
 from dmlviz.tensors import print_sizes, start
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
@@ -360,6 +361,10 @@ class _Parts:
         """Calls as a part; None if nothing takes what they give."""
         outputs = _outputs(reader, numbers)
         if not outputs:
+            return None
+        try:
+            check_written(reader.builder, outputs)
+        except CodeRefused:
             return None
         for writer, is_onnx in WRITERS:
             part = self._written(reader, numbers, outputs, names, texts, writer, is_onnx)

@@ -90,6 +90,18 @@ def axes(b: Builder, axis: Any) -> int | tuple[int, ...] | None:
     return ints(b, axis)
 
 
+def of_numbers(function: Callable[..., Any]) -> Function:
+    """A place that a function finds by its number, such as ``argmax``; of elements that move, it is
+    refused."""
+
+    def place(b: Builder, a: Any, axis: Any = None, *, keepdims: Any = False) -> Tensor:
+        if as_tensor(b, a).moving:
+            raise sorts_values()
+        return computed(b, function, a, axis=axes(b, axis), keepdims=bool(keepdims))
+
+    return place
+
+
 def accumulated(function: Callable[..., Any]) -> Function:
     """A sum or product of the numbers up to each one."""
 
@@ -252,6 +264,8 @@ NUMPY: dict[str, Function] = {
     "diff": _diff,
     "sum": reduced(np.sum),
     "prod": reduced(np.prod),
+    "argmax": of_numbers(np.argmax),
+    "argmin": of_numbers(np.argmin),
     **each("", "max amax", reduced(np.max)),
     **each("", "min amin", reduced(np.min)),
     "all": reduced(np.all),
@@ -277,6 +291,7 @@ NUMPY_METHODS: dict[str, Function] = {
         name: NUMPY[name]
         for name in ["sum", "prod", "max", "min", "all", "any", "cumsum", "cumprod", "nonzero"]
     },
+    **{name: NUMPY[name] for name in ["argmax", "argmin"]},
     "round": _round,
     "clip": lambda b, x, /, min=None, max=None: clipped(b, x, min, max),
 }
@@ -312,6 +327,16 @@ def _torch_reduced(function: Callable[..., Any]) -> Function:
         return computed(b, function, input, axis=axes(b, dim), keepdims=bool(keepdim))
 
     return reduction
+
+
+def _torch_of_numbers(function: Callable[..., Any]) -> Function:
+    place = of_numbers(function)
+
+    def place_of(b: Builder, input: Any, dim: Any = None, keepdim: Any = False) -> Tensor:
+        made: Tensor = place(b, input, dim, keepdims=keepdim)
+        return made
+
+    return place_of
 
 
 def _torch_largest(function: Callable[..., Any]) -> Function:
@@ -372,6 +397,8 @@ TORCH: dict[str, Function] = {
     "sum": _torch_reduced(np.sum),
     "all": _torch_reduced(np.all),
     "any": _torch_reduced(np.any),
+    "argmax": _torch_of_numbers(np.argmax),
+    "argmin": _torch_of_numbers(np.argmin),
     "prod": _torch_largest(np.prod),
     "max": _torch_largest(np.max),
     "min": _torch_largest(np.min),

@@ -99,6 +99,8 @@ def _whole_key(b: Builder, x: Tensor, key: Any) -> list[Any]:
 
 def _item(b: Builder, item: Any) -> Any:
     """One item of a subscript: None, ``...``, a slice, a whole number, or a control tensor."""
+    if isinstance(item, range) and b.library != "tensorflow":
+        item = list(item)
     if isinstance(item, list | tuple):
         if b.library == "jax":
             raise CodeRefused("argument", _("JAX takes no lists as indices; write jnp.array(...)."))

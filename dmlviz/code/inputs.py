@@ -148,7 +148,9 @@ def code_inputs(text: str, library: str) -> tuple[CodeInput, ...]:
     return tuple(CodeInput(one.name, one.sizes, one.values) for one in made)
 
 
-def made_tensors(text: str, library: str) -> dict[str, Any]:
+def made_tensors(
+    text: str, library: str, numbers: Mapping[str, int] = MappingProxyType({})
+) -> dict[str, Any]:
     """The tensors that code takes and describes itself, by name: their values, or else sizes.
 
     Empty if it leaves one open.
@@ -156,12 +158,18 @@ def made_tensors(text: str, library: str) -> dict[str, Any]:
     Args:
         text: as of :func:`code_inputs`.
         library: as of :func:`code_inputs`.
+        numbers: of names that the code leaves open, such as ``n`` of ``x = torch.rand(2, n)``.
 
     >>> made_tensors("x = torch.rand(2, 3)\\nx.T", "torch")
     {'x': (2, 3)}
     """
     with suppress(CodeRefused):
-        inputs = code_inputs(text, library)
+        inputs = [x for x in code_inputs(text, library) if x.name not in numbers]
+        if numbers and not inputs:
+            tree, _source = parsed(text)
+            with reading():
+                made = named_tensors(tree, text, library, numbers)
+                inputs = [CodeInput(one.name, one.sizes, one.values) for one in made]
         if all(one.sizes for one in inputs):
             return {one.name: one.sizes if one.values is None else one.values for one in inputs}
     return {}

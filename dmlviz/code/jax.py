@@ -37,6 +37,12 @@ def _of_arrays(function: Function) -> Function:
     return without_lists(function, lambda _signature: _ARRAYS, "JAX", "jnp.array(...)")
 
 
+def _empty_like(b: Builder, prototype: Any, dtype: Any = None, shape: Any = None) -> Tensor:
+    """JAX's new tensors are zeros, whatever is asked for."""
+    made: Tensor = creation.filled_like(0)(b, prototype, dtype, shape)
+    return made
+
+
 def _take(
     b: Builder,
     a: Any,
@@ -403,6 +409,8 @@ FUNCTIONS: dict[str, Function] = {
             "full": creation.full_like,
         }.items()
     },
+    "jax.numpy.empty": ignoring(_of_arrays(_numpy("zeros")), "* device out_sharding"),
+    "jax.numpy.empty_like": ignoring(_of_arrays(_empty_like), "* device"),
     "jax.numpy.arange": ignoring(_arange, "* device out_sharding"),
     "jax.numpy.tril": _triangle(lower=True),
     "jax.numpy.triu": _triangle(lower=False),

@@ -156,6 +156,7 @@ _GRADIENT = "it concerns gradients, or how they are kept"
 _PROMISE = "it promises something that is true of all indices read here, or makes them faster"
 _TIES = "the places of equal numbers ascend, which each way of sorting allows"
 _CLASS = "arrays of other classes than NumPy's are not read"
+_WRITTEN = "what code writes there keeps its value in any data type"
 _GRAPH = "it names an operation in TensorFlow's graph"
 
 WITHOUT_EFFECT: Mapping[str, str] = MappingProxyType(
@@ -171,6 +172,7 @@ WITHOUT_EFFECT: Mapping[str, str] = MappingProxyType(
         "device_put.src": _PLACE,
         "diag_part.padding_value": "it fills shorter diagonals, and one is read",
         "donate": _PLACE,
+        "Buffer.persistent": "it says whether the buffer is saved with the model",
         "Dropout.inplace": "a layer is read as in evaluation, where it writes nothing",
         "dropout.inplace": "nothing is dropped where dropout is read, so nothing is written",
         "Dropout.consumed_inputs": "it let old runtimes write into the memory of an input",
@@ -179,6 +181,8 @@ WITHOUT_EFFECT: Mapping[str, str] = MappingProxyType(
         "Dropout.seed": "it is that of training, which is refused",
         "dtype_hint": "elements that move keep their values in any data type",
         "embedding.sparse": _GRADIENT,
+        "empty.dtype": _WRITTEN,
+        "empty_like.dtype": _WRITTEN,
         "Identity.args": "the layer uses none of its arguments",
         "Identity.kwargs": "the layer uses none of its arguments",
         "precision": "it concerns sums, and nothing is added",
@@ -194,6 +198,7 @@ WITHOUT_EFFECT: Mapping[str, str] = MappingProxyType(
         "like": _CLASS,
         "may_alias": _PLACE,
         "name": _GRAPH,
+        "new_empty.dtype": _WRITTEN,
         "non_blocking": _PLACE,
         "norm_type": "it is the norm of max_norm, which is refused",
         "optimize": "it chooses in which order einsum multiplies, and nothing is multiplied",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code import creation, index_numbers, numpy_copies, rules
+from dmlviz.code import creation, index_numbers, numpy_copies, rules, undefined
 from dmlviz.code.arguments import (
     as_tensor,
     flat,
@@ -451,7 +451,7 @@ def _size(b: Builder, a: Any, axis: Any = None) -> int:
     return x.array.size if axis is None else x.sizes[b.axis(axis, x.rank)]
 
 
-_BY_VALUES = """sort partition argpartition unique trim_zeros extract lexsort argmax argmin
+_BY_VALUES = """sort partition argpartition unique trim_zeros extract lexsort
 searchsorted"""
 _COMPUTES = """mean dot matmul kron outer inner exp log sqrt trace convolve tensordot std var interp
 sin cos tanh cross median average percentile gradient isnan vdot"""
@@ -531,7 +531,8 @@ FUNCTIONS: dict[str, Function] = {
     **{f"numpy.{name}": function for name, function in index_numbers.NUMPY.items()},
     **each("numpy.", _COMPUTES, rules.computes),
     **each("numpy.", _IN_PLACE, rules.in_place),
-    **each("numpy.", "empty empty_like", rules.undefined),
+    "numpy.empty": ignoring(creation.with_order(undefined.empty), "* device like"),
+    "numpy.empty_like": ignoring(undefined.empty_like, "* device"),
 }
 
 METHODS: dict[str, Function] = {

@@ -23,7 +23,8 @@ class OpenName:
     """A name that code leaves open.
 
     Attributes:
-        name: in the code; of a model's number with the model, such as ``self.heads``.
+        name: in the code; of a model's number with the model, such as ``self.heads``, but of its
+            tensor ``self.table`` without it.
         number: the default of a parameter that is a whole number.
         is_number: whether it is a number, whatever uses it.
         is_tensor: whether the code takes a part, an attribute or a method of it.
@@ -133,7 +134,10 @@ def open_names(tree: ast.Module) -> list[OpenName]:
     for name in _free(tree):
         every.setdefault(name, OpenName(name))
     members, uses = _members(tree), Counter(_uses(tree))
-    numbers = dict.fromkeys(f"{MODEL}.{name}" for name in members.pop(MODEL, ()))
+    of_model = members.pop(MODEL, ())
+    own = _tensors_of_model(tree) - uses.keys() - every.keys()
+    every |= {name: OpenName(name, is_tensor=True) for name in of_model if name in own}
+    numbers = dict.fromkeys(f"{MODEL}.{name}" for name in of_model if name not in own)
     for name in [name for name in every if name in members]:
         # a name of which only numbers are taken, such as config.n_head
         if uses[name] == len(members[name]) and not {*members[name]} & ATTRIBUTES:
@@ -151,6 +155,19 @@ def open_names(tree: ast.Module) -> list[OpenName]:
         ),
         *(OpenName(name, is_number=True) for name in numbers),
     ]
+
+
+def _tensors_of_model(tree: ast.Module) -> set[str]:
+    """The attributes of the model of which the code takes a part, an attribute or a method."""
+    tensors = set()
+    for part in ast.walk(tree):
+        match part:
+            case (
+                ast.Attribute(value=ast.Attribute(value=ast.Name(id=of), attr=name))
+                | ast.Subscript(value=ast.Attribute(value=ast.Name(id=of), attr=name))
+            ) if of == MODEL:
+                tensors.add(name)
+    return tensors
 
 
 def _uses(tree: ast.Module) -> Iterator[str]:

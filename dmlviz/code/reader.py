@@ -7,9 +7,11 @@ are those of their functions. Every loop, list, number and tensor is bounded.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from dmlviz.base.budget import spend
 from dmlviz.base.words import _
 from dmlviz.code import arithmetic, indexing, rules, writing
 from dmlviz.code.arguments import (
@@ -54,6 +56,7 @@ from dmlviz.code.python.values import (
 from dmlviz.code.refusals import CodeRefused, NewValues, UseDecides, unknown_name_words
 from dmlviz.code.source import MODEL, Source, moves_nothing, without_random
 from dmlviz.code.tensor import Tensor
+from dmlviz.code.undefined import check_written
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes
 
@@ -171,7 +174,7 @@ class CodeReader(PythonReader):
         if self.calling:
             return
         value = value if target is None else self.current(value, target)
-        if any(isinstance(item, Tensor) for item in flat([value])):
+        if any(True for _each in named_tensors("", value)):
             self.result = value
             elements = getattr(target, "elts", [target])
             self.result_names = [e.id for e in elements if isinstance(e, ast.Name)]
@@ -216,12 +219,8 @@ class CodeReader(PythonReader):
 
     def outputs(self) -> dict[str, Tensor]:
         """The tensors of the last statement by name."""
-        last = self.result
-        tensors = (
-            [last]
-            if isinstance(last, Tensor)
-            else [item for item in flat(last or ()) if isinstance(item, Tensor)]
-        )
+        result = list(named_tensors("", self.result))
+        tensors = [tensor for _name, tensor in result]
         for tensor in tensors:
             if tensor.computed is not None:
                 raise tensor.computed
@@ -229,8 +228,12 @@ class CodeReader(PythonReader):
             raise moves_nothing(self.source.text, self.builder.inputs)
         names = self.result_names
         if len(set(names)) != len(tensors) or set(names) & self.builder.inputs.keys():
+            names = [name for name, _tensor in result]
+        if len({*names} - {""}) != len(tensors) or {*names} & self.builder.inputs.keys():
             names = names_of_outputs(len(tensors), self.builder.inputs)
-        return dict(zip(names, map(self.builder.moved, tensors), strict=True))
+        moved = [self.builder.moved(tensor) for tensor in tensors]
+        check_written(self.builder, moved)
+        return dict(zip(names, moved, strict=True))
 
     def names_now(self) -> dict[str, Any]:
         """What the names are after all writes."""
@@ -440,6 +443,9 @@ class CodeReader(PythonReader):
         opened = self.scopes[0].names.get(of.name)
         if isinstance(opened, Instance) and name in opened.attributes:
             return opened.attributes[name]
+        if of.name == MODEL and name in self.builder.inputs:
+            # self.table, whose name the code has nowhere else
+            return self.builder.inputs[name]
         if name == "training":
             # a model is read as in evaluation
             return False
@@ -657,6 +663,21 @@ class CodeReader(PythonReader):
             item for item in flat([returned]) if isinstance(item, Tensor) and item.moving
         )
         return returned
+
+
+def named_tensors(name: str, value: Any) -> Iterator[tuple[str, Tensor]]:
+    """The tensors of lists and dicts, each with the names of its keys, or an empty text."""
+    if isinstance(value, Tensor):
+        yield name, value
+    elif isinstance(value, list | tuple):
+        spend("items", len(value))
+        for item in value:
+            yield from named_tensors("", item)
+    elif isinstance(value, dict):
+        spend("items", len(value))
+        for key, item in value.items():
+            word = re.sub(r"\W+", "_", f"{name}_{key}" if name else str(key), flags=re.ASCII)
+            yield from named_tensors(word if word.isidentifier() else "", item)
 
 
 def _owner(function: ast.expr) -> ast.expr:

@@ -177,7 +177,12 @@ def _give(reader: CodeReader, numbers: Mapping[str, int]) -> None:
         of.attributes[rest] = number
 
 
-def named_tensors(tree: ast.Module, text: str, library: str) -> Iterator[MadeTensor]:
+def named_tensors(
+    tree: ast.Module,
+    text: str,
+    library: str,
+    numbers: Mapping[str, int] = MappingProxyType({}),
+) -> Iterator[MadeTensor]:
     """The tensors that code begins with by name, one after the other: ``x = np.arange(6)``.
 
     Lines that only import, or only name numbers, can be between them.
@@ -185,8 +190,10 @@ def named_tensors(tree: ast.Module, text: str, library: str) -> Iterator[MadeTen
     Args:
         tree, text: the code.
         library: a key of :data:`dmlviz.code.libraries.LIBRARIES`.
+        numbers: of names that the code leaves open.
     """
     reader = _reader(text, library)
+    _give(reader, numbers)
     for statement in tree.body:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):

@@ -650,12 +650,7 @@ def in_place(b: Builder, *args: Any, **kwargs: Any) -> Tensor:
     )
 
 
-def undefined(b: Builder, *args: Any, **kwargs: Any) -> Tensor:
-    """Refuse a function whose values are undefined."""
-    raise CodeRefused("computes", _("The values of this function are undefined; use zeros."))
-
-
-REFUSING = (computes, by_values, in_place, undefined)
+REFUSING = (computes, by_values, in_place)
 """Functions of tables that take any arguments, and refuse them all."""
 
 

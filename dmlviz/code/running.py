@@ -33,6 +33,7 @@ from dmlviz.code.onnx import ONNX
 from dmlviz.code.operator import EVERY, CodeOperator, ConvolutionOperator, operator_of
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.same import Same, same_as
+from dmlviz.code.source import MODEL
 from dmlviz.engines.trace import Trace, as_input, differing, run
 from dmlviz.tensors import (
     check_element_count,
@@ -462,7 +463,12 @@ def run_code(
     if not tensors:
         tensors = made_tensors(text, library or library_of(text))
     numbers = {name: int(x) for name, x in tensors.items() if is_number(x)}
-    tensors = {name: x for name, x in tensors.items() if name not in numbers}
+    # a model's tensor is named without the model
+    tensors = {
+        name.removeprefix(f"{MODEL}."): x for name, x in tensors.items() if name not in numbers
+    }
+    if numbers and not tensors:
+        tensors = made_tensors(text, library or library_of(text), numbers)
     arrays = {name: as_array(name, x) for name, x in tensors.items() if not isinstance(x, tuple)}
     sizes = {
         name: as_sizes(name, x) if isinstance(x, tuple) else arrays[name].shape

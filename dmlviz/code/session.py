@@ -244,6 +244,8 @@ class Session:
 
     def _reader(self, text: str) -> CodeReader:
         reader = CodeReader(Source(text), Builder(tensors_of(self.library, text).key))
+        # what a page prints of them is different in every run
+        reader.builder.takes_undefined = False
         reader.names = dict(self.names)
         return reader
 

@@ -86,6 +86,18 @@ Typed = bool | tuple[Array, ...]
 """Whether the code says indices as they are, or the tensors and masks that it says instead."""
 
 
+UNDEFINED = np.uint64(0x7FF8_5EED_0000_0001).view(np.float64)
+"""What the elements of a tensor are that code has made and not written."""
+
+
+def undefined_places(array: Array) -> Array:
+    """Where an array has elements that code has not written."""
+    if array.dtype != np.float64:
+        return np.zeros(array.shape, bool)
+    places: Array = np.ascontiguousarray(array).view(np.uint64) == UNDEFINED.view(np.uint64)
+    return places.reshape(array.shape)
+
+
 def control(array: Any) -> Tensor:
     """A tensor that does not move: indices, masks and other numbers of the code itself."""
     return Tensor(np.asarray(array), False)

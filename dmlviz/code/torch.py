@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code import creation, index_numbers, numpy, rules, torch_creation, torch_nn
+from dmlviz.code import (
+    creation,
+    index_numbers,
+    numpy,
+    rules,
+    torch_creation,
+    torch_nn,
+    undefined,
+)
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, spread, tensors
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.arguments import unbind as unbound
@@ -509,7 +517,7 @@ def _stacked(function: Callable[..., Tensor], *numbers: int) -> Function:
     return lambda b, tensors: function(b, _all(b, tensors), *numbers)
 
 
-_BY_VALUES = """sort topk unique msort kthvalue unique_consecutive masked_scatter argmax argmin
+_BY_VALUES = """sort topk unique msort kthvalue unique_consecutive masked_scatter
 searchsorted bincount"""
 _COMPUTES = """index_add index_reduce scatter_add scatter_reduce segment_reduce mean add matmul mm
 bmm softmax relu exp amax amin std var sub pow sqrt logsumexp diff dot norm trace kron outer log sin
@@ -600,7 +608,8 @@ FUNCTIONS: dict[str, Function] = {
     **torch_creation.FUNCTIONS,
     "torch.numel": lambda b, x, /: as_tensor(b, x).array.size,
     **each("torch.", "randperm rand randn randint", _randperm),
-    **each("torch.", "empty empty_like", rules.undefined),
+    "torch.empty": ignoring(undefined.torch_empty, torch_creation.SETTINGS),
+    "torch.empty_like": ignoring(undefined.torch_empty_like, torch_creation.SETTINGS),
     **{f"torch.{name}": function for name, function in torch_nn.SHARED.items()},
     **torch_nn.FUNCTIONS,
 }

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code import creation, numpy_copies, rules
+from dmlviz.code import creation, numpy_copies, rules, undefined
 from dmlviz.code.arguments import as_tensor, spread, typed
 from dmlviz.code.builder import Builder
 from dmlviz.code.library import Function, each, ignoring
@@ -19,7 +19,7 @@ from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import short_text
 
-_SETTINGS = "* layout device pin_memory requires_grad"
+SETTINGS = "* layout device pin_memory requires_grad"
 """What functions that make tensors take besides, and what changes no element."""
 
 
@@ -31,7 +31,7 @@ def _tensor(b: Builder, data: Any, dtype: Any = None) -> Tensor:
 def _typed_tensor(b: Builder, data: Any) -> Tensor:
     if isinstance(data, int):
         # the sizes of a tensor without values
-        return rules.undefined(b)
+        raise undefined.undefined_values()
     return _tensor(b, data)
 
 
@@ -46,6 +46,11 @@ def _asarray(b: Builder, obj: Any, *, dtype: Any = None, copy: Any = None) -> Te
 
 def _from_numpy(b: Builder, ndarray: Any, /) -> Tensor:
     return as_tensor(b, ndarray)
+
+
+def _parameter(b: Builder, data: Any) -> Tensor:
+    """What a model has as numbers of its own: those with which the code begins it."""
+    return as_tensor(b, data)
 
 
 def _filled(value: int) -> Function:
@@ -182,21 +187,24 @@ FUNCTIONS: dict[str, Function] = {
     "torch.as_tensor": ignoring(_as_tensor, "device"),
     "torch.asarray": ignoring(_asarray, "* device requires_grad"),
     "torch.from_numpy": _from_numpy,
-    "torch.zeros": ignoring(_filled(0), _SETTINGS),
-    "torch.ones": ignoring(_filled(1), _SETTINGS),
-    "torch.zeros_like": ignoring(_filled_like(0), _SETTINGS),
-    "torch.ones_like": ignoring(_filled_like(1), _SETTINGS),
-    "torch.full": ignoring(_full, _SETTINGS),
-    "torch.full_like": ignoring(_full_like, _SETTINGS),
-    "torch.arange": ignoring(_arange, _SETTINGS),
-    "torch.eye": ignoring(_eye, _SETTINGS),
+    "torch.zeros": ignoring(_filled(0), SETTINGS),
+    "torch.ones": ignoring(_filled(1), SETTINGS),
+    "torch.zeros_like": ignoring(_filled_like(0), SETTINGS),
+    "torch.ones_like": ignoring(_filled_like(1), SETTINGS),
+    "torch.full": ignoring(_full, SETTINGS),
+    "torch.full_like": ignoring(_full_like, SETTINGS),
+    "torch.arange": ignoring(_arange, SETTINGS),
+    "torch.eye": ignoring(_eye, SETTINGS),
     "torch.meshgrid": _meshgrid,
+    "torch.nn.Parameter": ignoring(_parameter, "requires_grad"),
+    "torch.nn.Buffer": ignoring(_parameter, "* persistent"),
 }
 
 METHODS: dict[str, Function] = {
-    "new_zeros": ignoring(_new_filled(0), _SETTINGS),
-    "new_ones": ignoring(_new_filled(1), _SETTINGS),
-    "new_full": ignoring(_new_full, _SETTINGS),
+    "new_zeros": ignoring(_new_filled(0), SETTINGS),
+    "new_ones": ignoring(_new_filled(1), SETTINGS),
+    "new_full": ignoring(_new_full, SETTINGS),
+    "new_empty": ignoring(undefined.new_empty, SETTINGS),
     "contiguous": _contiguous,
     **each("", "float double half bfloat16", _converted("float")),
     **each("", "long int short", _converted("int")),

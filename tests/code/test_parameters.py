@@ -19,6 +19,8 @@ WITHOUT_SIGNATURE = {
     # classes, and what PyTorch declares in no file
     "torch": [
         "torch.device",
+        "torch.nn.Parameter",
+        "torch.nn.Buffer",
         *(f"torch.{kind}Tensor" for kind in ("", "Float", "Long", "Bool")),
         "torch.meshgrid",
         "torch.fft.fftshift",
