@@ -169,6 +169,7 @@ def groups() -> Groups:
             _entry("worksheet", _("Worksheet"), "print"),
         ),
         _CHECK: (
+            _entry("between", _("Two arrays"), "compare_arrows"),
             _entry("verify", _("Verify a page"), "fact_check"),
             _entry("engines", _("Engines"), "memory"),
         ),

@@ -1,4 +1,4 @@
-"""Pages that have a state, each of one kind: an operator's, or the page for code.
+"""Pages that have a state, each of one kind: an operator's, that for code, or for two arrays.
 
 A page asks for what depends on the kind here, and nowhere else; :data:`KINDS` has it, and
 :mod:`dmlviz.states.page` says how to add one.
@@ -14,6 +14,13 @@ from dmlviz.base.addresses import content_parameters, split_link
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error, Problem
 from dmlviz.states import changing, code_form, form
+from dmlviz.states.between import (
+    BETWEEN,
+    between_changed,
+    between_form,
+    first_arrays,
+    read_between,
+)
 from dmlviz.states.code import CODE, first_code
 from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.states.controls import FormGroup
@@ -60,7 +67,14 @@ KINDS: dict[str, Kind] = {
         lambda key: first_code(),
         lambda key, parameters, own: read_code_parameters(parameters, first_code(), own),
         lambda state: state.program,
-    )
+    ),
+    BETWEEN: Kind(
+        between_form,
+        between_changed,
+        lambda state, tensor, choice: state,
+        lambda key: first_arrays(),
+        lambda key, parameters, own: read_between(parameters),
+    ),
 }
 
 

@@ -13,6 +13,7 @@ from dmlviz.code import Chain, ChainTrace, CodeRefused
 from dmlviz.code.memory import MemoryLayout
 from dmlviz.movement import Difference
 from dmlviz.states import View
+from dmlviz.states.between import BetweenState
 from dmlviz.states.code import CodeState
 from dmlviz.teaching.fact_texts import element_index, unknown_fact
 from dmlviz.teaching.state_facts import StateFacts, fact, one_of
@@ -190,3 +191,18 @@ class CodeFacts(StateFacts):
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "nothing"
+
+
+class BetweenFacts(CodeFacts):
+    """The facts of what lies between two arrays, which are those of the line that does it."""
+
+    state: BetweenState  # type: ignore[assignment]
+
+    @property
+    def trace(self) -> ChainTrace:
+        """As of :class:`StateFacts`."""
+        return self.state.trace()
+
+    @property
+    def _refusal(self) -> CodeRefused | None:
+        return None

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from dmlviz.base.cache import cached
 from dmlviz.base.errors import Error
 from dmlviz.states import State
+from dmlviz.states.between import BETWEEN
 from dmlviz.states.code import CODE
 from dmlviz.states.pages import AnyState, operator_state, read_any_link
-from dmlviz.teaching.code_facts import CodeFacts
+from dmlviz.teaching.code_facts import BetweenFacts, CodeFacts
 from dmlviz.teaching.fact_texts import filled
 from dmlviz.teaching.operator_facts import OperatorFacts
 from dmlviz.teaching.state_facts import StateFacts
@@ -39,7 +40,7 @@ def operator_keys(links: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for link in links for key in state_of(link).operators))
 
 
-_FACTS: Mapping[str, type[StateFacts]] = {CODE: CodeFacts}
+_FACTS: Mapping[str, type[StateFacts]] = {CODE: CodeFacts, BETWEEN: BetweenFacts}
 """What facts are made of, by the key of a page; all others are an operator's."""
 
 

@@ -14,6 +14,7 @@ from dmlviz.base.words import _
 from dmlviz.code import LIBRARIES
 from dmlviz.operators import operator_class
 from dmlviz.picture.wall import wall_content
+from dmlviz.states.between import BETWEEN
 from dmlviz.states.code import CODE, CodeState
 from dmlviz.states.links import link as link_to
 from dmlviz.states.pages import AnyState, is_code
@@ -290,7 +291,11 @@ def _code_runs(state: CodeState, quiet: Collection[str]) -> str:
     return "\n".join(f"{letter}{_code_line(code)}" for letter, code in codes.items())
 
 
-_RUNS: Mapping[str, Callable[[Any, Collection[str]], str]] = {CODE: _code_runs}
+_RUNS: Mapping[str, Callable[[Any, Collection[str]], str]] = {
+    CODE: _code_runs,
+    # what lies between two arrays is the question
+    BETWEEN: lambda state, quiet: "",
+}
 """What runs, by the key of a page; all others are an operator's."""
 
 

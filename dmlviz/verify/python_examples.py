@@ -24,10 +24,10 @@ from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.code import CodeRefused, library_of
-from dmlviz.code.builder import ELEMENT_LIMIT
 from dmlviz.code.operator import operator_of
 from dmlviz.code.session import Moved, Session
 from dmlviz.tensors import one_line
+from dmlviz.tensors.sizes import READ_LIMIT
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.verify.examples import PageExample
 from dmlviz.verify.findings import Finding
@@ -333,7 +333,7 @@ class _ExamplePart:
         match node:
             case ast.Name(id=name) if printed.sizes and name in session.unknown:
                 # what is loaded from a file has the sizes that the page says
-                if math.prod(printed.sizes) <= ELEMENT_LIMIT and self.sized is not self.sessions:
+                if math.prod(printed.sizes) <= READ_LIMIT and self.sized is not self.sessions:
                     count = math.prod(printed.sizes)
                     session.learn(name, np.arange(1, count + 1).reshape(printed.sizes))
                     return True

@@ -1,0 +1,72 @@
+"""The page for two arrays: what lies between them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dmlviz.app.address import presenting, tell
+from dmlviz.app.embedded import embedded
+from dmlviz.app.form_widgets import draw, take_edits, view_widgets
+from dmlviz.app.fragments import below, head, question_of_page, stage
+from dmlviz.app.outcome import outcome_of
+from dmlviz.app.page import Page
+from dmlviz.app.present import present
+from dmlviz.app.problems import Notices
+from dmlviz.app.received import keep_sent, number_answer
+from dmlviz.app.redrawing import remember
+from dmlviz.app.share import ADDRESSED
+from dmlviz.base.words import _
+from dmlviz.picture.scene import Scene
+from dmlviz.states.between import BETWEEN
+from dmlviz.states.pages import predicting
+from dmlviz.states.view import LIMITS
+
+_BOX = 160
+"""The height of the box of an array, in pixels."""
+_SHORTCUTS = ("formula", "files")
+_SECTIONS = ("engines", "files", "formula", "same", "table")
+
+
+def between_page() -> None:
+    """Draw the page, or only the stage if it is embedded or presented."""
+    page = Page(BETWEEN)
+    if presenting():
+        present(page)
+        return
+    if st.context.is_embedded:
+        embedded(page)
+        return
+    keep_sent(page)
+    page.begin()
+    take_edits(page)
+    outcome = outcome_of(page)
+    remember(page, outcome)
+    sentence = _("Paste two small arrays: see where every element of the second comes from.")
+    head(page, _("Two arrays"), sentence)
+    question_of_page(page, _("Your own arrays"), _SHORTCUTS, sentence)
+    tell(page.link_problems())
+    notices = Notices()
+    with st.sidebar:
+        rows = page.form.rows()
+        for name in page.state.tensors:
+            draw(page, rows[name], notices, height=_BOX)
+        with st.expander(_("Engine and limits"), icon=":material/tune:"):
+            view_widgets(page, LIMITS, notices)
+        notices.add(outcome.problems)
+        if outcome.drawn is not None and not predicting(page.state):
+            _lines(outcome.drawn)
+    number_answer(page)
+    st.session_state[ADDRESSED] = outcome.addressed is not None
+    if outcome.addressed is not None:
+        page.address.follow(outcome.addressed, outcome.parameters)
+    stage(page)
+    if outcome.drawn is None:
+        return
+    with st.container(key="below"):
+        below(page, _SECTIONS)
+
+
+def _lines(drawn: Scene) -> None:
+    """Draw the line that makes the second array of the first."""
+    st.markdown(f"**{_('This line does it')}**")
+    st.code(drawn.trace.operator.on_one_line(), language="python", wrap_lines=True)
