@@ -68,5 +68,6 @@ def between_page() -> None:
 
 def _lines(drawn: Scene) -> None:
     """Draw the line that makes the second array of the first."""
-    st.markdown(f"**{_('This line does it')}**")
+    title = _("This line does it")
+    st.markdown(f"**{title}**")
     st.code(drawn.trace.operator.on_one_line(), language="python", wrap_lines=True)

@@ -158,7 +158,7 @@ def _reason(both: Between) -> str:
     return ""
 
 
-@cached(megabytes=2)
+@cached(megabytes=0.05)
 def _between(
     before: bytes,
     before_type: str,

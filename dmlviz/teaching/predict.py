@@ -107,8 +107,8 @@ class Predictions:
         choices = []
         for guess, key in zip(first, answer_keys([each.text for each in first]), strict=True):
             sentence = f"{wrong_words} {guess.why}" if guess.why else right_words
-            told = sentence.replace("{sizes}", guess.text, 1)
-            choices.append({**asdict(guess), "key": key, "told": told})
+            feedback = sentence.replace("{sizes}", guess.text, 1)
+            choices.append({**asdict(guess), "key": key, "told": feedback})
         return {
             "choices": choices,
             "cells": [asdict(marked) for marked in self.cells],
