@@ -213,12 +213,28 @@ def numbered(trace, index, output):
     return number + sum(trace.outputs[name].size for name in before)
 
 
+def check_copies(question, trace):
+    """What is counted by value: all elements are distinct, and none is a padding value."""
+    name = re.search(r"of (\S+\[[\d, ]*\])\?$", question.asks)[1]
+    travels = travelling(trace)
+    (value,) = (
+        x[index]
+        for tensor, x in travels.items()
+        for index in np.ndindex(x.shape)
+        if name in (f"{tensor}[{', '.join(map(str, index))}]", f"in[{', '.join(map(str, index))}]")
+    )
+    copied = [x for n, x in trace.outputs.items() if n not in trace.operator.index_slots()]
+    assert answer(question) == str(sum(int((x == value).sum()) for x in copied))
+    assert question.explanation.rpartition(": ")[2] in (f"{answer(question)}.", "0 copies.")
+
+
 CHECKS = {
     "sizes": check_sizes,
     "source": check_source,
     "value": check_value,
     "setting": check_setting,
     "refused": check_refused,
+    "copies": check_copies,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from base64 import urlsafe_b64encode
 from urllib.parse import quote
@@ -15,11 +16,12 @@ from hypothesis import strategies as st
 from dmlviz.base.addresses import write_link
 from dmlviz.base.errors import Error
 from dmlviz.teaching.answers import CELLS
-from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.code_presets import code_presets
+from dmlviz.teaching.facts import facts_of, state_of
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.posed import of_part, of_practice, of_preset
 from dmlviz.teaching.practice import Practice
-from dmlviz.teaching.presets import preset
+from dmlviz.teaching.presets import preset, presets
 from dmlviz.teaching.runs import runs
 from dmlviz.teaching.sets import (
     ClassSet,
@@ -167,6 +169,26 @@ def test_the_engine_answers(link, asks):
     else:
         index = tuple(map(int, right.text.partition("[")[2].rstrip("]").split(",")))
         assert inputs[0][index] == value
+
+
+def test_copies_are_counted_as_facts_count_them():
+    asked = 0
+    for each in (*presets(), *code_presets()):
+        for fact in re.findall(r"\{(copies of [^}]+\])\}", each.template):
+            posed = StateQuestion(each.link, "copies", cell=fact.partition(" of ")[2]).posed()
+            assert posed.answers[posed.right].text == facts_of(each.link)(fact)
+            asked += 1
+    assert asked > 6
+    with pytest.raises(Error, match=r"is no element of the input; write one such as in\[0\]"):
+        StateQuestion(PADDING, "copies", cell="in[99]").posed()
+
+
+def test_a_question_names_the_input_element_that_it_is_about():
+    posed = StateQuestion(
+        "/code?code=x.T&sizes=x:2,3", "copies", "How often is x[1, 2] used?"
+    ).posed()
+    assert posed.prompt == "How often is x[1, 2] used?"
+    assert posed.reveal == "x[1, 2] lands at out[2, 1]: 1."
 
 
 def test_no_source_is_said_to_land_at_an_index():

@@ -24,7 +24,7 @@ from dmlviz.teaching.questions import Question, question_input, setup
 from dmlviz.teaching.subjects import Subject, ran
 from dmlviz.tensors import short_text
 from dmlviz.tensors.numbering import located, print_cell
-from dmlviz.tensors.types import Array
+from dmlviz.tensors.types import Tensors
 
 _CELL = regex(r"\s*(?:(\w+(?:\[\d+\])?))?\s*\[?\s*(\d{1,6}(?:\s*,\s*\d{1,6})*)\s*\]?\s*")
 _CELLS = 6
@@ -156,29 +156,31 @@ def cell_number(scene: Scene, cell: str) -> int:
     if not cell.strip():
         marked = predictions(scene).cells
         return marked[0].cell if marked else 0
-    match = _CELL.fullmatch(cell)
-    before = 0
-    for name, output in outputs.items() if match else ():
-        assert match is not None
-        called = {name, "out"} if len(outputs) == 1 else {name}
-        index = tuple(int(part) for part in match[2].split(","))
-        if match[1] in called or (match[1] is None and len(outputs) == 1):
-            inside = len(index) == output.ndim and all(
-                i < n for i, n in zip(index, output.shape, strict=True)
-            )
-            if inside:
-                return before + _flat(index, output)
-        before += output.size
-    rule = _("cell: {value} is no element of the output; write one such as {example}.")
-    example = print_cell(0, outputs, "out")
-    raise Error(rule.format(value=short_text(cell), example=example), "cell")
-
-
-def _flat(index: tuple[int, ...], output: Array) -> int:
-    number = 0
-    for i, n in zip(index, output.shape, strict=True):
-        number = number * n + i
+    number = number_in(outputs, cell, "out")
+    if number < 0:
+        rule = _("cell: {value} is no element of the output; write one such as {example}.")
+        example = print_cell(0, outputs, "out")
+        raise Error(rule.format(value=short_text(cell), example=example), "cell")
     return number
+
+
+def number_in(tensors: Tensors, cell: str, alone: str) -> int:
+    """The flat number of the element that a text names, counted across all tensors; -1 for none.
+
+    Args:
+        tensors: the outputs, or the inputs whose elements move.
+        cell: such as ``out[0, 1]``.
+        alone: what the only tensor can be called, besides its name and nothing.
+    """
+    match, before = _CELL.fullmatch(cell), 0
+    for name, x in tensors.items() if match else ():
+        assert match is not None
+        index = tuple(int(part) for part in match[2].split(","))
+        if match[1] == name or (len(tensors) == 1 and match[1] in (alone, None)):
+            inside = len(index) == x.ndim and all(map(int.__lt__, index, x.shape))
+            return before + int(np.ravel_multi_index(index, x.shape)) if inside else -1
+        before += x.size
+    return -1
 
 
 def _cell_to_ask(
