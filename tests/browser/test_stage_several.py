@@ -159,7 +159,7 @@ def test_keys_choose_among_cells_that_are_answers(opened):
         "(player, asked) => player.show(player.payload, asked)",
         predictions(dmlviz.scene(trace)).as_json,
     )
-    window.js("player => { player.quiz.turn('cell', 1); player.quiz.redraw(); }")
+    window.js("player => { player.quiz.turn('place', 1); player.quiz.redraw(); }")
     window.drawn().page.locator(".dmlviz-stage").focus()
     for _press in range(6):
         window.page.keyboard.press("ArrowDown")
