@@ -437,6 +437,30 @@ def test_a_discussion_has_a_picture_and_nothing_to_answer(app, phone):
     ann.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
 
 
+def test_a_word_is_typed(app, phone):
+    word = {"key": "word", "kind": "text", "prompt": "Along which axis?", "link": LINK}
+    lesson = Lesson(app.port, [{**word, "answer": "axis 1", "told": "It is axis 1."}])
+    ann = phone(locale="en")
+    ann.page.goto(f"{app.address}/class/{lesson.code}")
+    ann.phase("join")
+    lesson.move("ask")
+    field = ann.page.get_by_label("Your answer")
+    assert field.get_attribute("inputmode") == "text"
+    assert ann.page.get_by_label("Plus or minus").count() == 0
+    field.fill("x" * 41)
+    ann.page.get_by_role("button", name="Send").click()
+    ann.says("is not an answer of 1 to 40 characters.", "#refused")
+    field.fill("Axis  1")
+    ann.page.get_by_role("button", name="Send").click()
+    stored(lesson, "axis 1")
+    lesson.move("closed")
+    lesson.move("reveal")
+    ann.says("Right.", ".verdict")
+    # the answer that was refused
+    assert [each for each in ann.problems if " 400 " not in each] == []
+    ann.problems.clear()
+
+
 def test_nothing_serious_is_in_anybodys_way(app, phone, axe):
     lesson = Lesson(app.port, QUESTIONS)
     ann = phone(locale="en")
