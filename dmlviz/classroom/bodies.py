@@ -15,14 +15,8 @@ from dmlviz.classroom import phases
 from dmlviz.classroom.asking import MOST_BODY, read_object
 from dmlviz.classroom.counting import DEVICE_LETTERS
 from dmlviz.classroom.database import MOST_DEVICES
-from dmlviz.classroom.phases import (
-    ALONE_ROUND,
-    LEAST_SECONDS,
-    MOST_SECONDS,
-    USUAL,
-    Class,
-    ClassOptions,
-)
+from dmlviz.classroom.phase_table import ALONE_ROUND, MOST_SECONDS, ROUNDS
+from dmlviz.classroom.phases import LEAST_SECONDS, USUAL, Class, ClassOptions
 from dmlviz.classroom.polls import MOST_POLLS
 from dmlviz.classroom.refusals import Invalid, Stale
 from dmlviz.classroom.store import MOST_SEQ
@@ -33,13 +27,12 @@ MOST_TITLE = 200
 MOST_HANDS = 64
 """The most different answers in a show of hands."""
 
-_ACTIONS = (
-    *("to", "paused", "seconds", "more", "bars", "invites", "step"),
-    *("locked", "per_address", "options"),
-)
+# what changes nothing else
+_PLAIN = ("bars", "invites", "step", "locked", "per_address", "options")
+_ACTIONS = ("to", "paused", "seconds", "more", *_PLAIN)
 
 Question = Annotated[int, Meta(ge=0, le=1_000)]
-Round = Annotated[int, Meta(ge=1, le=2)]
+Round = Annotated[int, Meta(ge=1, le=ROUNDS[-1])]
 Seq = Annotated[int, Meta(ge=0, le=MOST_SEQ)]
 
 _T = TypeVar("_T", bound=Struct)
@@ -92,7 +85,7 @@ class Voting(Struct, frozen=True):
     """An answer to a question in a round."""
 
     question: Question
-    round: Annotated[int, Meta(ge=ALONE_ROUND, le=2)]
+    round: Annotated[int, Meta(ge=ALONE_ROUND, le=ROUNDS[-1])]
     seq: Seq
     answer: Any = None
 
@@ -181,18 +174,9 @@ class Change(Struct, frozen=True):
             return phases.set_clock(current, self.seconds, now)
         if self.more is not UNSET:
             return phases.extend(current, self.more, now)
-        if self.options is not UNSET:
-            return phases.choose(current, self.options, now)
-        if self.bars is not UNSET:
-            return phases.show(current, now, bars=self.bars)
-        if self.invites is not UNSET:
-            return phases.show(current, now, invites=self.invites)
-        if self.step is not UNSET:
-            return phases.show(current, now, step=self.step)
-        if self.locked is not UNSET:
-            return phases.admit(current, locked=self.locked)
-        if self.per_address is not UNSET:
-            return phases.admit(current, per_address=self.per_address)
+        plain = {name: getattr(self, name) for name in _PLAIN if getattr(self, name) is not UNSET}
+        if plain:
+            return phases.adjust(current, now, **plain)
         number = None if self.number is UNSET else self.number
         return phases.move(current, self.to, now, number=number)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, Select, exists, func, or_, select
+from sqlalchemy import Connection, Select, case, exists, func, or_, select
 
-from dmlviz.classroom.phases import ALONE, Class
+from dmlviz.classroom.phase_table import ALONE_ROUND, ROUNDS
+from dmlviz.classroom.phases import Class
 from dmlviz.classroom.tables import DEVICE, HANDS, VOTE
 from dmlviz.classroom.tally import BURST_DEVICES, Counts, Person, Tally, bursts, tally
 
@@ -24,7 +25,7 @@ def read_counts(connection: Connection, current: Class, now: int) -> Counts:
     lost = func.count().filter(DEVICE.c.lost == current.number)
     joined, losts = connection.execute(select(func.count(), lost).where(of_class)).one()
     votes = read_votes(connection, current.code, current.number)
-    rounds = [tally(current.poll, votes.get((current.number, turn), {})) for turn in (1, 2)]
+    rounds = (tally(current.poll, votes.get((current.number, turn), {})) for turn in ROUNDS)
     of_round = (
         VOTE.c.code == current.code,
         VOTE.c.number == current.number,
@@ -37,7 +38,7 @@ def read_counts(connection: Connection, current: Class, now: int) -> Counts:
         ~exists().where(*of_round, VOTE.c.device == DEVICE.c.device),
     )
     # a device that lost its storage joins anew, and its old self does not come back
-    number_of = () if current.phase == ALONE else (VOTE.c.number == current.number,)
+    number_of = () if current.kind.self_paced else (VOTE.c.number == current.number,)
     has_answered = exists().where(
         VOTE.c.code == current.code, VOTE.c.device == DEVICE.c.device, *number_of
     )
@@ -45,7 +46,7 @@ def read_counts(connection: Connection, current: Class, now: int) -> Counts:
     here, unnamed = connection.execute(
         select(func.count(), func.count().filter(DEVICE.c.nickname == "")).where(*present)
     ).one()
-    alone, finished = _read_alone(connection, current) if current.phase == ALONE else ((), 0)
+    alone, finished = _read_alone(connection, current) if current.kind.self_paced else ((), 0)
     by_address = select(DEVICE.c.origin, func.count()).where(of_class, DEVICE.c.origin >= 0)
     rows = connection.execute(by_address.group_by(DEVICE.c.origin))
     sizes = {row[0]: row[1] for row in rows}
@@ -60,8 +61,7 @@ def read_counts(connection: Connection, current: Class, now: int) -> Counts:
     return Counts(
         joined,
         losts,
-        rounds[0],
-        rounds[1],
+        tuple(rounds),
         largest,
         bursts(joins),
         connection.execute(answered).scalar_one(),
@@ -79,8 +79,9 @@ def standing(code: str) -> Select[tuple[str, int, str]]:
     question, the one at its own pace, or else its last one in the class.
     """
     other = VOTE.alias()
-    # 0 for the first round, 1 for the second, 2 for one's own pace
-    rank, others = ((each.c.round + 2) % 3 for each in (VOTE, other))
+    # one's own pace comes after all rounds
+    last = max(ROUNDS) + 1
+    rank, others = (case((t.c.round == ALONE_ROUND, last), else_=t.c.round) for t in (VOTE, other))
     names = ("code", "number", "device")
     same = (getattr(other.c, name) == getattr(VOTE.c, name) for name in names)
     replaced = exists().where(*same, others > rank)
@@ -115,7 +116,7 @@ def _read_people(connection: Connection, current: Class) -> tuple[Person, ...]:
     count = func.count(VOTE.c.number.distinct())
     # counted first: joined first, each device would read the votes of all
     votes = select(VOTE.c.device, count.label("answered")).where(VOTE.c.code == current.code)
-    if current.phase != ALONE:
+    if not current.kind.self_paced:
         votes = votes.where(VOTE.c.number == current.number, VOTE.c.round == current.round)
     by_device = votes.group_by(VOTE.c.device).subquery()
     answered = func.coalesce(by_device.c.answered, 0)

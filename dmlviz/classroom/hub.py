@@ -16,7 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import ENGLISH, speaking
 from dmlviz.classroom import views
-from dmlviz.classroom.phases import VOTES, Class, finish
+from dmlviz.classroom.phases import Class, finish
 from dmlviz.classroom.refusals import (
     AddressStreamsFull,
     ClassRefusal,
@@ -337,7 +337,7 @@ class Hub:
         turn = here.number, here.round
         if (
             not here.options.finishes
-            or here.phase not in VOTES
+            or not here.kind.votes
             or not counts.answered
             or counts.waiting
             or room.finished == turn
@@ -372,14 +372,16 @@ class Hub:
         assert room.current is not None
         assert room.counts is not None
         current, time, teacher = room.current, self._clock(), role == "teacher"
-        view = {**views.place(current, time), "role": role}
-        if role != "learner":
-            view["counts"] = views.counted(
-                current, room.counts, time, self._store.most_devices, teacher=teacher
-            )
-        if teacher:
-            view["refused"] = dict(room.refused)
+        counts: views.View = {}
         with speaking(language):
+            if role != "learner":
+                most = self._store.most_devices
+                counts = views.counted(current, room.counts, time, most, teacher=teacher)
+            view = {**views.place(current, time, role, counts.get("advice", "")), "role": role}
+            if counts:
+                view["counts"] = counts
+            if teacher:
+                view["refused"] = dict(room.refused)
             asked = views.question(current, time, teacher=teacher)
         return Message(_json(view), _json(asked))
 

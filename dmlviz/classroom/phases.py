@@ -1,18 +1,28 @@
-"""The phases of a class, the moves between them, and the options that its teacher chooses."""
+"""A class, its moves from one phase to another, and the options that its teacher chooses."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from dmlviz.base.deferred import dataclass
+from dmlviz.classroom.phase_table import (
+    ASK,
+    FOLLOWING,
+    JOIN,
+    MOST_SECONDS,
+    PHASES,
+    REOPENED,
+    ROUNDS,
+    TALK,
+    Phase,
+)
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.refusals import NotNow
-from dmlviz.teaching.sets import MOST_MINUTES
 
 MOST_DISCUSSION = 600
 """The most seconds of a discussion's clock."""
@@ -23,41 +33,8 @@ Nicknames = Literal["none", "teacher", "wall"]
 Theme = Literal["screen", "light", "dark"]
 """The wall's colors: those that its screen prefers, or always the same."""
 
-ALONE = "alone"
-"""The phase in which everybody answers all questions at their own pace."""
-
-PHASES = ("join", "ask", "closed", "discuss", "again", "closed_again", "reveal", ALONE, "over")
-"""In the order of a question; ``join`` is before the first question, ``over`` after the last."""
-
-FOLLOWING: Mapping[str, tuple[str, ...]] = {
-    "join": ("ask", ALONE),
-    "ask": ("closed",),
-    "closed": ("discuss", "again", "reveal", "ask"),
-    "discuss": ("again", "reveal"),
-    "again": ("closed_again",),
-    "closed_again": ("reveal", "again"),
-    "reveal": ("ask", "over", ALONE),
-    ALONE: ("join", "reveal", "over"),
-    "over": ("reveal", ALONE),
-}
-"""Which phases can follow each phase; ``closed`` to ``ask`` reopens the same vote. After ``alone``,
-only the phase before it can; see :attr:`Class.following`."""
-
-VOTES = ("ask", "again")
-"""The phases in which everybody votes on the same question."""
-
-OPEN = (*VOTES, ALONE)
-"""The phases in which answers count."""
-
-ALONE_ROUND = 0
-"""The round of answers at one's own pace: the first answer to a question stays, because the device
-then gets the right one."""
-
-CLOCKS = (*VOTES, "discuss")
-"""The phases in which a clock can run."""
-
-LEAST_SECONDS, MOST_SECONDS = 10, 600
-"""The range of a clock's seconds."""
+LEAST_SECONDS = 10
+"""The least seconds of a vote's clock."""
 
 FREE = -1
 """The step at which everybody can move freely."""
@@ -119,8 +96,8 @@ class Class:
         title: shown to people.
         polls: its questions.
         number: of the current question, from 0.
-        phase: one of :data:`PHASES`.
-        round: 1, or 2 from ``again`` until the next question, or :data:`ALONE_ROUND`.
+        phase: one of :data:`dmlviz.classroom.phase_table.PHASES`.
+        round: of the newest vote on this question, or of the answers that count in this phase.
         seconds: the clock's seconds when a vote opens; 0 for no clock. A discussion has the minutes
             of its part or the seconds of ``options``.
         closes: when the clock runs out, in milliseconds since 1970 by the server's clock; 0
@@ -159,13 +136,28 @@ class Class:
     per_address: int = USUAL_PER_ADDRESS
     invites: bool = False
     options: ClassOptions = USUAL
-    phase_before: str = "join"
+    phase_before: str = JOIN
     round_before: int = 1
 
     @property
     def poll(self) -> Poll:
         """The current question."""
         return self.polls[self.number]
+
+    @property
+    def kind(self) -> Phase:
+        """The declaration of its phase."""
+        return PHASES[self.phase]
+
+    @property
+    def vote_round(self) -> int:
+        """The round of the newest vote on its question."""
+        return self.round if self.round in ROUNDS else self.round_before
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no question comes after the current one."""
+        return self.number + 1 == len(self.polls)
 
     @property
     def alone(self) -> tuple[int, ...]:
@@ -187,32 +179,34 @@ class Class:
     @property
     def following(self) -> tuple[str, ...]:
         """The phases that can follow, ignoring the clock."""
-        if self.phase == ALONE:
+        if self.kind.self_paced:
             return (self.phase_before,)
-        last = self.number + 1 == len(self.polls)
-        following = FOLLOWING[self.phase]
-        if not self.poll.votes:
-            following = tuple(phase for phase in following if phase != "again")
-        if not any(poll.votes for poll in self.polls):
-            following = tuple(phase for phase in following if phase != ALONE)
-        # after the last question there is no next one, and before it no end
-        left_out = ("ask" if self.phase == "reveal" else "") if last else "over"
-        return tuple(phase for phase in following if phase != left_out)
+        return tuple(name for name in FOLLOWING[self.phase] if self._has_use_for(PHASES[name]))
+
+    def _has_use_for(self, to: Phase) -> bool:
+        if to.self_paced:
+            return any(poll.votes for poll in self.polls)
+        if to.layout == "ended":
+            return self.is_last
+        if to.name == ASK:
+            # after the last question there is no next one
+            return not (self.is_last and self.kind.answers)
+        return self.poll.votes or to.round is None
 
     @property
     def open(self) -> bool:
         """Whether votes count, ignoring the clock."""
-        return self.phase in OPEN and not self.paused
+        return self.kind.round is not None and not self.paused
 
     def at(self, now: int) -> Class:
         """The class at a time; its vote is closed if the clock has run out by then."""
         if not self.open or not self.closes or now < self.closes:
             return self
-        return replace(self, phase=_closed(self.phase), closes=0)
+        return replace(self, phase=self.kind.ends, closes=0)
 
     def remaining(self, now: int) -> int | None:
         """Milliseconds left on the clock; None if no clock runs."""
-        if self.phase not in CLOCKS or not (self.left if self.paused else self.closes):
+        if self.kind.seconds is None or not (self.left if self.paused else self.closes):
             return None
         return self.left if self.paused else max(0, self.closes - now)
 
@@ -222,7 +216,7 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
 
     Args:
         current: where it is.
-        to: one of :data:`PHASES`.
+        to: one of :data:`dmlviz.classroom.phase_table.PHASES`.
         now: milliseconds since 1970.
         number: of the question, from 0. ``ask`` can name any question in any phase, so that a
             teacher can skip one or go back; a discussion then begins with ``discuss``. Without it,
@@ -233,33 +227,34 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
         NotNow: the new phase cannot follow the current one.
     """
     here = current.at(now)
-    jumps = to == "ask" and number is not None
+    jumps = to == ASK and number is not None
     if number is None:
-        number = here.number + (here.phase == "reveal" and to == "ask")
+        number = here.number + (here.kind.answers and to == ASK)
     elif not jumps and number != here.number:
         raise NotNow
     follows = jumps or to in here.following
     if not follows or not 0 <= number < len(here.polls):
         raise NotNow
-    turns = here.round_before if here.phase == ALONE else here.round
-    if to == "ask" and not here.polls[number].votes:
-        to, turns = "discuss", 1
-    if to == ALONE:
-        here = replace(here, phase_before=here.phase, round_before=here.round)
-    clock = 1_000 * _seconds(here, here.polls[number], to)
-    return replace(
+    there = replace(
         here,
         number=number,
         phase=to,
-        round=_TURNS.get(to, turns),
-        closes=now + clock if clock else 0,
+        round=here.vote_round,
         left=0,
         paused=False,
         bars=False,
         invites=False,
-        step=STANDS if to == "reveal" else FREE,
+        step=STANDS if PHASES[to].layout == "revealed" else FREE,
         version=current.version + 1,
     )
+    if to == ASK and not there.poll.votes:
+        there = replace(there, phase=TALK, round=1)
+    if there.kind.self_paced:
+        there = replace(there, phase_before=here.phase, round_before=here.round)
+    if there.kind.round is not None:
+        there = replace(there, round=there.kind.round)
+    seconds = there.kind.seconds(there) if there.kind.seconds else 0
+    return replace(there, closes=now + 1_000 * seconds if seconds else 0)
 
 
 def pause(current: Class, paused: bool, now: int) -> Class:
@@ -282,7 +277,7 @@ def set_clock(current: Class, seconds: int, now: int) -> Class:
         raise NotNow
     here = current.at(now)
     changed = replace(here, seconds=seconds, version=current.version + 1)
-    if here.phase not in VOTES:
+    if not here.kind.votes:
         return changed
     left = seconds * 1_000
     if here.paused:
@@ -298,12 +293,11 @@ def extend(current: Class, seconds: int, now: int) -> Class:
     """
     here = current.at(now)
     left = here.remaining(now)
-    if here.phase in _REOPENED:
-        here, left = replace(here, phase=_REOPENED[here.phase]), 0
+    if here.phase in REOPENED:
+        here, left = replace(here, phase=REOPENED[here.phase]), 0
     if left is None:
         raise NotNow
-    most = 60 * MOST_MINUTES if here.phase == "discuss" else MOST_SECONDS
-    left = min(left + 1_000 * seconds, most * 1_000)
+    left = min(left + 1_000 * seconds, here.kind.longest * 1_000)
     changed = replace(here, version=current.version + 1)
     return replace(changed, left=left) if here.paused else replace(changed, closes=now + left)
 
@@ -316,56 +310,13 @@ def finish(current: Class, now: int) -> Class:
     """
     here = current.at(now)
     soon = now + ALL_ANSWERED
-    if here.phase not in VOTES or here.paused or 0 < here.closes <= soon:
+    if not here.kind.votes or here.paused or 0 < here.closes <= soon:
         raise NotNow
     return replace(here, closes=soon, version=current.version + 1)
 
 
-def choose(current: Class, options: ClassOptions, now: int) -> Class:
-    """The class with other options; a discussion's new clock begins with the next discussion."""
-    return replace(current.at(now), options=options, version=current.version + 1)
-
-
-def show(
-    current: Class,
-    now: int,
-    *,
-    bars: bool | None = None,
-    invites: bool | None = None,
-    step: int | None = None,
-) -> Class:
-    """The class with the bars or the code shown or hidden, or at another step of the picture."""
-    here = current.at(now)
-    return replace(
-        here,
-        bars=here.bars if bars is None else bars,
-        invites=here.invites if invites is None else invites,
-        step=here.step if step is None else min(max(step, FREE), MOST_STEP),
-        version=current.version + 1,
-    )
-
-
-def admit(current: Class, *, locked: bool | None = None, per_address: int | None = None) -> Class:
-    """The class closed or opened to new devices, or with another limit for one address."""
-    return replace(
-        current,
-        locked=current.locked if locked is None else locked,
-        per_address=current.per_address if per_address is None else per_address,
-        version=current.version + 1,
-    )
-
-
-_TURNS: Mapping[str, int] = {"ask": 1, "again": 2, ALONE: ALONE_ROUND}
-_REOPENED: Mapping[str, str] = {"closed": "ask", "closed_again": "again"}
-
-
-def _seconds(current: Class, poll: Poll, to: str) -> int:
-    """The clock of a phase of a question in seconds; 0 for none."""
-    if to == "discuss":
-        # a discussion without a vote is the whole of its part, and takes its minutes
-        return (0 if poll.votes else 60 * poll.minutes) or current.options.discussion
-    return current.seconds if to in VOTES else 0
-
-
-def _closed(phase: str) -> str:
-    return "closed" if phase == "ask" else "closed_again"
+def adjust(current: Class, now: int, **changed: Any) -> Class:
+    """The class with other values of its attributes; a discussion's new clock begins with the next
+    discussion.
+    """
+    return replace(current.at(now), **changed, version=current.version + 1)

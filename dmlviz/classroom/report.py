@@ -6,20 +6,21 @@ from collections.abc import Mapping, Sequence
 
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.spreadsheets import write_csv
-from dmlviz.classroom.phases import ALONE_ROUND
+from dmlviz.classroom.phase_table import ALONE_ROUND, ROUNDS
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.tally import Tally, tally
 
 Votes = Mapping[tuple[int, int], Mapping[str, int]]
 """Question number and round -> answer -> number of votes."""
 
+_NAMES = [*map(str, ROUNDS), "alone"]
 _COLUMNS = (
     *("question", "key", "settings", "background", "prompt", "answer"),
-    *("votes_1", "right_1", "votes_2", "right_2", "votes_alone", "right_alone"),
+    *(f"{counted}_{name}" for name in _NAMES for counted in ("votes", "right")),
     *("most_chosen_wrong", "round_of_wrong", "misconception", "link"),
 )
 _ANSWER_COLUMNS = (
-    *("question", "key", "prompt", "answer", "right", "votes_1", "votes_2", "votes_alone"),
+    *("question", "key", "prompt", "answer", "right", *(f"votes_{name}" for name in _NAMES)),
     "misconception",
 )
 
@@ -35,18 +36,17 @@ class Row:
     Attributes:
         number: of the question, from 0.
         poll: the question.
-        first, second: the votes of both rounds.
+        rounds: the votes of each round of :data:`ROUNDS`.
         alone: the answers at one's own pace.
         mistaken: the most frequent wrong answers in the last round that has wrong votes, at most
             :data:`MOST_TIED`; those that were more frequent before come first.
-        mistaken_round: that round, 1, 2 or :data:`ALONE_ROUND`; -1 without wrong votes.
+        mistaken_round: that round, or :data:`ALONE_ROUND`; -1 without wrong votes.
         tied: how many wrong answers have as many votes as these.
     """
 
     number: int
     poll: Poll
-    first: Tally
-    second: Tally
+    rounds: tuple[Tally, ...]
     alone: Tally
     mistaken: tuple[str, ...]
     mistaken_round: int
@@ -59,17 +59,16 @@ def report(polls: Sequence[Poll], votes: Votes) -> tuple[Row, ...]:
 
 
 def _row(number: int, poll: Poll, votes: Votes) -> Row:
-    first = tally(poll, votes.get((number, 1), {}))
-    second = tally(poll, votes.get((number, 2), {}))
-    alone = tally(poll, votes.get((number, ALONE_ROUND), {}))
-    rounds = {2: second, 1: first, ALONE_ROUND: alone}
+    newest_first = [*reversed(ROUNDS), ALONE_ROUND]
+    rounds = {turn: tally(poll, votes.get((number, turn), {})) for turn in newest_first}
+    in_class, alone = tuple(rounds[turn] for turn in ROUNDS), rounds[ALONE_ROUND]
     decisive = next((turn for turn, each in rounds.items() if each.votes > each.right), -1)
     if decisive < 0:
-        return Row(number, poll, first, second, alone, (), -1, 0)
+        return Row(number, poll, in_class, alone, (), -1, 0)
     wrong = {a: n for a, n in rounds[decisive].counts.items() if a != poll.answer}
     tied = [answer for answer, count in wrong.items() if count == max(wrong.values())]
     tied.sort(key=lambda answer: [-each.counts.get(answer, 0) for each in rounds.values()])
-    return Row(number, poll, first, second, alone, tuple(tied[:MOST_TIED]), decisive, len(tied))
+    return Row(number, poll, in_class, alone, tuple(tied[:MOST_TIED]), decisive, len(tied))
 
 
 def as_csv(rows: Sequence[Row], root: str = "") -> str:
@@ -78,7 +77,7 @@ def as_csv(rows: Sequence[Row], root: str = "") -> str:
     Its form is that of :func:`dmlviz.base.spreadsheets.write_csv`.
 
     Several wrong answers with as many votes are in one field, with ``|`` between them, and so are
-    their misconceptions; ``round_of_wrong`` is 1, 2 or ``alone``.
+    their misconceptions; ``round_of_wrong`` is a number or ``alone``.
 
     Args:
         rows: of :func:`report`.
@@ -94,8 +93,8 @@ def as_csv(rows: Sequence[Row], root: str = "") -> str:
         turn = "alone" if row.mistaken_round == ALONE_ROUND else row.mistaken_round
         line: list[str | int] = [row.number + 1, poll.key, poll.settings, poll.background]
         line += [poll.prompt, poll.answer_text(poll.answer)]
-        line += [row.first.votes, row.first.right, row.second.votes, row.second.right]
-        line += [row.alone.votes, row.alone.right]
+        for each in (*row.rounds, row.alone):
+            line += [each.votes, each.right]
         line += [mistaken, turn if row.mistaken else "", whys]
         line += [f"{root}{poll.link}" if poll.link else ""]
         lines.append(line)
@@ -109,7 +108,7 @@ def answers_csv(rows: Sequence[Row]) -> str:
     """
     lines: list[Sequence[str | int]] = []
     for row in rows:
-        poll, rounds = row.poll, (row.first, row.second, row.alone)
+        poll, rounds = row.poll, (*row.rounds, row.alone)
         choices = [str(number) for number in range(len(poll.choices))] or [poll.answer]
         # the same answer can be given in several rounds
         answers = dict.fromkeys([*choices, *(answer for each in rounds for answer in each.counts)])

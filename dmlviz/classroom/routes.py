@@ -21,10 +21,12 @@ or no answer, send the same request again; a vote keeps its ``seq``.
     number. 409 ``no_nicknames``.
 ``GET /class/{code}/events``: server-sent events for the teacher, the wall, or a device that
     has joined. ``event: state`` contains *place*: ``{code, title, version, phase, number,
-    questions, round, open, paused, left_ms, step, invites, options, role}``, and
-    ``question`` if it differs from the last one sent or now has its answer; the wall and the
-    teacher also get ``counts``, the teacher ``refused``: the key of a refusal -> how many joins
-    were refused so.
+    questions, round, open, paused, left_ms, step, invites, options, layout, self_paced, note,
+    role}``; ``layout``, ``self_paced`` and ``note`` are all that pages need to know of a phase, see
+    :mod:`dmlviz.classroom.phase_table`. It contains ``question`` if it differs from the last one
+    sent or now has its answer; the wall and the teacher also get ``counts``, ``can`` and
+    ``actions: [{label, change, main, plays?, reopens?, key?}]``, whose ``change`` goes to
+    ``phase``, and the teacher ``refused``: the key of a refusal -> how many joins were refused so.
     The last event is ``gone`` if the class was deleted or has expired, ``removed`` if the teacher
     removed the device, and ``replaced`` if a newer stream of the device or token took its place.
 ``POST /class/{code}/vote`` ``{question, round, seq, answer}``: 200 ``{stored: {answer, seq}}`` once
@@ -87,7 +89,7 @@ from dmlviz.classroom.bodies import (
     read_nickname,
 )
 from dmlviz.classroom.codes import hashed, new_token, read_code
-from dmlviz.classroom.phases import ALONE_ROUND
+from dmlviz.classroom.phase_table import ALONE_ROUND
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import (
     ClassRefusal,
@@ -282,7 +284,7 @@ class _Desk:
         if change.admits:
             self.hub.admit(code)
         self.hub.hurry(code)
-        return json_response(views.place(current, now()))
+        return json_response(views.place(current, now(), "teacher"))
 
     async def remove(self, request: Request) -> Response:
         code = _code(request)

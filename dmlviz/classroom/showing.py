@@ -39,7 +39,8 @@ from dmlviz.base.errors import Error
 from dmlviz.base.words import _, locale
 from dmlviz.classroom.asking import device_of, token_of
 from dmlviz.classroom.codes import hashed, read_code
-from dmlviz.classroom.phases import ALONE, Class
+from dmlviz.classroom.phase_table import JOIN
+from dmlviz.classroom.phases import Class
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.refusals import (
     ClassRefusal,
@@ -345,8 +346,8 @@ class Showing:
         if tall not in (0, *HEIGHTS):
             raise _not("tall", (0, *HEIGHTS))
         here = current.at(now())
-        early = here.phase == "join" or (here.phase != ALONE and number > here.number)
-        if role == "learner" and here.phase == ALONE:
+        early = here.phase == JOIN or (not here.kind.self_paced and number > here.number)
+        if role == "learner" and here.kind.self_paced:
             member = await run_in_threadpool(self._store.member, here.code, device_of(request))
             early = member is None or number > here.furthest(member.answers)
         if early and role != "teacher":
@@ -359,8 +360,8 @@ class Showing:
         current, role = await self._asker(request)
         number = _number(request, current)
         here = current.at(now())
-        revealed = number == here.number and here.phase in ("reveal", "over")
-        if role == "learner" and here.phase == ALONE:
+        revealed = number == here.number and here.kind.answers
+        if role == "learner" and here.kind.self_paced:
             member = await run_in_threadpool(self._store.member, here.code, device_of(request))
             revealed = member is not None and number in member.answers
         if role != "teacher" and not revealed:

@@ -28,12 +28,10 @@ from dmlviz.base.errors import Error
 from dmlviz.classroom.codes import fits, grouped, hashed, new_code, new_token
 from dmlviz.classroom.counting import read_answers, read_counts, read_votes
 from dmlviz.classroom.database import USUAL_DEVICES, Database, Writer, answering
+from dmlviz.classroom.phase_table import ALONE_ROUND, JOIN, OPEN, ROUNDS
 from dmlviz.classroom.phases import (
-    ALONE,
-    ALONE_ROUND,
     FREE,
     GRACE,
-    OPEN,
     USUAL,
     Class,
     ClassOptions,
@@ -87,8 +85,8 @@ _STATE = (
 
 _START: dict[str, Any] = {
     "number": 0,
-    "phase": "join",
-    "round": 1,
+    "phase": JOIN,
+    "round": ROUNDS[0],
     "closes": 0,
     "left": 0,
     "paused": False,
@@ -475,7 +473,7 @@ class Store:
             if current.round > 1:
                 before = _read_vote(connection, {**mine, **place, "round": 1})
             first = before.answer if before else ""
-            answers = read_answers(connection, code, key) if current.phase == ALONE else {}
+            answers = read_answers(connection, code, key) if current.kind.self_paced else {}
             return Member(row.lost == current.number, vote, first, row.nickname, answers)
 
         return self._read(read)
@@ -647,7 +645,7 @@ def _upsert(dialect: Any) -> Any:
         now,
     ).where(
         CLASS.c.code == code,
-        or_(CLASS.c.phase == ALONE, CLASS.c.number == number),
+        or_(CLASS.c.round == ALONE_ROUND, CLASS.c.number == number),
         CLASS.c.round == _new("round", VOTE.c.round),
         CLASS.c.phase.in_(OPEN),
         CLASS.c.paused.is_(False),

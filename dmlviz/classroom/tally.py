@@ -82,7 +82,8 @@ class Counts:
     Attributes:
         joined: devices that have joined, those included that came back as another one.
         lost: devices whose learner is lost at this question.
-        first, second: the votes of both rounds on this question.
+        rounds: the votes of each round on this question, as
+            :data:`dmlviz.classroom.phase_table.ROUNDS` has them.
         largest: devices of the address with the most devices.
         bursts: the largest first.
         answered: devices that have answered in this round, without a show of hands.
@@ -98,8 +99,7 @@ class Counts:
 
     joined: int
     lost: int
-    first: Tally
-    second: Tally
+    rounds: tuple[Tally, ...]
     largest: int = 0
     bursts: tuple[Burst, ...] = ()
     answered: int = 0
@@ -109,10 +109,6 @@ class Counts:
     people: tuple[Person, ...] = ()
     here: int = 0
     unnamed: int = 0
-
-    def of(self, turn: int) -> Tally:
-        """The votes of a round, 1 or 2."""
-        return self.second if turn == 2 else self.first
 
 
 def tally(poll: Poll, counts: Mapping[str, int]) -> Tally:

@@ -5,13 +5,15 @@ Before the reveal, learners and the wall see nothing that gives away the answer.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
 import msgspec
 
-from dmlviz.classroom.phases import ALONE, Class
+from dmlviz.base.words import _
+from dmlviz.classroom.phase_table import ASK, JOIN, PHASES, REOPENED, REVEAL, ROUNDS
+from dmlviz.classroom.phases import MOST_STEP, STANDS, Class
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.report import Row
 from dmlviz.classroom.tally import Counts, Tally, advice
@@ -23,9 +25,17 @@ _MOST_BURSTS = 3
 _MOST_NICKNAMES = 80  # that a wall has room for
 
 
-def place(current: Class, now: int) -> View:
-    """The class's state, the same for everybody; for learners, everything that changes."""
+def place(current: Class, now: int, role: str = "learner", advice: str = "") -> View:
+    """The class's state, with what somebody sees and may do in its phase.
+
+    Args:
+        current: the class.
+        now: milliseconds since 1970.
+        role: ``learner``, ``wall`` or ``teacher``.
+        advice: of :func:`dmlviz.classroom.tally.advice` about the newest vote, for the teacher.
+    """
     here = current.at(now)
+    note = {"wall": here.kind.wall, "teacher": here.kind.teacher}.get(role, here.kind.phone)
     return {
         "code": here.code,
         "title": here.title,
@@ -40,7 +50,41 @@ def place(current: Class, now: int) -> View:
         "step": here.step,
         "invites": here.invites,
         "options": msgspec.to_builtins(here.options),
+        "layout": here.kind.layout,
+        "self_paced": here.kind.self_paced,
+        "note": note(here),
+        **(_controls(here, now, advice) if role != "learner" else {}),
     }
+
+
+def _controls(here: Class, now: int, advice: str) -> View:
+    """What the teacher can do, from the teacher's page or a wall with controls."""
+    clock = here.remaining(now) is not None
+    return {
+        "can": {
+            "pause": here.kind.votes or clock,
+            "extend": here.phase in REOPENED or clock,
+            "bars": here.kind.asks and here.poll.votes,
+            "invite": here.kind.layout != "door",
+        },
+        "actions": [*_actions(here, advice)],
+    }
+
+
+def _actions(here: Class, advice: str) -> Iterator[View]:
+    """The buttons for what can come next: their labels, and the bodies of their requests."""
+    if here.kind.layout == "revealed" and here.step == STANDS:
+        # pages leave it out where a question has no movement
+        play = {"label": _("Play the movement"), "change": {"step": MOST_STEP}}
+        yield {**play, "main": True, "plays": True}
+    for name in here.following:
+        to, main = PHASES[name], name == here.kind.next(here, advice)
+        reopens = REOPENED.get(here.phase) == name
+        label = here.kind.leave(here) or (to.reopen(here) if reopens else to.action(here))
+        # with F5, clickers begin
+        key = "F5" if main and here.phase == JOIN else to.key
+        change = {"to": name}
+        yield {"label": label, "change": change, "main": main, "reopens": reopens, "key": key}
 
 
 def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
@@ -49,9 +93,9 @@ def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
     None before the first one, and while everybody is at another one: see :func:`alone`.
     """
     here = current.at(now)
-    if here.phase in ("join", ALONE) and not teacher:
+    if here.kind.layout == "door" and not teacher:
         return None
-    with_answer = teacher or here.phase in ("reveal", "over")
+    with_answer = teacher or here.kind.answers
     return {**_question(here.poll.spoken(), with_answer), **(_notes(here) if teacher else {})}
 
 
@@ -70,7 +114,7 @@ def alone(
     Returns:
         None if everybody is at the same question.
     """
-    if current.at(now).phase != ALONE:
+    if not current.at(now).kind.self_paced:
         return None
     last = current.furthest(answers)
     if number is None and last in answers:
@@ -78,8 +122,12 @@ def alone(
         number = next(wrong, last)
     number = min(number, last) if number in current.alone else last
     here = replace(current, number=number)
+    shown = {"layout": "answering"}
+    if number in answers:
+        shown = {"layout": "revealed", "note": PHASES[REVEAL].phone(here)}
     return {
         **place(here, now),
+        **shown,
         "question": _question(here.poll.spoken(), number in answers),
         "asked": list(current.alone),
         "answers": {str(each): answer for each, answer in answers.items()},
@@ -142,8 +190,8 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
         teacher: whether the teacher sees them, or the wall.
     """
     here = current.at(now)
-    bars = teacher or here.bars or here.phase in ("reveal", "over")
-    on = counts.of(here.round)
+    bars = teacher or here.bars or here.kind.answers
+    on = counts.rounds[ROUNDS.index(here.vote_round)]
     view: View = {
         "joined": counts.here,
         "votes": on.votes,
@@ -157,10 +205,9 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
         view["nicknames"] = [each.nickname for each in counts.people[-_MOST_NICKNAMES:]]
     if bars:
         # the right bar is part of the answer, so it is hidden until the reveal
-        with_answer = teacher or here.phase in ("reveal", "over")
+        with_answer = teacher or here.kind.answers
         expected = None if teacher or here.poll.input is not TEXT else here.poll.expected
-        rounds = (counts.first, counts.second)
-        view["rounds"] = [_tally(each, with_answer, expected) for each in rounds]
+        view["rounds"] = [_tally(each, with_answer, expected) for each in counts.rounds]
     if teacher:
         view["door"] = {
             "locked": here.locked,
@@ -171,6 +218,7 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
         }
         view["lost"] = counts.lost
         view["advice"] = advice(on)
+        view["advice_text"] = _advice_text(on) if here.kind.advises else ""
         view["seconds"] = here.seconds
         view["people"] = [asdict(person) for person in counts.people]
         view["unnamed"] = counts.unnamed
@@ -178,6 +226,20 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
         view["alone_questions"] = len(here.alone)
         view["alone"] = [_tally(each, True) for each in counts.alone]
     return view
+
+
+def _advice_text(on: Tally) -> str:
+    share = round(100 * (on.share or 0))
+    match advice(on):
+        case "explain":
+            text = _("{share}% right: too few to convince the others. Explain, then vote again.")
+        case "discuss":
+            text = _("{share}% right: let them discuss, then vote again.")
+        case "go_on":
+            text = _("{share}% right: show the answer and go on.")
+        case _:
+            return ""
+    return text.format(share=share)
 
 
 def _tally(each: Tally, with_answer: bool, expected: Collection[str] | None = None) -> View:
@@ -197,10 +259,11 @@ def row(each: Row) -> View:
         "settings": poll.settings,
         "background": poll.background,
         "prompt": poll.prompt,
+        "ask": {"to": ASK, "number": each.number},
         "repeat": poll.repeat or poll.link,
         "answer": poll.answer,
         "shown": poll.answer_text(poll.answer),
-        "rounds": [_tally(each.first, True), _tally(each.second, True)],
+        "rounds": [_tally(votes, True) for votes in each.rounds],
         "alone": _tally(each.alone, True),
         "mistaken": [
             {"shown": poll.answer_text(answer), "misconception": poll.misconception(answer)}

@@ -166,8 +166,7 @@ def test_every_word_is_used_and_every_used_word_is_there(client):
     with words.speaking("en"):
         known = learner_words().keys()
     assert used <= known
-    others = {name for name in known - used if not name.startswith("phase_")}
-    assert others == {"paused", "nickname_teacher", "nickname_wall"}
+    assert known - used == {"nickname_teacher", "nickname_wall"}
 
 
 def test_a_code_in_the_address(client):

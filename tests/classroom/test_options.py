@@ -16,14 +16,12 @@ from dmlviz.base.errors import Error
 from dmlviz.classroom import counting, hub, tables, views
 from dmlviz.classroom.bodies import MOST_NICKNAME, read_nickname
 from dmlviz.classroom.database import url_of, wanted_devices
+from dmlviz.classroom.phase_table import ALONE_ROUND, MOST_SECONDS
 from dmlviz.classroom.phases import (
     ALL_ANSWERED,
-    ALONE,
-    ALONE_ROUND,
-    MOST_SECONDS,
     USUAL,
     ClassOptions,
-    choose,
+    adjust,
     extend,
     finish,
     move,
@@ -31,7 +29,6 @@ from dmlviz.classroom.phases import (
     print_options,
     read_options,
     set_clock,
-    show,
 )
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import ClassFull, Closed, NoNicknames, NotJoined, NotNow
@@ -84,7 +81,7 @@ def test_options_are_stored_as_they_are(options):
 
 
 def test_a_discussion_has_its_own_clock_and_ends_only_when_the_teacher_says_so():
-    current = choose(begun(seconds=30), ClassOptions(discussion=120), 0)
+    current = adjust(begun(seconds=30), 0, options=ClassOptions(discussion=120))
     current = move(move(move(current, "ask", 0), "closed", 10), "discuss", 1_000)
     assert current.remaining(1_000) == 120_000
     # the clock of votes is another one
@@ -122,7 +119,7 @@ def test_more_time_on_a_clock_that_runs_and_in_a_vote_that_was_closed():
     again = extend(move(second, "closed_again", 3), 15, 4)
     assert (again.phase, again.round) == ("again", 2)
     assert extend(current, MOST_SECONDS, 0).remaining(0) == MOST_SECONDS * 1_000
-    for phase in ("join", "discuss", "reveal", ALONE, "over"):
+    for phase in ("join", "discuss", "reveal", "alone", "over"):
         with pytest.raises(NotNow):
             extend(begun(phase=phase), 15, 0)
     with pytest.raises(NotNow):
@@ -138,15 +135,15 @@ def test_a_vote_in_which_all_have_answered_closes_in_a_moment():
     # never later than it would have closed
     with pytest.raises(NotNow):
         finish(move(begun(seconds=30), "ask", 0), 29_000)
-    for changed in ({"phase": "closed"}, {"phase": ALONE}, {"phase": "ask", "paused": True}):
+    for changed in ({"phase": "closed"}, {"phase": "alone"}, {"phase": "ask", "paused": True}):
         with pytest.raises(NotNow):
             finish(begun(**changed), 0)
 
 
 def test_the_code_on_the_wall_goes_with_the_next_phase():
-    current = show(move(begun(), "ask", 0), 1, invites=True)
+    current = adjust(move(begun(), "ask", 0), 1, invites=True)
     assert current.invites
-    assert show(current, 2, bars=True).invites
+    assert adjust(current, 2, bars=True).invites
     assert not move(current, "closed", 3).invites
 
 
@@ -286,7 +283,7 @@ def test_nicknames_are_the_teachers_and_go_with_the_choice(lesson):
 
 def test_no_nickname_stays_in_the_file(address, store, opened):
     store.change(
-        opened.code, lambda c, now: choose(c, ClassOptions(nicknames="teacher"), now)
+        opened.code, lambda c, now: adjust(c, now, options=ClassOptions(nicknames="teacher"))
     ).result()
     store.call(opened.code, "a", "Ann of Green Gables").result()
     with pytest.raises(NotJoined):
@@ -294,7 +291,7 @@ def test_no_nickname_stays_in_the_file(address, store, opened):
     assert [each.nickname for each in store.counts(store.find(opened.code)).people] == [
         "Ann of Green Gables"
     ]
-    store.change(opened.code, lambda c, now: choose(c, USUAL, now)).result()
+    store.change(opened.code, lambda c, now: adjust(c, now, options=USUAL)).result()
     with pytest.raises(NoNicknames):
         store.call(opened.code, "a", "Ann").result()
     if "://" not in address:
@@ -432,7 +429,7 @@ def test_the_class_returns_to_where_its_own_pace_began(store, opened):
         store.vote(Ballot(opened.code, device, number, ALONE_ROUND, 1, 1)).result()
 
     # before the first question
-    go(ALONE)
+    go("alone")
     answer("a", 0)
     assert following() == ["join"]
     with pytest.raises(NotNow):
@@ -441,7 +438,7 @@ def test_the_class_returns_to_where_its_own_pace_began(store, opened):
     assert go("ask") == ("ask", 0, 1)
     # after a second vote, whose answers stay those of the class
     go("closed", "again", "closed_again", "reveal")
-    assert go(ALONE) == (ALONE, 0, ALONE_ROUND)
+    assert go("alone") == ("alone", 0, ALONE_ROUND)
     answer("b", 0)
     assert following() == ["reveal"]
     with pytest.raises(NotNow):
@@ -450,7 +447,7 @@ def test_the_class_returns_to_where_its_own_pace_began(store, opened):
     assert go("ask") == ("ask", 1, 1)
     # after the last question
     store.change(opened.code, lambda c, now: move(c, "ask", now, number=3)).result()
-    go("closed", "reveal", "over", ALONE)
+    go("closed", "reveal", "over", "alone")
     assert following() == ["over"]
     assert go("over") == ("over", 3, 1)
     assert store.votes(opened.code)[0, ALONE_ROUND] == {"1": 2}
@@ -458,10 +455,10 @@ def test_the_class_returns_to_where_its_own_pace_began(store, opened):
 
 def test_the_teacher_sees_how_far_the_class_is(store, opened):
     store.change(
-        opened.code, lambda c, now: choose(c, ClassOptions(nicknames="teacher"), now)
+        opened.code, lambda c, now: adjust(c, now, options=ClassOptions(nicknames="teacher"))
     ).result()
     store.call(opened.code, "b", "Ben").result()
-    store.change(opened.code, lambda c, now: move(c, ALONE, now)).result()
+    store.change(opened.code, lambda c, now: move(c, "alone", now)).result()
 
     def answer(device, number, answer):
         store.vote(Ballot(opened.code, device, number, ALONE_ROUND, 1, answer)).result()

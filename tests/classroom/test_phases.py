@@ -11,19 +11,16 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dmlviz.base.errors import Error
+from dmlviz.classroom.phase_table import FOLLOWING, OPEN, PHASES
 from dmlviz.classroom.phases import (
-    ALONE,
-    FOLLOWING,
     FREE,
     MOST_STEP,
-    OPEN,
-    PHASES,
     STANDS,
     Class,
+    adjust,
     move,
     pause,
     set_clock,
-    show,
 )
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import NotNow
@@ -73,7 +70,7 @@ def test_a_whole_question_with_two_rounds():
     assert current.version == 8
 
 
-@given(st.lists(st.tuples(st.sampled_from(PHASES), st.none() | st.integers(-1, 5)), max_size=30))
+@given(st.lists(st.tuples(st.sampled_from([*PHASES]), st.none() | st.integers(-1, 5)), max_size=30))
 def test_no_walk_leaves_the_questions(walk):
     current = begun()
     for to, number in walk:
@@ -144,15 +141,14 @@ def test_another_clock():
 
 
 def test_bars_are_hidden_again_with_the_next_phase():
-    shown = show(begun(phase="closed"), 0, bars=True)
+    shown = adjust(begun(phase="closed"), 0, bars=True)
     assert shown.bars
     assert not move(shown, "discuss", 1).bars
     revealed = move(shown, "reveal", 1)
     # the answer with its reason first; then everybody sees the movement play to its end
     assert revealed.step == STANDS
-    assert show(revealed, 1, step=MOST_STEP).step == MOST_STEP
-    assert show(revealed, 1, step=7).step == 7
-    assert show(revealed, 1, step=-5).step == FREE
+    assert adjust(revealed, 1, step=MOST_STEP).step == MOST_STEP
+    assert adjust(revealed, 1, step=7).step == 7
 
 
 @pytest.mark.parametrize(
@@ -172,10 +168,15 @@ def test_advice(right, of, said):
 def test_the_report_of_both_rounds():
     votes = {(0, 1): {"0": 6, "1": 3, "2": 1}, (0, 2): {"1": 8, "2": 2}, (1, 1): {"4": 9}}
     rows = report(POLLS, votes)
-    assert [(row.first.votes, row.first.right) for row in rows] == [(10, 3), (9, 9), (0, 0), (0, 0)]
-    assert (rows[0].second.votes, rows[0].second.share) == (10, 0.8)
+    assert [(row.rounds[0].votes, row.rounds[0].right) for row in rows] == [
+        (10, 3),
+        (9, 9),
+        (0, 0),
+        (0, 0),
+    ]
+    assert (rows[0].rounds[1].votes, rows[0].rounds[1].share) == (10, 0.8)
     assert (rows[0].mistaken, rows[0].mistaken_round) == (("2",), 2)
-    assert (rows[1].mistaken, rows[2].first.share) == ((), None)
+    assert (rows[1].mistaken, rows[2].rounds[0].share) == ((), None)
     lines = list(csv.DictReader(StringIO(as_csv(rows))))
     assert (lines[0]["votes_1"], lines[0]["right_2"]) == ("10", "8")
     assert (lines[0]["most_chosen_wrong"], lines[0]["round_of_wrong"]) == ("C: =3", "2")
@@ -241,7 +242,7 @@ def test_a_discussion_has_no_vote_and_is_left_out_at_ones_own_pace():
         move(here, "again", 0)
     after = move(move(here, "reveal", 0), "ask", 0)
     assert (after.number, after.phase) == (2, "ask")
-    seen = alone(begun(phase=ALONE, polls=polls, number=2), 0, {0: "0"})
+    seen = alone(begun(phase="alone", polls=polls, number=2), 0, {0: "0"})
     assert (seen["number"], seen["asked"]) == (2, [0, 2])
     # with nothing to vote on, nobody goes alone
     assert "alone" not in begun(phase="join", polls=polls[1:2]).following

@@ -74,7 +74,7 @@ def test_a_page_holds_nothing_of_the_class(lesson, page):
 def test_a_page_speaks_the_language_that_is_asked_for(lesson, page):
     _status, text = Browser(lesson.port).get(f"{lesson.path}/{page}?lang=ko")
     assert '<html lang="ko">' in text
-    assert told(text)["words"]["to_closed"] == "투표 마감"
+    assert told(text)["words"]["pause"] == "일시 중지"
 
 
 def test_every_word_is_said_in_korean():

@@ -16,7 +16,7 @@ from dmlviz.base.errors import Error
 from dmlviz.classroom import tables
 from dmlviz.classroom.codes import LETTERS, fits, hashed, new_code, new_token, read_code
 from dmlviz.classroom.database import USUAL_DEVICES, connect, url_of, wanted_days
-from dmlviz.classroom.phases import GRACE, admit, move, pause
+from dmlviz.classroom.phases import GRACE, adjust, move, pause
 from dmlviz.classroom.refusals import (
     AddressClassesFull,
     AddressFull,
@@ -85,12 +85,12 @@ def test_votes_are_counted_once_for_each_device(store, opened):
     for device, answer in (("a", 1), ("b", 1), ("c", 0), ("a", "1")):
         assert store.vote(ballot(opened, device, answer)).result().seq == 1
     counts = store.counts(store.find(opened.code))
-    assert (counts.joined, dict(counts.first.counts), counts.first.right) == (
+    assert (counts.joined, dict(counts.rounds[0].counts), counts.rounds[0].right) == (
         3,
         {"1": 2, "0": 1},
         2,
     )
-    assert counts.second.votes == 0
+    assert counts.rounds[1].votes == 0
     assert store.votes(opened.code) == {(0, 1): {"1": 2, "0": 1}}
 
 
@@ -120,7 +120,7 @@ def test_a_vote_counts_in_its_own_round_only(store, opened):
     store.change(opened.code, to("again")).result()
     store.vote(ballot(opened, "a", 2, turn=2)).result()
     counts = store.counts(store.find(opened.code))
-    assert (dict(counts.first.counts), dict(counts.second.counts)) == ({"1": 1}, {"2": 1})
+    assert (dict(counts.rounds[0].counts), dict(counts.rounds[1].counts)) == ({"1": 1}, {"2": 1})
 
 
 def test_a_pause_and_the_clock_close_the_vote(store, opened, clock):
@@ -181,7 +181,7 @@ def test_a_class_has_room_for_a_large_lecture():
 
 
 def test_one_address_leaves_room_for_others(store, opened):
-    store.change(opened.code, lambda current, now: admit(current, per_address=3)).result()
+    store.change(opened.code, lambda current, now: adjust(current, now, per_address=3)).result()
     for number in range(3):
         store.join(opened.code, f"x{number}", "192.0.2.1").result()
     with pytest.raises(AddressFull) as refused:
@@ -193,7 +193,7 @@ def test_one_address_leaves_room_for_others(store, opened):
     store.join(opened.code, "other", "192.0.2.2").result()
     counts = store.counts(store.find(opened.code))
     assert counts.largest == 3
-    store.change(opened.code, lambda current, now: admit(current, per_address=4)).result()
+    store.change(opened.code, lambda current, now: adjust(current, now, per_address=4)).result()
     store.join(opened.code, "x3", "192.0.2.1").result()
 
 
@@ -355,7 +355,7 @@ def test_many_at_once_become_few_transactions(make_store, polls):
         future.result()
     # a slow machine may take its time, but 300 commits in a row would take longer
     assert time.monotonic() - began < 5
-    assert store.counts(store.find(opened.code)).first.right == 300
+    assert store.counts(store.find(opened.code)).rounds[0].right == 300
 
 
 def test_one_at_fault_does_not_spoil_the_others(store, opened):
@@ -368,7 +368,7 @@ def test_one_at_fault_does_not_spoil_the_others(store, opened):
     with pytest.raises(ZeroDivisionError):
         wrong.result()
     assert [future.result().answer for future in futures] == ["1", "1", "1"]
-    assert store.counts(store.find(opened.code)).first.votes == 3
+    assert store.counts(store.find(opened.code)).rounds[0].votes == 3
 
 
 def test_an_older_database_becomes_a_newer_one(address, make_store, polls, monkeypatch):

@@ -195,20 +195,20 @@ class Learner {
     // the answer to a request may be older than what the stream has told meanwhile
     if (now && (state.version < now.version
       || (state.version === now.version && state.open && !now.open && state.phase !== now.phase))) return;
-    if (state.phase === "alone" && !state.answers) {
-      // the stream says only that everybody goes alone; where this telephone is, it knows itself
-      if (now?.phase !== "alone") {
+    if (state.self_paced && !state.answers) {
+      // the stream says only that everybody goes at their own pace; where this telephone is, it knows itself
+      if (!now?.self_paced) {
         this.go();
         return;
       }
-      const { number, asked, answers, right, open } = now;
-      state = { ...state, number, asked, answers, right, open: open && state.open, question: undefined };
+      const { number, asked, answers, right, open, layout, note } = now;
+      state = { ...state, number, asked, answers, right, layout, note, open: open && state.open, question: undefined };
     }
-    if (state.phase !== "alone" || state.number !== now?.number) this.picked = "";
+    if (!state.self_paced || state.number !== now?.number) this.picked = "";
     if (state.question !== undefined) this.question = state.question;
-    if (state.phase === "alone" && this.question?.answer !== undefined) state = { ...state, open: false };
+    if (state.self_paced && this.question?.answer !== undefined) state = { ...state, open: false };
     // a page that was loaded at one's own pace has not heard its answer in the class
-    const unheard = now?.phase === "alone" && state.phase !== "alone" && !this.votes.has(`${state.number}/${state.round}`);
+    const unheard = now?.self_paced && !state.self_paced && !this.votes.has(`${state.number}/${state.round}`);
     this.now = state;
     this.ends = state.left_ms === null || state.paused ? 0 : performance.now() + state.left_ms;
     this.show();
@@ -225,17 +225,15 @@ class Learner {
     const wished = wish && `${wish.question}/${wish.round}` === here ? wish.answer : "";
     if (question?.answer !== undefined) keepMissed(this.code, now.number, question, stored || first);
     const chosen = wished || stored || (now.open ? this.picked : "");
-    // each question is open until it is answered, and then has its answer
-    const alone = now.phase === "alone" ? { phase: now.open || now.paused ? "ask" : "reveal", alone: true, step: -1 } : {};
-    this.room?.show({ ...now, ...alone }, question, { chosen, first, busy: wished !== "", picked: this.picked !== "" && !wished });
+    this.room?.show(now.self_paced ? { ...now, step: -1 } : now, question, { chosen, first, busy: wished !== "", picked: this.picked !== "" && !wished });
   }
 
   /** @param {string} answer */
   vote(answer) {
-    const { number, round, open, phase } = this.now;
+    const { number, round, open, self_paced: selfPaced } = this.now;
     if (!open) return;
     // the first answer counts, so a slip of the finger does not send it
-    if (phase === "alone" && this.question.input in PICKED) {
+    if (selfPaced && this.question.input in PICKED) {
       this.picked = answer;
       this.show();
     } else this.sender.offer({ question: number, round, answer });
@@ -268,7 +266,7 @@ class Learner {
     if (way === "sent") this.votes.set(`${ballot.question}/${ballot.round}`, body.stored.answer);
     this.room?.sent(way, ballot, body);
     // the right answer comes with it, unless another question is on by now
-    if (body.answers && this.now.phase === "alone" && this.now.number === ballot.question) this.take(body);
+    if (body.answers && this.now.self_paced && this.now.number === ballot.question) this.take(body);
     this.show();
   }
 
@@ -300,7 +298,7 @@ class Learner {
     const { now, feed, ends } = this;
     if (!now || !feed || document.visibilityState !== "visible") return;
     const left = now.paused ? now.left_ms : ends ? ends - performance.now() : null;
-    this.room?.clock(now.open || now.paused || now.phase === "discuss" ? left : null);
+    this.room?.clock(left);
     const late = now.open && ends && performance.now() > ends + 2_000;
     if (late && performance.now() - this.checked > 5_000) this.check();
   }

@@ -61,17 +61,17 @@ export class Nickname {
 
   /**
    * @param {string} who sees nicknames
-   * @param {string} phase
+   * @param {string} layout
    */
-  show(who, phase) {
-    const on = who !== "none" && phase !== "over";
+  show(who, layout) {
+    const on = who !== "none" && layout !== "ended";
     this.button.hidden = !on;
     if (!on) this.name = "";
     this.label();
     say(this.rule, this.words[who === "wall" ? "nickname_wall" : "nickname_teacher"]);
     // before the first question there is time; what is being typed stays
-    if (on && phase === "join" && !this.name && !this.dismissed) this.element.hidden = false;
+    if (on && layout === "door" && !this.name && !this.dismissed) this.element.hidden = false;
     else if (!on || (!this.opened && !this.input.value)) this.element.hidden = true;
-    if (!this.name && ["ask", "again"].includes(phase)) this.button.hidden = true;
+    if (!this.name && layout === "answering") this.button.hidden = true;
   }
 }

@@ -57,8 +57,8 @@ export class Room {
     this.where = make("span", "where");
     this.time = make("span", "clock");
     this.time.setAttribute("role", "timer");
-    this.phase = make("p", "phase");
-    this.phase.setAttribute("role", "status");
+    this.note = make("p", "phase");
+    this.note.setAttribute("role", "status");
     this.card = make("section", "card");
     this.sending = make("p", "sending");
     this.sending.setAttribute("role", "status");
@@ -85,7 +85,7 @@ export class Room {
     this.nickname = new Nickname(pageData.words, acts.call);
     root.replaceChildren(
       make("header", "", make("span", "letters", code), this.where, this.nickname.button, this.time),
-      this.banner, this.nickname.element, this.phase, this.score, this.verdict, this.after, this.card, this.foot,
+      this.banner, this.nickname.element, this.note, this.score, this.verdict, this.after, this.card, this.foot,
     );
     window.addEventListener("scroll", () => this.reach(), { passive: true });
     new ResizeObserver(() => this.reach()).observe(root);
@@ -105,7 +105,7 @@ export class Room {
 
   /** Say that there is more below while the last answer, or the end of the picture, is not in view. */
   reach() {
-    const reads = ["ask", "again", "discuss"].includes(document.body.dataset.phase ?? "");
+    const reads = ["answering", "talking"].includes(document.body.dataset.layout ?? "");
     this.more.hidden = !reads || this.hiddenBelow() <= 8;
   }
 
@@ -116,25 +116,25 @@ export class Room {
    */
   show(now, question, own) {
     const { words } = this;
-    const on = question && now.phase !== "join";
+    const { layout, self_paced: alone } = now;
+    const on = question && layout !== "door";
     // at one's own pace nobody discusses: both counts are of what is answered
-    const [number, questions] = now.alone ? [now.asked.indexOf(now.number) + 1, now.asked.length] : [now.number + 1, now.questions];
+    const [number, questions] = alone ? [now.asked.indexOf(now.number) + 1, now.asked.length] : [now.number + 1, now.questions];
     say(this.where, on ? fill(words.where, { number, questions }) : now.title);
-    // a discussion has no answer to show
-    const talks = question?.input === "" ? { discuss: "talk", reveal: "ended" }[/** @type {string} */ (now.phase)] : undefined;
-    const phase = words[now.paused ? "paused" : now.alone && now.phase === "ask" ? "phase_alone" : `phase_${talks ?? now.phase}`];
-    const turned = this.phase.textContent !== phase;
-    say(this.phase, phase);
-    this.sending.dataset.phase = phase;
-    this.nickname.show(now.options.nicknames, now.phase);
+    const note = now.paused ? words.paused : now.note;
+    const turned = this.note.textContent !== note;
+    say(this.note, note);
+    this.sending.dataset.note = note;
+    this.nickname.show(now.options.nicknames, layout);
     document.body.dataset.phase = now.paused ? "paused" : now.phase;
-    const asked = on && now.phase !== "over" ? `${now.number}${now.alone ? " alone" : ""}` : "";
+    document.body.dataset.layout = now.paused ? "paused" : layout;
+    const asked = on && layout !== "ended" ? `${now.number}${alone ? " own pace" : ""}` : "";
     // it takes room of the picture, whether the question comes or the page is loaded again
-    this.foot.hidden = ["join", "over"].includes(now.phase);
+    this.foot.hidden = ["door", "ended"].includes(layout);
     if (asked !== this.shown) this.build(asked, on ? question : null, now.number);
     if (this.asked !== `${now.number}/${now.round}/${now.open}`) {
       this.asked = `${now.number}/${now.round}/${now.open}`;
-      if (now.open || now.phase === "join") say(this.sending, "");
+      if (now.open || layout === "door") say(this.sending, "");
       this.sending.className = "sending";
     }
     const right = on ? question.answer ?? "" : "";
@@ -145,9 +145,9 @@ export class Room {
     // what is said above takes room of the picture, not of the choices
     if (turned) this.picture?.fit();
     // whoever has scrolled down to the choices reads there what to do now
-    if (turned) this.phase.scrollIntoView({ block: "nearest" });
-    if (now.alone || ["closed", "discuss", "closed_again"].includes(now.phase)) fetchEarly(this.pageData);
-    if (now.phase === "reveal") {
+    if (turned) this.note.scrollIntoView({ block: "nearest" });
+    if (alone || ["answered", "talking"].includes(layout)) fetchEarly(this.pageData);
+    if (layout === "revealed") {
       if (!this.movement) {
         // the verdict, and what moves below it
         window.scrollTo(0, 0);
@@ -157,7 +157,7 @@ export class Room {
         this.after.replaceChildren(this.movement.element);
       }
       this.movement.follow(now.step);
-    } else if (now.phase === "over") this.repeat();
+    } else if (layout === "ended") this.repeat();
     this.reach();
   }
 
@@ -167,16 +167,16 @@ export class Room {
    * @param {Own} own
    */
   steer(now, own) {
-    const alone = Boolean(now.alone);
+    const alone = now.self_paced;
     this.help.hidden = alone;
     this.check.hidden = !alone || !own.picked;
     /** @type {number[]} */
     const asked = this.order = now.asked ?? [];
     this.before.hidden = !alone || now.number === asked[0];
-    this.following.hidden = !alone || now.phase === "ask" || now.number === asked.at(-1);
+    this.following.hidden = !alone || now.layout === "answering" || now.number === asked.at(-1);
     this.next = asked.find((each) => !(each in (now.answers ?? {}))) ?? asked[asked.indexOf(now.number) + 1];
     const answered = Object.keys(now.answers ?? {}).length;
-    document.body.dataset.alone = String(alone);
+    document.body.dataset.selfPaced = String(alone);
     this.score.hidden = !alone || answered < asked.length;
     if (!this.score.hidden) say(this.score, fill(this.words.finished, { n: asked.length, right: now.right }));
     const idle = !own.busy && !this.sending.classList.contains("problem");
@@ -253,7 +253,7 @@ export class Room {
    */
   summary(now, question, own, right) {
     const { words } = this;
-    if (now.phase === "reveal" && right !== "") {
+    if (now.layout === "revealed" && right !== "") {
       const isRight = own.chosen === right;
       const why = own.chosen && !isRight ? question.misconceptions?.[own.chosen] : "";
       const head = !own.chosen ? words.no_answer : isRight ? words.right : words.wrong;
@@ -265,13 +265,13 @@ export class Room {
         this.verdict.replaceChildren(
           make("h2", "", texts[0]), ...texts.slice(1).map((text) => make("p", "", unbroken(text))));
       }
-    } else if (now.phase === "reveal" && question.told) {
+    } else if (now.layout === "revealed" && question.told) {
       this.verdict.className = "verdict";
       this.verdict.replaceChildren(make("p", "", unbroken(question.told)));
     } else {
       this.verdict.replaceChildren();
     }
-    const stays = question && question.input && ["closed", "discuss", "closed_again"].includes(now.phase);
+    const stays = question && question.input && ["answered", "talking"].includes(now.layout);
     if (stays) {
       const answer = own.chosen ? fill(words.your_answer, { answer: this.text(question, own.chosen) }) : words.no_answer;
       if (!this.sending.classList.contains("problem")) say(this.sending, unbroken(answer));
@@ -366,10 +366,10 @@ export class Room {
     this.away(false);
     this.clock(null);
     this.build("", null, 0);
-    say(this.phase, this.words.phase_over);
+    say(this.note, this.words.ended);
     say(this.sending, "");
     this.foot.hidden = true;
-    document.body.dataset.phase = "over";
+    document.body.dataset.layout = "ended";
     this.repeat();
   }
 }

@@ -56,7 +56,9 @@ async function begin() {
   const day = new Date(Date.now() - result.opened_ms).toLocaleString(pageData.language, { dateStyle: "long", timeStyle: "short" });
   // a column that nobody used takes room from the others
   const alone = result.rows.some((/** @type {any} */ row) => row.alone.votes);
-  const names = ["", words.column_question, words.column_answer, words.column_first, words.column_second,
+  const [{ rounds }] = result.rows;
+  const names = ["", words.column_question, words.column_answer,
+    ...rounds.map((/** @type {any} */ _round, /** @type {number} */ n) => fill(words.round, { n: n + 1 })),
     ...(alone ? [words.column_alone] : []), words.column_mistaken];
   const rows = result.rows.map((/** @type {any} */ row) => {
     const number = make("th", "", String(row.number + 1));
@@ -64,7 +66,7 @@ async function begin() {
     const wrong = make("td", "", ...wrongOf(row));
     const asked = make("td", "", ...[row.settings, row.background].filter(Boolean).map((text) => make("p", "quiet", unbroken(text))),
       unbroken(row.prompt));
-    const cells = [asked, make("td", "", unbroken(row.shown)), shareOf(row.rounds[0]), shareOf(row.rounds[1]),
+    const cells = [asked, make("td", "", unbroken(row.shown)), ...row.rounds.map(shareOf),
       ...(alone ? [shareOf(row.alone)] : []), wrong];
     // without room for columns, each cell shows its column's name
     cells.slice(1).forEach((cell, n) => { cell.dataset.name = names[n + 2]; });

@@ -1,5 +1,5 @@
 // @ts-check
-/** Bars: each answer with the votes of both rounds, and which color is which round. */
+/** Bars: each answer with the votes of each round, and which color is which round. */
 
 import { fill, make, say, unbroken } from "./common.js";
 import { percent } from "./staff.js";
@@ -10,8 +10,7 @@ export class Bars {
     this.words = words;
     this.key = "";
     this.element = make("ol", "bars");
-    const [first, second] = [1, 2].map((n) => fill(words.round, { n }));
-    this.legend = make("p", "legend", make("span", "key key-1"), first, make("span", "key key-2"), second);
+    this.legend = make("p", "legend");
     /** @type {{fills: HTMLElement[], numbers: HTMLElement[]}[]} */
     this.drawn = [];
   }
@@ -23,8 +22,9 @@ export class Bars {
    */
   show(rows, rounds, { revealed = false, whys = false } = {}) {
     const used = rounds.map((round, number) => ({ ...round, number })).filter(({ votes }, i) => i === 0 || votes > 0);
-    const key = JSON.stringify([rows.map(({ answer, label, why }) => [answer, label, why]), used.length, revealed, whys]);
-    if (key !== this.key) this.build(rows, used.length, revealed, whys);
+    const turns = used.map(({ number }) => number + 1);
+    const key = JSON.stringify([rows.map(({ answer, label, why }) => [answer, label, why]), turns, revealed, whys]);
+    if (key !== this.key) this.build(rows, turns, revealed, whys);
     this.key = key;
     this.legend.hidden = used.length < 2;
     rows.forEach((row, r) => {
@@ -38,21 +38,22 @@ export class Bars {
 
   /**
    * @param {import("./staff.js").Row[]} rows
-   * @param {number} rounds
+   * @param {number[]} turns the numbers of the rounds
    * @param {boolean} revealed
    * @param {boolean} whys
    */
-  build(rows, rounds, revealed, whys) {
+  build(rows, turns, revealed, whys) {
     this.drawn = [];
+    this.legend.replaceChildren(...turns.flatMap((n) => [make("span", `key key-${n}`), fill(this.words.round, { n })]));
     this.element.replaceChildren(...rows.map((row) => {
       const fills = [];
       const numbers = [];
       const lines = [];
-      for (let i = 0; i < rounds; i++) {
+      for (const n of turns) {
         const filled = make("span", "fill");
         const number = make("span", "number");
-        const name = fill(this.words.round, { n: i + 1 });
-        lines.push(make("div", `line round-${i + 1}`, make("span", "sr", `${name}: `), make("span", "track", filled), number));
+        const name = fill(this.words.round, { n });
+        lines.push(make("div", `line round-${n}`, make("span", "sr", `${name}: `), make("span", "track", filled), number));
         fills.push(filled);
         numbers.push(number);
       }

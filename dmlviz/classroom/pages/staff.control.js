@@ -1,11 +1,6 @@
 // @ts-check
 /** Leads a class: what the teacher's page and a wall with controls can change, and the keys for it. */
 
-import { PLAYED } from "./common.js";
-import { hasVotes, nextOf } from "./staff.next.js";
-
-const CLOCKS = ["ask", "again", "discuss"];
-const CLOSED = ["closed", "closed_again"];
 /** How much one press adds to the clock. */
 export const MORE_SECONDS = 15;
 
@@ -19,14 +14,14 @@ const KEYS = {
   ".": (control) => control.pause(),
   "+": (control) => control.more(),
   "=": (control) => control.more(),
-  F5: (control) => control.begin(),
+  F5: (control) => control.press("F5"),
 };
 
 /** Of letters the place counts, because a Korean keyboard gives others. @type {Record<string, (control: Control) => void>} */
 const LETTERS = {
   KeyB: (control) => control.bars(),
   KeyQ: (control) => control.invite(),
-  KeyR: (control) => control.reveal(),
+  KeyR: (control) => control.press("R"),
 };
 
 /** Nobody types these into a field of a number. */
@@ -121,72 +116,59 @@ export class Control {
     }
   }
 
-  /**
-   * @param {string} to
-   * @param {number} [number]
-   */
-  move(to, number) {
-    return this.change(number === undefined ? { to } : { to, number });
+  /** What the one key does, if it does anything; a question without a movement has nothing to play. */
+  get main() {
+    const { place, still } = this;
+    return place?.actions.find(({ main, plays }) => main && !(plays && still === place.number));
+  }
+
+  /** What can follow beside that. */
+  get others() {
+    const { main } = this;
+    return (this.place?.actions ?? []).filter((action) => action !== main && !action.plays);
+  }
+
+  /** @param {import("./staff.js").Action} [action] */
+  act(action) {
+    if (action) this.change(action.change);
   }
 
   forward() {
-    const to = this.place && nextOf(this.place, this.still);
-    if (to === "play") this.change({ step: PLAYED });
-    else if (to) this.move(to);
+    this.act(this.main);
+  }
+
+  /** @param {string} key of an action */
+  press(key) {
+    this.act(this.place?.actions.find((action) => action.key === key));
   }
 
   /** What can be undone: a step of the movement, or a vote that was closed. */
   backward() {
     const { place } = this;
-    const again = { closed: "ask", closed_again: "again" }[place?.phase ?? ""];
     const at = Math.min(place?.step ?? 0, this.steps);
-    if (place?.phase === "reveal" && at > 0) this.change({ step: at - 1 });
-    else if (again) this.move(again);
+    if (place?.layout === "revealed" && at > 0) this.change({ step: at - 1 });
+    else this.act(place?.actions.find(({ reopens }) => reopens));
   }
 
-  canPause() {
-    const { place } = this;
-    return place !== null && (["ask", "again"].includes(place.phase) || (place.phase === "discuss" && place.left_ms !== null));
+  /** @param {keyof import("./staff.js").Can} what */
+  can(what) {
+    return Boolean(this.place?.can[what]);
   }
 
   pause() {
-    if (this.canPause()) this.change({ paused: !this.place?.paused });
-  }
-
-  /** Whether a clock runs that can go on longer, or a vote can open again for a moment. */
-  canExtend() {
-    const { place } = this;
-    return place !== null && (CLOSED.includes(place.phase) || (CLOCKS.includes(place.phase) && place.left_ms !== null));
+    if (this.can("pause")) this.change({ paused: !this.place?.paused });
   }
 
   more() {
-    if (this.canExtend()) this.change({ more: MORE_SECONDS });
-  }
-
-  canShowBars() {
-    const { place } = this;
-    if (place === null || ["join", "reveal", "alone", "over"].includes(place.phase)) return false;
-    return place.phase !== "discuss" || hasVotes(place);
+    if (this.can("extend")) this.change({ more: MORE_SECONDS });
   }
 
   bars() {
-    if (this.canShowBars()) this.change({ bars: !this.place?.counts.bars_shown });
-  }
-
-  canInvite() {
-    return this.place !== null && !["join", "alone"].includes(this.place.phase);
+    if (this.can("bars")) this.change({ bars: !this.place?.counts.bars_shown });
   }
 
   invite() {
-    if (this.canInvite()) this.change({ invites: !this.place?.invites });
-  }
-
-  reveal() {
-    if (this.place?.counts.following.includes("reveal")) this.move("reveal");
-  }
-
-  begin() {
-    if (this.place?.phase === "join") this.forward();
+    if (this.can("invite")) this.change({ invites: !this.place?.invites });
   }
 
   /**

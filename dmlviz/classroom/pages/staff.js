@@ -15,11 +15,14 @@ import { cellOf, make, makeButton } from "./common.js";
  * @typedef {{device: string, nickname: string, answered: number, lost: boolean}} Person
  * @typedef {{discussion: number, finishes: boolean, nicknames: string, theme: string}} Options
  * @typedef {{joined: number, votes: number, missing: number, bars: boolean, bars_shown: boolean, following: string[],
- *   finished: number, nicknames?: string[], rounds?: Round[], lost?: number, advice?: string, seconds?: number,
+ *   finished: number, nicknames?: string[], rounds?: Round[], lost?: number, advice?: string, advice_text?: string, seconds?: number,
  *   door?: Door, people?: Person[], unnamed?: number, alone_questions?: number, alone?: Round[]}} Counts
+ * @typedef {{label: string, change: object, main: boolean, plays?: boolean, reopens?: boolean, key?: string}} Action
+ *   change: the request; main: what the one key does, the first that is possible
+ * @typedef {{pause: boolean, extend: boolean, bars: boolean, invite: boolean}} Can
  * @typedef {{code: string, title: string, version: number, phase: string, number: number, questions: number,
  *   round: number, open: boolean, paused: boolean, left_ms: number | null, step: number,
- *   invites: boolean, options: Options,
+ *   invites: boolean, options: Options, layout: string, self_paced: boolean, note: string, can: Can, actions: Action[],
  *   counts: Counts, refused?: Record<string, number>, question?: Question | null}} Place
  * @typedef {{answer: string, letter: string, label: string, counts: number[], right: boolean, why: string}} Row
  */

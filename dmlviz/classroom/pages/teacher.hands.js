@@ -35,7 +35,7 @@ export class Hands {
    */
   show(question, place) {
     this.place = place;
-    this.element.hidden = !question || question.input !== "choice" || ["join", "alone", "over"].includes(place.phase);
+    this.element.hidden = !question || question.input !== "choice" || ["door", "ended"].includes(place.layout);
     const key = `${place.number} ${place.round}`;
     if (!question || key === this.key) return;
     this.key = key;

@@ -6,7 +6,6 @@ import { answerText, csvButton, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
 import { Control, MORE_SECONDS } from "./staff.control.js";
 import { forgetClass, keep, keptClasses } from "./staff.kept.js";
-import { adviceOf, labelOf, nextOf, othersOf } from "./staff.next.js";
 import "./staff.theme.js";
 import { Door } from "./teacher.door.js";
 import { Hands } from "./teacher.hands.js";
@@ -153,7 +152,7 @@ class Teacher {
     const { status, body } = await this.api.get(`/${this.code}/results`);
     if (status !== 200) return;
     this.all.replaceChildren(...body.rows.map((/** @type {any} */ row) => {
-      const ask = makeButton("question", () => this.control.move("ask", row.number), `${row.number + 1}. ${row.prompt}`,
+      const ask = makeButton("question", () => this.control.change(row.ask), `${row.number + 1}. ${row.prompt}`,
         make("span", "settings", row.settings));
       ask.title = this.words.ask_this;
       return make("li", "", ask);
@@ -174,7 +173,7 @@ class Teacher {
   mark() {
     const { place } = this.control;
     [...this.all.children].forEach((item, n) => {
-      item.classList.toggle("on", n === place?.number && !["join", "alone"].includes(place.phase));
+      item.classList.toggle("on", n === place?.number && place.layout !== "door");
     });
   }
 
@@ -217,15 +216,14 @@ class Teacher {
     this.control.at(place);
     this.ends = place.left_ms === null ? 0 : performance.now() + place.left_ms;
     const { words, question } = this;
-    const { counts, phase } = place;
+    const { counts, layout, self_paced: alone } = place;
     // wherever one has scrolled to, another question begins at its top
-    const asked = ["join", "alone", "over"].includes(phase) ? phase : String(place.number);
+    const asked = ["door", "ended"].includes(layout) ? place.phase : String(place.number);
     if (this.asked && this.asked !== asked) window.scrollTo(0, 0);
     this.asked = asked;
-    this.page.dataset.phase = phase;
-    const alone = phase === "alone";
-    const talk = !["join", "alone"].includes(phase) && question?.input === "";
-    const name = words[`phase_${talk && phase === "reveal" ? "ended" : phase}`];
+    this.page.dataset.phase = place.phase;
+    const talk = layout !== "door" && question?.input === "";
+    const name = place.note;
     document.title = `${this.code} · ${name}`;
     say(this.phase, place.paused ? `${name} · ${words.paused}` : name);
     const { votes, missing, finished, joined, lost } = counts;
@@ -239,7 +237,7 @@ class Teacher {
     const at = alone ? words.progress_title : fill(words.place, { n: place.number + 1, all: place.questions });
     const minutes = alone ? 0 : question?.minutes;
     const takes = minutes ? ` · ${fill(minutes === 1 ? words.minute : words.minutes, { n: minutes })}` : "";
-    say(this.at, `${phase === "join" ? words.coming : at}${takes}`);
+    say(this.at, `${layout === "door" && !alone ? words.coming : at}${takes}`);
     if (question && !alone) this.ask(place, question);
     for (const part of [this.settings, this.background, this.prompt, this.bars.element, this.tell, this.coming]) part.hidden = alone;
     this.answer.hidden = alone || talk;
@@ -248,23 +246,23 @@ class Teacher {
     this.progress.element.hidden = !alone;
     if (alone) this.progress.show(counts.alone ?? [], joined);
     // after the end nothing else is wanted as much
-    const holder = phase === "over" ? this.who : this.links;
+    const holder = layout === "ended" ? this.who : this.links;
     if (this.report.parentElement !== holder) holder.append(this.report);
-    this.paused.hidden = !this.control.canPause();
+    this.paused.hidden = !this.control.can("pause");
     say(this.paused, place.paused ? words.go_on : words.pause);
-    this.more.hidden = !this.control.canExtend();
-    this.wallBars.checked = counts.bars_shown || phase === "reveal" || phase === "over";
-    this.wallBars.disabled = !this.control.canShowBars();
-    this.wallCode.checked = place.invites || !this.control.canInvite();
-    this.wallCode.disabled = !this.control.canInvite();
+    this.more.hidden = !this.control.can("extend");
+    this.wallBars.checked = counts.bars_shown || ["revealed", "ended"].includes(layout);
+    this.wallBars.disabled = !this.control.can("bars");
+    this.wallCode.checked = place.invites || !this.control.can("invite");
+    this.wallCode.disabled = !this.control.can("invite");
     this.clock.value = String(counts.seconds ?? 0);
     this.options.show(place.options, talk ? minutes ?? 0 : 0);
     this.people.show(place);
-    this.movement.hidden = phase !== "reveal" || this.control.still === place.number;
+    this.movement.hidden = layout !== "revealed" || this.control.still === place.number;
     this.stepping(place);
     this.hands.show(question, place);
     this.door.show(place);
-    this.steer(place);
+    this.steer();
     this.mark();
     this.tick();
   }
@@ -291,9 +289,8 @@ class Teacher {
       }
     }
     this.bars.show(rows, rounds, { revealed: true, whys: true });
-    const advice = place.phase === "join" ? "" : adviceOf(place, words);
-    say(this.advice, advice);
-    this.advice.hidden = !advice;
+    say(this.advice, counts.advice_text ?? "");
+    this.advice.hidden = !counts.advice_text;
     this.advice.dataset.advice = counts.advice ?? "";
     /** @type {Node[]} */
     const parts = [];
@@ -306,7 +303,7 @@ class Teacher {
 
   /** @param {import("./staff.js").Place} place */
   async stepping(place) {
-    if (place.phase !== "reveal") return;
+    if (place.layout !== "revealed") return;
     const free = place.step < 0;
     say(this.free, free ? this.words.follow : this.words.free);
     if (this.stepsOf !== place.number) {
@@ -317,7 +314,7 @@ class Teacher {
       // a question without a picture has nothing to play
       if (status === 404) this.control.still = place.number;
       this.movement.hidden ||= status === 404;
-      if (this.control.place) this.steer(this.control.place);
+      this.steer();
     }
     const { steps } = this.control;
     const at = Math.min(place.step, steps);
@@ -326,15 +323,11 @@ class Teacher {
     this.ahead.disabled = at >= steps;
   }
 
-  /** @param {import("./staff.js").Place} place */
-  steer(place) {
-    const { words } = this;
-    const { still } = this.control;
-    const to = nextOf(place, still);
-    this.next.hidden = !to;
-    if (to) this.next.replaceChildren(make("span", "", labelOf(to, place, words)), make("kbd", "", words.key));
-    this.others.replaceChildren(...othersOf(place, still).map((phase) =>
-      makeButton("plain", () => this.control.move(phase), labelOf(phase, place, words))));
+  steer() {
+    const { main, others } = this.control;
+    this.next.hidden = !main;
+    if (main) this.next.replaceChildren(make("span", "", main.label), make("kbd", "", this.words.key));
+    this.others.replaceChildren(...others.map((action) => makeButton("plain", () => this.control.act(action), action.label)));
   }
 
   /**

@@ -20,12 +20,11 @@ export class People {
   }
 
   /** @param {import("./staff.js").Place} place */
-  show({ phase, options, counts }) {
+  show({ self_paced: alone, options, counts }) {
     const { words } = this;
     const people = counts.people ?? [];
     this.list.hidden = this.unnamed.hidden = options.nicknames === "none";
     say(this.unnamed, fill(words.unnamed, { n: counts.unnamed ?? 0 }));
-    const alone = phase === "alone";
     const shown = JSON.stringify([people, alone]);
     if (shown === this.shown) return;
     this.shown = shown;

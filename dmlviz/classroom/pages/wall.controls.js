@@ -3,7 +3,6 @@
 
 import { fill, make, makeButton, say } from "./common.js";
 import { Control, MORE_SECONDS } from "./staff.control.js";
-import { labelOf, nextOf, othersOf } from "./staff.next.js";
 
 export class WallControls {
   /**
@@ -36,19 +35,19 @@ export class WallControls {
   show(place) {
     const { control, words } = this;
     control.at(place);
-    const to = nextOf(place, control.still);
-    this.next.hidden = !to;
-    if (to) relabel(this.next, labelOf(to, place, words), words.key_space);
-    this.others.replaceChildren(...othersOf(place, control.still).map((phase) => {
-      const button = makeButton("control", () => control.move(phase), labelOf(phase, place, words));
-      return phase === "reveal" ? key(button, "R") : button;
+    const { main, others } = control;
+    this.next.hidden = !main;
+    if (main) relabel(this.next, main.label, words.key_space);
+    this.others.replaceChildren(...others.map((action) => {
+      const button = makeButton("control", () => control.act(action), action.label);
+      return action.key ? key(button, action.key) : button;
     }));
-    this.pause.hidden = !control.canPause();
+    this.pause.hidden = !control.can("pause");
     relabel(this.pause, place.paused ? words.go_on : words.pause, ".");
-    this.more.hidden = !control.canExtend();
-    this.bars.hidden = !control.canShowBars();
+    this.more.hidden = !control.can("extend");
+    this.bars.hidden = !control.can("bars");
     relabel(this.bars, place.counts.bars_shown ? words.hide_bars : words.show_bars, "B");
-    this.code.hidden = !control.canInvite();
+    this.code.hidden = !control.can("invite");
     relabel(this.code, place.invites ? words.hide_code : words.show_code, "Q");
   }
 }

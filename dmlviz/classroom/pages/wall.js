@@ -9,8 +9,8 @@ import { Picture } from "./staff.picture.js";
 import { setTheme } from "./staff.theme.js";
 import { WallControls } from "./wall.controls.js";
 
-/** Phases in which the votes of one question are counted. */
-const COUNTED = ["ask", "closed", "discuss", "again", "closed_again"];
+/** Layouts in which the answers to one question are counted. */
+const COUNTED = ["answering", "answered", "talking"];
 /** Sizes of letters to try, until everything is in view. */
 const SCALES = [1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.52];
 
@@ -41,7 +41,7 @@ class Wall {
     this.at = make("span", "at");
     this.joinAt = make("span", "join-at");
     this.small = make("strong", "small-code", this.code);
-    this.head = make("header", "head", this.title, this.at, make("span", "join", this.joinAt, this.small));
+    this.head = make("header", "head", this.title, this.at, make("span", "way-in", this.joinAt, this.small));
     this.settings = make("p", "settings");
     this.background = make("p", "background");
     this.prompt = make("h1", "prompt");
@@ -106,7 +106,7 @@ class Wall {
   /** @param {string} sentence */
   end(sentence) {
     this.movement?.destroy();
-    this.page.dataset.phase = "gone";
+    this.page.dataset.layout = "gone";
     this.page.replaceChildren(make("p", "gone", sentence));
   }
 
@@ -115,34 +115,33 @@ class Wall {
     if ("question" in place) this.question = place.question ?? null;
     this.place = place;
     this.ends = place.left_ms === null ? 0 : performance.now() + place.left_ms;
-    const { phase, counts } = place;
-    const { words } = this;
-    const { page } = this;
+    const { layout, counts } = place;
+    const { words, page } = this;
+    const over = layout === "ended";
     setTheme(place.options.theme);
     // the question steps back for those who come late
-    const door = place.invites || ["join", "alone"].includes(phase);
+    const door = place.invites || layout === "door";
     page.dataset.door = String(door);
-    page.dataset.phase = phase;
+    page.dataset.phase = place.phase;
+    page.dataset.layout = layout;
     page.dataset.paused = String(place.paused);
     say(this.title, place.title);
-    say(this.at, ["join", "alone", "over"].includes(phase) ? "" : fill(words.place, { n: place.number + 1, all: place.questions }));
+    say(this.at, over || layout === "door" ? "" : fill(words.place, { n: place.number + 1, all: place.questions }));
     this.door.hidden = !door;
-    this.body.hidden = door || phase === "over";
+    this.body.hidden = door || over;
     const joined = fill(counts.joined === 1 ? words.joined_one : words.joined, { n: counts.joined });
-    say(this.joined, phase === "alone" ? fill(words.finished, { n: counts.finished, all: counts.joined }) : joined);
+    say(this.joined, place.self_paced ? fill(words.finished, { n: counts.finished, all: counts.joined }) : joined);
     const nicknames = (counts.nicknames ?? []).map((name) => make("bdi", "", name));
     if (this.nicknames.textContent !== (counts.nicknames ?? []).join("")) this.nicknames.replaceChildren(...nicknames);
-    say(this.prompt, door ? "" : phase === "over" ? words.over : this.question ? unbroken(this.question.prompt) : "");
+    say(this.prompt, door ? "" : over ? place.note : this.question ? unbroken(this.question.prompt) : "");
     this.prompt.hidden = !this.prompt.textContent;
-    const asked = door || phase === "over" ? null : this.question;
+    const asked = door || over ? null : this.question;
     this.settings.replaceChildren(...(asked?.code ? codeLines(asked.settings) : [unbroken(asked?.settings ?? "")]));
     // then the movement needs the room
-    say(this.background, phase === "reveal" ? "" : unbroken(asked?.background ?? ""));
+    say(this.background, layout === "revealed" ? "" : unbroken(asked?.background ?? ""));
     const talk = this.question?.input === "";
-    // nobody has voted for another answer
-    const talks = talk ? { discuss: "talk", reveal: "ended" }[phase] : undefined;
-    say(this.note, place.paused ? words.paused : words[`note_${talks ?? phase}`] ?? "");
-    say(this.votes, COUNTED.includes(phase) && !talk ? fill(words.votes, { n: counts.votes, all: counts.votes + counts.missing }) : "");
+    say(this.note, place.paused ? words.paused : over ? "" : place.note);
+    say(this.votes, COUNTED.includes(layout) && !talk ? fill(words.votes, { n: counts.votes, all: counts.votes + counts.missing }) : "");
     page.dataset.bare = "false";
     if (this.question && !this.body.hidden) this.ask(place, this.question);
     else this.leave();
@@ -156,8 +155,8 @@ class Wall {
    * @param {import("./staff.js").Question} question
    */
   ask(place, question) {
-    const { counts, phase, number } = place;
-    const revealed = phase === "reveal";
+    const { counts, number } = place;
+    const revealed = place.layout === "revealed";
     const heat = question.input === "place" && counts.bars;
     // what is right has a reason, too, where no heat map takes its room
     const rows = rowsOf(question, counts, this.words, 5).map((row) => (row.right && !heat ? { ...row, why: question.told ?? "" } : row));
