@@ -108,6 +108,8 @@ class _Room:
     refused: Counter[str] = field(default_factory=Counter)
     refusals_sent: Counter[str] = field(default_factory=Counter)
     finished: tuple[int, int] = (-1, 0)  # the question and the round in which all had answered
+    # by role and language
+    messages: dict[tuple[str, str], Message] = field(default_factory=dict)
     clock: asyncio.TimerHandle | None = None
     tasks: tuple[asyncio.Task[None], ...] = ()
 
@@ -140,6 +142,11 @@ class Hub:
     def streams(self) -> int:
         """How many streams are open."""
         return sum(map(len, self._of.values()))
+
+    def has(self, code: str) -> bool:
+        """Whether somebody listens to a class, which then exists."""
+        room = self._rooms.get(code)
+        return room is not None and room.current is not None
 
     def check_room(self, role: str, who: str, address: str = "") -> None:
         """Check that another stream may begin.
@@ -252,6 +259,8 @@ class Hub:
             room.tasks = tuple(asyncio.create_task(each) for each in attending)
         room.listeners.add(listener)
         if room.current is not None:
+            if room.current.remaining(self._clock()) is not None:
+                room.messages.clear()
             listener.tell(self._message(room, listener.role, listener.language))
         self._waken()
 
@@ -322,14 +331,11 @@ class Hub:
         room.refusals_sent = refused
         room.current, room.counts, room.announced = current, counts, here
         self._set_clock(room, time)
-        messages: dict[tuple[str, str], Message] = {}
+        room.messages.clear()
         for listener in room.listeners:
             # sending counts to 300 phones would take 90,000 events a round
             if moved or (counted and listener.role != "learner"):
-                kind = listener.role, listener.language
-                if kind not in messages:
-                    messages[kind] = self._message(room, *kind)
-                listener.tell(messages[kind])
+                listener.tell(self._message(room, listener.role, listener.language))
         await self._finish(room, here, counts)
 
     async def _finish(self, room: _Room, here: Class, counts: Counts) -> None:
@@ -369,6 +375,12 @@ class Hub:
         room.clock = self._loop.call_later((ends - time) / 1_000 + 0.01, room.dirty.set)
 
     def _message(self, room: _Room, role: str, language: str) -> Message:
+        kind = role, language
+        if kind not in room.messages:
+            room.messages[kind] = self._new_message(room, *kind)
+        return room.messages[kind]
+
+    def _new_message(self, room: _Room, role: str, language: str) -> Message:
         assert room.current is not None
         assert room.counts is not None
         current, time, teacher = room.current, self._clock(), role == "teacher"

@@ -90,6 +90,7 @@ from dmlviz.classroom.bodies import (
 )
 from dmlviz.classroom.codes import hashed, new_token, read_code
 from dmlviz.classroom.phase_table import ALONE_ROUND
+from dmlviz.classroom.phases import Class
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import (
     ClassRefusal,
@@ -103,7 +104,7 @@ from dmlviz.classroom.refusals import (
 from dmlviz.classroom.report import answers_csv, as_csv, report
 from dmlviz.classroom.service import Service, stored
 from dmlviz.classroom.showing import Showing
-from dmlviz.classroom.store import HOURS, Ballot, now
+from dmlviz.classroom.store import HOURS, Ballot, Member, now
 
 _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
@@ -174,59 +175,41 @@ class _Desk:
     async def join(self, request: Request) -> Response:
         code, device, address = _code(request), device_of(request), address_of(request)
         body = await read_body(request, Joining)
-        member = await run_in_threadpool(self.store.member, code, device) if device else None
+        current, member = await self._find(code, device) if device else (None, None)
         if member is None:
             device = new_token()
             try:
                 # an unknown code must not cost a write
-                await run_in_threadpool(self.store.find, code)
-                await self._admit(code, device, address)
+                if current is None and not self.hub.has(code):
+                    await run_in_threadpool(self.store.find, code)
+                current = await self._admit(code, device, address)
             except NoClass:
                 self.limits.has_failed(address)
                 raise
+            member = Member()
         elif not self.limits.device.take(hashed(device)):
             raise TooFast
         if body.nickname is not UNSET:
             await stored(self.store.call(code, device, read_nickname(body.nickname)))
+            current, member = await self._find(code, device)
         number = None if body.question is UNSET else body.question
-        answer = json_response(await self._state(code, device, number))
+        answer = json_response(_state(current, member, number))
         path = f"{self.base}/class/{code}"
         keep_device(request, answer, device, path, HOURS * 3_600)
         return answer
 
-    async def _state(self, code: str, device: str, number: int | None = None) -> views.View:
-        """What a device sees of the class, and what it has answered.
+    async def _find(self, code: str, device: str) -> tuple[Class | None, Member | None]:
+        try:
+            return await run_in_threadpool(self.store.find_member, code, device)
+        except NoClass:
+            return None, None
 
-        Args:
-            code, device: of the class and the device.
-            number: of the question that the device wants to see at its own pace.
-        """
-        current = await run_in_threadpool(self.store.find, code)
-        time = now()
-        if current.expires <= time:
-            raise NoClass
-        member = await run_in_threadpool(self.store.member, code, device)
-        if member is None:
-            raise NotJoined
-        alone = views.alone(current, time, member.answers, number)
-        # at its own pace, the question may be another one
-        vote = None if alone else member.vote
-        return {
-            **(alone or {**views.place(current, time), "question": views.question(current, time)}),
-            "mine": {
-                "lost": member.lost,
-                "nickname": member.nickname,
-                "vote": vote and {"answer": vote.answer, "seq": vote.seq},
-                "first": "" if alone else member.first,
-            },
-        }
-
-    async def _admit(self, code: str, device: str, address: str) -> None:
+    async def _admit(self, code: str, device: str, address: str) -> Class:
         try:
             self.hub.check_room("learner", hashed(device), address)
             if not self.limits.joins.take((address, code)):
                 raise JoinsTooFast
-            await stored(self.store.join(code, device, address))
+            return await stored(self.store.join(code, device, address))
         except NoClass:
             raise
         except ClassRefusal as refusal:
@@ -242,7 +225,7 @@ class _Desk:
         else:
             token, role = device_of(request), "learner"
             # do not tell a device that has not joined whether the class exists
-            if not token or await run_in_threadpool(self.store.member, code, token) is None:
+            if not token or (await self._find(code, token))[1] is None:
                 raise NotJoined
         who, address = hashed(token), address_of(request)
         self.hub.check_room(role, who, address)
@@ -264,7 +247,7 @@ class _Desk:
             raise NotJoined from None
         answer = {"stored": {"answer": vote.answer, "seq": vote.seq}}
         if body.round == ALONE_ROUND:
-            answer |= await self._state(code, device, body.question)
+            answer |= _state(*await self._find(code, device), body.question)
         return json_response(answer)
 
     async def lost(self, request: Request) -> Response:
@@ -350,6 +333,32 @@ class _Desk:
         token = token_of(request)
         if not token or await self._role(code, token) != "teacher":
             raise NotYours
+
+
+def _state(current: Class | None, member: Member | None, number: int | None) -> views.View:
+    """What a device sees of the class, and what it has answered.
+
+    Args:
+        current, member: the class and the device, or None.
+        number: of the question that the device wants to see at its own pace.
+    """
+    time = now()
+    if current is None or current.expires <= time:
+        raise NoClass
+    if member is None:
+        raise NotJoined
+    alone = views.alone(current, time, member.answers, number)
+    # at its own pace, the question may be another one
+    vote = None if alone else member.vote
+    return {
+        **(alone or {**views.place(current, time), "question": views.question(current, time)}),
+        "mine": {
+            "lost": member.lost,
+            "nickname": member.nickname,
+            "vote": vote and {"answer": vote.answer, "seq": vote.seq},
+            "first": "" if alone else member.first,
+        },
+    }
 
 
 def _code(request: Request) -> str:

@@ -54,7 +54,7 @@ from dmlviz.classroom.refusals import (
     TooFast,
 )
 from dmlviz.classroom.service import Service
-from dmlviz.classroom.store import now
+from dmlviz.classroom.store import Member, now
 from dmlviz.picture.board import Board, board
 from dmlviz.picture.compared import compared
 from dmlviz.picture.exports import inputs_font, inputs_svg, spoken, svg_size, tensors_svg
@@ -336,7 +336,7 @@ class Showing:
 
     async def picture(self, request: Request) -> Response:
         """The picture of a question."""
-        current, role = await self._asker(request)
+        current, role, member = await self._asker(request)
         number = _number(request, current)
         dark = _whole(request, "dark", 0) == 1
         width = _whole(request, "width", PHONE)
@@ -347,9 +347,8 @@ class Showing:
             raise _not("tall", (0, *HEIGHTS))
         here = current.at(now())
         early = here.phase == JOIN or (not here.kind.self_paced and number > here.number)
-        if role == "learner" and here.kind.self_paced:
-            member = await run_in_threadpool(self._store.member, here.code, device_of(request))
-            early = member is None or number > here.furthest(member.answers)
+        if member is not None and here.kind.self_paced:
+            early = number > here.furthest(member.answers)
         if early and role != "teacher":
             raise NotRevealed
         make = partial(question_picture, current.polls[number], dark, width, tall)
@@ -357,40 +356,40 @@ class Showing:
 
     async def movement(self, request: Request) -> Response:
         """The player's payload."""
-        current, role = await self._asker(request)
+        current, role, member = await self._asker(request)
         number = _number(request, current)
         here = current.at(now())
         revealed = number == here.number and here.kind.answers
-        if role == "learner" and here.kind.self_paced:
-            member = await run_in_threadpool(self._store.member, here.code, device_of(request))
-            revealed = member is not None and number in member.answers
+        if member is not None and here.kind.self_paced:
+            revealed = number in member.answers
         if role != "teacher" and not revealed:
             raise NotRevealed
         make = partial(question_movement, current.polls[number])
         return _answer(request, await self._making.made(("movement", *make.args), make))
 
-    async def _asker(self, request: Request) -> tuple[Class, str]:
-        """The class and the asker's role: learner, wall or teacher."""
+    async def _asker(self, request: Request) -> tuple[Class, str, Member | None]:
+        """The class, the asker's role (learner, wall or teacher), and the learner's device."""
         code = read_code(request.path_params["code"])
         if code is None:
             raise NoClass
         token, device, role = token_of(request), device_of(request), "learner"
         if not self._limits.device.take(hashed(token or device)):
             raise TooFast
-        if token:
-            try:
+        member = None
+        # do not reveal whether the code exists
+        try:
+            if token:
                 role = await run_in_threadpool(self._store.role, code, token)
-            except NoClass:
-                # do not reveal whether the code exists
-                role = ""
-            if not role:
-                raise NotYours
-        elif not device or await run_in_threadpool(self._store.member, code, device) is None:
+            current, member = await run_in_threadpool(self._store.find_member, code, device)
+        except NoClass:
+            raise NotYours if token else NotJoined from None
+        if not role:
+            raise NotYours
+        if role == "learner" and member is None:
             raise NotJoined
-        current = await run_in_threadpool(self._store.find, code)
         if current.expires <= now():
             raise NoClass
-        return current, role
+        return current, role, member if role == "learner" else None
 
 
 MOST_WAITING = 32

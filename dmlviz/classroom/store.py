@@ -6,39 +6,32 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import field
 from typing import Any, TypeVar
 
 from sqlalchemy import (
-    BigInteger,
     Connection,
     and_,
-    bindparam,
     delete,
-    exists,
     func,
-    literal,
-    or_,
     select,
     text,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.classroom.codes import fits, grouped, hashed, new_code, new_token
 from dmlviz.classroom.counting import read_answers, read_counts, read_votes
 from dmlviz.classroom.database import USUAL_DEVICES, Database, Writer, answering
-from dmlviz.classroom.phase_table import ALONE_ROUND, JOIN, OPEN, ROUNDS
+from dmlviz.classroom.phase_table import ALONE_ROUND, JOIN, ROUNDS
 from dmlviz.classroom.phases import (
     FREE,
-    GRACE,
     USUAL,
     Class,
     ClassOptions,
     print_options,
-    read_options,
 )
-from dmlviz.classroom.polls import Poll, print_polls, read_answer, stored_polls
+from dmlviz.classroom.polls import Poll, print_polls, read_answer
 from dmlviz.classroom.refusals import (
     AddressClassesFull,
     AddressFull,
@@ -54,6 +47,19 @@ from dmlviz.classroom.refusals import (
     Stale,
 )
 from dmlviz.classroom.report import Votes
+from dmlviz.classroom.statements import (
+    STATE,
+    Vote,
+    count_rows,
+    insert,
+    insert_device,
+    read_class,
+    read_device,
+    read_hashes,
+    read_vote,
+    read_with_key,
+    upsert_vote,
+)
 from dmlviz.classroom.tables import CLASS, DEVICE, HANDS, VOTE, migrate
 from dmlviz.classroom.tally import Counts
 
@@ -76,12 +82,6 @@ MOST_SEQ = 2**53 - 1
 _DAY = 86_400_000  # milliseconds
 _TRIES = 40
 _READY = 10.0  # seconds that the first reader waits for the tables
-
-# what a change can change
-_STATE = (
-    *("number", "phase", "round", "seconds", "closes", "left", "paused", "bars", "step"),
-    *("locked", "per_address", "invites", "phase_before", "round_before"),
-)
 
 _START: dict[str, Any] = {
     "number": 0,
@@ -113,19 +113,6 @@ class OpenedClass:
     teacher: str
     wall: str
     expires: int
-
-
-@dataclass(frozen=True)
-class Vote:
-    """A stored answer.
-
-    Attributes:
-        answer: in its normal form.
-        seq: the device's number for it.
-    """
-
-    answer: str
-    seq: int
 
 
 @dataclass(frozen=True)
@@ -161,11 +148,11 @@ class Member:
             by the number of the question.
     """
 
-    lost: bool
-    vote: Vote | None
-    first: str
-    nickname: str
-    answers: Mapping[int, str]
+    lost: bool = False
+    vote: Vote | None = None
+    first: str = ""
+    nickname: str = ""
+    answers: Mapping[int, str] = field(default_factory=dict)
 
 
 Changed = Callable[[frozenset[str]], None]
@@ -266,28 +253,30 @@ class Store:
                 raise AddressClassesFull(MOST_OF_ADDRESS)
             if connection.execute(open_now).scalar_one() < MOST_CLASSES:
                 for free in [code, *(new_code() for _try in range(_TRIES))]:
-                    row = _insert(connection, CLASS).values(**values, code=free)
-                    if _count_rows(connection, row.on_conflict_do_nothing()):
+                    row = insert(connection, CLASS).values(**values, code=free)
+                    if count_rows(connection, row.on_conflict_do_nothing()):
                         return OpenedClass(free, teacher, wall, values["expires"])
             raise ClassesFull(MOST_CLASSES)
 
         return self._writer.do(code, run, quiet=True)
 
-    def join(self, code: str, device: str, address: str = "") -> Future[None]:
-        """Add a device of an address; repeating changes nothing."""
+    def join(self, code: str, device: str, address: str = "") -> Future[Class]:
+        """Add a device of an address, and return the class; repeating changes nothing."""
         key = hashed(device)
 
-        def run(connection: Connection) -> None:
-            hashes = _read_hashes(connection, code)
-            if hashes is None:
+        def run(connection: Connection) -> Class:
+            row = read_with_key(connection, code)
+            if row is None:
                 raise NoClass
+            current, grouping = row
             # with a key of its own, the groups of two classes say nothing about each other
-            origin = grouped(address, hashes[0])
-            time = self._clock()
-            _insert_device(connection, code, key, origin, time, self.most_devices)
-            if _read_lost(connection, code, key) is not None:
-                return
-            current = self._living(connection, code)
+            origin, time = grouped(address, grouping), self._clock()
+            if insert_device(connection, code, key, origin, time, self.most_devices):
+                return current
+            if read_device(connection, code, key) is not None:
+                return current
+            if current.expires <= time:
+                raise NoClass
             if current.locked:
                 raise Locked
             devices = select(func.count()).where(DEVICE.c.code == code)
@@ -319,11 +308,11 @@ class Store:
         devices = select(DEVICE.c.device).where(which)
 
         def run(connection: Connection) -> int:
-            if _read_class(connection, code, lock=True) is None:
+            if read_class(connection, code, lock=True) is None:
                 raise NoClass
             self._erasing = True
             connection.execute(delete(VOTE).where(VOTE.c.code == code, VOTE.c.device.in_(devices)))
-            return _count_rows(connection, delete(DEVICE).where(which))
+            return count_rows(connection, delete(DEVICE).where(which))
 
         return self._writer.do(code, run)
 
@@ -343,14 +332,14 @@ class Store:
                 raise Invalid(str(error)) from error
             vote = Vote(answer, ballot.seq)
             shut = ballot.round == ALONE_ROUND and _shut_alone(connection, current, key)
-            if not shut and _upsert_vote(connection, key, vote, self._clock()):
+            if not shut and upsert_vote(connection, key, vote, self._clock()):
                 return vote
             # closed, too early, answered in the class, sent again or older than the stored one, or
             # the device is unknown
-            stored = _read_vote(connection, key)
+            stored = read_vote(connection, key)
             if stored is not None and (stored.seq >= ballot.seq or ballot.round == ALONE_ROUND):
                 return stored
-            if _read_lost(connection, ballot.code, device) is None:
+            if read_device(connection, ballot.code, device) is None:
                 raise NotJoined
             raise Closed
 
@@ -373,7 +362,7 @@ class Store:
         rows = [{**place, "answer": answer, "count": n} for answer, n in counts.items() if n]
 
         def run(connection: Connection) -> None:
-            if _read_class(connection, code, lock=True) is None:
+            if read_class(connection, code, lock=True) is None:
                 raise NoClass
             connection.execute(delete(HANDS).filter_by(**place))
             if rows:
@@ -387,7 +376,7 @@ class Store:
 
         def run(connection: Connection) -> None:
             current = self._living(connection, code)
-            if _read_lost(connection, code, key) is None:
+            if read_device(connection, code, key) is None:
                 raise NotJoined
             update = DEVICE.update().filter_by(code=code, device=key)
             connection.execute(update.values(lost=current.number if lost else -1))
@@ -402,7 +391,7 @@ class Store:
             if self._living(connection, code).options.nicknames == "none":
                 raise NoNicknames
             update = DEVICE.update().filter_by(code=code, device=key)
-            if not _count_rows(connection, update.values(nickname=nickname)):
+            if not count_rows(connection, update.values(nickname=nickname)):
                 raise NotJoined
 
         return self._writer.do(code, run)
@@ -411,14 +400,14 @@ class Store:
         """Replace a class by the function's result for the class and the time."""
 
         def run(connection: Connection) -> Class:
-            current = _read_class(connection, code, lock=True)
+            current = read_class(connection, code, lock=True)
             if current is None:
                 raise NoClass
             new = change(current, self._clock())
-            state = {name: getattr(new, name) for name in _STATE}
+            state = {name: getattr(new, name) for name in STATE}
             state["options"] = print_options(new.options)
             same = CLASS.update().filter_by(code=code, version=current.version)
-            if not _count_rows(connection, same.values(version=new.version, **state)):
+            if not count_rows(connection, same.values(version=new.version, **state)):
                 raise Stale
             if new.options.nicknames == "none" != current.options.nicknames:
                 self._erasing = True
@@ -443,38 +432,40 @@ class Store:
 
     def find(self, code: str) -> Class:
         """A class, which may have expired."""
-        current = self._read(lambda connection: _read_class(connection, code))
+        current = self._read(lambda connection: read_class(connection, code))
         if current is None:
             raise NoClass
         return current
 
     def role(self, code: str, token: str) -> str:
         """``teacher`` or ``wall``; empty if the token is neither's."""
-        hashes = self._read(lambda connection: _read_hashes(connection, code))
+        hashes = self._read(lambda connection: read_hashes(connection, code))
         if hashes is None:
             raise NoClass
         # always compare both, so that the time does not show which one fits
         teacher, wall = (fits(token, stored) for stored in hashes)
         return "teacher" if teacher else "wall" if wall else ""
 
-    def member(self, code: str, device: str) -> Member | None:
-        """A device of a class; None if it has not joined."""
+    def find_member(self, code: str, device: str) -> tuple[Class, Member | None]:
+        """A class, which may have expired, and a device of it; None if it has not joined."""
         key = hashed(device)
 
-        def read(connection: Connection) -> Member | None:
-            row = connection.execute(_MEMBER_OF, {"new_code": code, "new_device": key}).first()
-            current = _read_class(connection, code)
-            if row is None or current is None:
-                return None
-            mine = {"code": code, "device": key}
-            place = {"number": current.number, "round": current.round}
-            vote = _read_vote(connection, {**mine, **place})
+        def read(connection: Connection) -> tuple[Class, Member | None]:
+            current = read_class(connection, code)
+            if current is None:
+                raise NoClass
+            row = read_device(connection, code, key)
+            if row is None:
+                return current, None
+            lost, nickname = row
+            place = {"code": code, "device": key, "number": current.number}
+            vote = read_vote(connection, {**place, "round": current.round})
             before = None
             if current.round > 1:
-                before = _read_vote(connection, {**mine, **place, "round": 1})
+                before = read_vote(connection, {**place, "round": 1})
             first = before.answer if before else ""
             answers = read_answers(connection, code, key) if current.kind.self_paced else {}
-            return Member(row.lost == current.number, vote, first, row.nickname, answers)
+            return current, Member(lost == current.number, vote, first, nickname, answers)
 
         return self._read(read)
 
@@ -498,7 +489,7 @@ class Store:
         self._database.dispose()
 
     def _living(self, connection: Connection, code: str) -> Class:
-        current = _read_class(connection, code)
+        current = read_class(connection, code)
         if current is None or current.expires <= self._clock():
             raise NoClass
         return current
@@ -542,146 +533,17 @@ class Store:
 _NOTIFY = text("SELECT pg_notify(:channel, :code)")
 
 
-def _insert(connection: Connection, table: Any) -> Any:
-    # ON CONFLICT is not standard SQL: each dialect of SQLAlchemy has its own
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    return dialect.insert(table)
-
-
-def _count_rows(connection: Connection, statement: Any) -> int:
-    """Run a statement; how many rows it has changed."""
-    # without this option, an INSERT's number of rows is -1 rather than 0
-    counting = statement.execution_options(preserve_rowcount=True)
-    return int(connection.execute(counting).rowcount)
-
-
-def _read_class(connection: Connection, code: str, *, lock: bool = False) -> Class | None:
-    """A class; ``lock`` prevents changes until the transaction ends."""
-    # SQLite's transaction has already locked everything
-    statement = _CLASS_OF.with_for_update() if lock else _CLASS_OF
-    row = connection.execute(statement, {"new_code": code}).mappings().first()
-    if row is None:
-        return None
-    plain = {name: row[name] for name in ("code", "title", "opened", "expires", "version", *_STATE)}
-    polls, options = stored_polls(row["polls"]), read_options(row["options"])
-    return Class(polls=polls, options=options, **plain)
-
-
-def _read_hashes(connection: Connection, code: str) -> tuple[str, str] | None:
-    """The hashes of the teacher's and the wall's tokens."""
-    hashes = select(CLASS.c.teacher_hash, CLASS.c.wall_hash).where(CLASS.c.code == code)
-    row = connection.execute(hashes).first()
-    return None if row is None else (row[0], row[1])
-
-
-def _insert_device(
-    connection: Connection, code: str, device: str, origin: int, now: int, most: int
-) -> None:
-    """Add a device if the class admits it and has not expired; repeating changes nothing."""
-    of_class = select(func.count()).where(DEVICE.c.code == code)
-    of_address = of_class.where(DEVICE.c.origin == origin).scalar_subquery()
-    time = literal(now, BigInteger)
-    row = select(
-        CLASS.c.code, literal(device), literal(-1), literal(origin), time, time.label("contact")
-    ).where(
-        CLASS.c.code == code,
-        CLASS.c.expires > now,
-        CLASS.c.locked.is_(False),
-        of_class.scalar_subquery() < most,
-        or_(literal(origin) < 0, of_address < CLASS.c.per_address),
-    )
-    columns = ["code", "device", "lost", "origin", "joined", "contact"]
-    statement = _insert(connection, DEVICE).from_select(columns, row)
-    connection.execute(statement.on_conflict_do_nothing())
-
-
-def _read_lost(connection: Connection, code: str, device: str) -> int | None:
-    """The question at which a device's learner was last lost; None for an unknown device."""
-    statement = select(DEVICE.c.lost).where(DEVICE.c.code == code, DEVICE.c.device == device)
-    lost: int | None = connection.execute(statement).scalar()
-    return lost
-
-
 def _shut_alone(connection: Connection, current: Class, key: Mapping[str, Any]) -> bool:
     """Whether a device cannot answer a question at its own pace.
 
     It has not answered all before it, or has the right answer already, from the class.
 
     Args:
-        key: see :func:`_upsert_vote`.
+        key: see :func:`dmlviz.classroom.statements.upsert_vote`.
     """
     answers = read_answers(connection, current.code, key["device"])
     number = key["number"]
     return number in answers or number > current.furthest(answers)
-
-
-def _upsert_vote(connection: Connection, key: Mapping[str, Any], vote: Vote, now: int) -> bool:
-    """Store an answer if this round is open and no answer as new is stored.
-
-    The statement itself checks all of this, because another process may have just closed the
-    class.
-
-    Args:
-        key: ``code``, ``number``, ``round`` and ``device``.
-    """
-    new = {**key, "answer": vote.answer, "seq": vote.seq, "now": now, "late": now - GRACE}
-    parameters = {f"new_{name}": value for name, value in new.items()}
-    result = connection.execute(_UPSERTS[connection.dialect.name], parameters)
-    return int(result.rowcount) == 1
-
-
-def _upsert(dialect: Any) -> Any:
-    """Made once per dialect: making it takes SQLAlchemy longer than running it takes SQLite."""
-    code, device = _new("code", VOTE.c.code), _new("device", VOTE.c.device)
-    number = _new("number", VOTE.c.number)
-    now = _new("now", VOTE.c.at)
-    row = select(
-        CLASS.c.code,
-        number,
-        CLASS.c.round,
-        device,
-        _new("answer", VOTE.c.answer),
-        _new("seq", VOTE.c.seq),
-        now,
-    ).where(
-        CLASS.c.code == code,
-        or_(CLASS.c.round == ALONE_ROUND, CLASS.c.number == number),
-        CLASS.c.round == _new("round", VOTE.c.round),
-        CLASS.c.phase.in_(OPEN),
-        CLASS.c.paused.is_(False),
-        CLASS.c.expires > now,
-        or_(CLASS.c.closes == 0, CLASS.c.closes > _new("late", VOTE.c.at)),
-        exists().where(DEVICE.c.code == code, DEVICE.c.device == device),
-    )
-    # closing waits for votes that are being stored; later votes find it closed
-    row = row.with_for_update(read=True, of=CLASS)
-    columns = ["code", "number", "round", "device", "answer", "seq", "at"]
-    insert = dialect.insert(VOTE).from_select(columns, row)
-    new = insert.excluded
-    statement = insert.on_conflict_do_update(
-        index_elements=[c.name for c in VOTE.primary_key],
-        set_={"answer": new.answer, "seq": new.seq, "at": new.at},
-        # at one's own pace, the right answer follows the first one
-        where=and_(new.seq > VOTE.c.seq, VOTE.c.round != ALONE_ROUND),
-    )
-    return statement.execution_options(preserve_rowcount=True)
-
-
-def _new(name: str, column: Any) -> Any:
-    return bindparam(f"new_{name}", type_=column.type)
-
-
-_UPSERTS = {"sqlite": _upsert(sqlite), "postgresql": _upsert(postgresql)}
-_CLASS_OF = select(CLASS).where(CLASS.c.code == _new("code", CLASS.c.code))
-_MEMBER_OF = select(DEVICE.c.lost, DEVICE.c.nickname).where(
-    DEVICE.c.code == _new("code", DEVICE.c.code), DEVICE.c.device == _new("device", DEVICE.c.device)
-)
-
-
-def _read_vote(connection: Connection, key: Mapping[str, Any]) -> Vote | None:
-    """The stored answer; ``key`` is that of :func:`_upsert_vote`."""
-    row = connection.execute(select(VOTE.c.answer, VOTE.c.seq).filter_by(**key)).first()
-    return None if row is None else Vote(row[0], row[1])
 
 
 def _delete_classes(connection: Connection, where: Any) -> int:
@@ -689,4 +551,4 @@ def _delete_classes(connection: Connection, where: Any) -> int:
     codes = select(CLASS.c.code).where(where)
     for table in (VOTE, HANDS, DEVICE):
         connection.execute(delete(table).where(table.c.code.in_(codes)))
-    return _count_rows(connection, delete(CLASS).where(where))
+    return count_rows(connection, delete(CLASS).where(where))

@@ -100,9 +100,9 @@ def test_only_a_newer_answer_takes_its_place(store, opened):
     # sent once more, since no answer came
     assert store.vote(ballot(opened, "a", 1, seq=5)).result() == Vote("1", 5)
     assert store.vote(ballot(opened, "a", 2, seq=6)).result() == Vote("2", 6)
-    assert store.member(opened.code, "a") == Member(False, Vote("2", 6), "", "", {})
-    assert store.member(opened.code, "b") == Member(False, None, "", "", {})
-    assert store.member(opened.code, "x") is None
+    assert store.find_member(opened.code, "a")[1] == Member(False, Vote("2", 6), "", "", {})
+    assert store.find_member(opened.code, "b")[1] == Member(False, None, "", "", {})
+    assert store.find_member(opened.code, "x")[1] is None
 
 
 def test_a_vote_counts_in_its_own_round_only(store, opened):
@@ -163,7 +163,7 @@ def test_lost_is_for_one_question(store, opened):
     store.lose(opened.code, "b", True).result()
     store.lose(opened.code, "b", False).result()
     assert store.counts(store.find(opened.code)).lost == 1
-    assert store.member(opened.code, "a").lost
+    assert store.find_member(opened.code, "a")[1].lost
     store.change(opened.code, to("ask", number=1)).result()
     assert store.counts(store.find(opened.code)).lost == 0
 
@@ -338,7 +338,7 @@ def test_two_processes_agree_when_the_vote_is_closed(make_store, polls):
     for number, seq in stored:
         newest[number] = max(seq, newest.get(number, 0))
     for number, seq in newest.items():
-        assert first.member(opened.code, f"d{number}").vote == Vote(str(seq % 3), seq)
+        assert first.find_member(opened.code, f"d{number}")[1].vote == Vote(str(seq % 3), seq)
 
 
 def test_many_at_once_become_few_transactions(make_store, polls):
@@ -444,7 +444,7 @@ def test_a_locked_file_is_said_to_be_away(tmp_path, polls, clock):
     other.execute("ROLLBACK")
     other.close()
     store.join(opened.code, "a").result()
-    assert store.member(opened.code, "a") is not None
+    assert store.find_member(opened.code, "a")[1] is not None
     store.close()
 
 

@@ -8,8 +8,10 @@ import time
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import event
 
 from dmlviz.classroom import hub as hubs
+from dmlviz.classroom import views
 from dmlviz.classroom.phases import move
 from dmlviz.classroom.refusals import Away, StreamsFull
 from dmlviz.classroom.store import HOURS, now
@@ -366,3 +368,40 @@ def test_streams_leave_files_for_everything_else():
     ):
         run = [sys.executable, "-c", code.format(soft=soft, hard=hard)]
         assert subprocess.run(run, capture_output=True, text=True, check=True).stdout.strip() == due
+
+
+def test_what_is_the_same_for_all_is_read_and_made_once(tmp_path, monkeypatch):
+    # no counts in between
+    monkeypatch.setattr(hubs, "TICK", 60)
+    statements, places, place = [], [], views.place
+    monkeypatch.setattr(views, "place", lambda *a, **b: places.append(a) or place(*a, **b))
+    with serving(tmp_path / "x.sqlite") as (port, service):
+        lesson = Lesson(port, QUESTIONS)
+        wall = lesson.wall().listen(f"{lesson.path}/events")
+        wall.until(lambda state: True)
+        lesson.join()
+        for engine in (service._database.reading, service._database.writing):
+            event.listen(engine, "before_cursor_execute", lambda *a: statements.append(a[2]))
+        phones = [lesson.join() for _phone in range(3)]
+        # each is stored after the class was read, in one transaction, and nothing is read again
+        verbs = [text.split()[0] for text in statements if not text.startswith("BEGIN")]
+        assert verbs == ["SELECT", "INSERT"] * 3
+        places.clear()
+        streams = [phone.listen(f"{lesson.path}/events") for phone in phones]
+        for stream in streams:
+            stream.until(lambda state: state["role"] == "learner")
+        assert len(places) == 1
+        for stream in (wall, *streams):
+            stream.close()
+
+
+def test_who_comes_while_a_clock_runs_gets_the_time_that_is_left(lesson):
+    lesson.change(seconds=60)
+    lesson.move("ask")
+    first = lesson.join().listen(f"{lesson.path}/events")
+    left = first.until(lambda state: True)["left_ms"]
+    time.sleep(0.05)
+    second = lesson.join().listen(f"{lesson.path}/events")
+    assert second.until(lambda state: True)["left_ms"] <= left - 50
+    for stream in (first, second):
+        stream.close()
