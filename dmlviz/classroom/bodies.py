@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Annotated, Any, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, inspect
@@ -15,9 +14,9 @@ from dmlviz.classroom import phases
 from dmlviz.classroom.asking import MOST_BODY, read_object
 from dmlviz.classroom.counting import DEVICE_LETTERS
 from dmlviz.classroom.database import MOST_DEVICES
-from dmlviz.classroom.phase_table import ALONE_ROUND, MOST_SECONDS, ROUNDS
+from dmlviz.classroom.phase_table import MOST_SECONDS, ROUNDS, WRITTEN_ROUND
 from dmlviz.classroom.phases import LEAST_SECONDS, USUAL, Class, ClassOptions
-from dmlviz.classroom.polls import MOST_POLLS
+from dmlviz.classroom.polls import MOST_POLLS, one_line
 from dmlviz.classroom.refusals import Invalid, Stale
 from dmlviz.classroom.store import MOST_SEQ
 
@@ -35,12 +34,12 @@ Question = Annotated[int, Meta(ge=0, le=1_000)]
 Round = Annotated[int, Meta(ge=1, le=ROUNDS[-1])]
 Seq = Annotated[int, Meta(ge=0, le=MOST_SEQ)]
 
+Device = Annotated[str, Meta(pattern=rf"\A[0-9a-f]{{{DEVICE_LETTERS}}}\Z")]
+
 _T = TypeVar("_T", bound=Struct)
 
 MOST_NICKNAME = 20
 """The most characters of a nickname."""
-
-_MOST_MARKS = 2  # above or below one letter, as Vietnamese has them
 
 
 class Opening(Struct, frozen=True):
@@ -85,7 +84,7 @@ class Voting(Struct, frozen=True):
     """An answer to a question in a round."""
 
     question: Question
-    round: Annotated[int, Meta(ge=ALONE_ROUND, le=ROUNDS[-1])]
+    round: Annotated[int, Meta(ge=WRITTEN_ROUND, le=ROUNDS[-1])]
     seq: Seq
     answer: Any = None
 
@@ -102,7 +101,7 @@ class Removing(Struct, frozen=True):
     origin: Annotated[int, Meta(ge=0, le=2**16 - 1)] = 0
     first: Seq = 0
     last: Seq | UnsetType = UNSET
-    device: Annotated[str, Meta(pattern=rf"\A[0-9a-f]{{{DEVICE_LETTERS}}}\Z")] | UnsetType = UNSET
+    device: Device | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         """Check that it names one or the other.
@@ -113,6 +112,13 @@ class Removing(Struct, frozen=True):
         if (self.last is UNSET) == (self.device is UNSET):
             names = "last, device"
             raise Error(_("Exactly one of {names} is needed.").format(names=names))
+
+
+class Hiding(Struct, frozen=True):
+    """A sentence that the wall must not show: its question, and the device that wrote it."""
+
+    question: Question
+    device: Device
 
 
 class Hands(Struct, frozen=True):
@@ -233,17 +239,8 @@ def read_nickname(text: str) -> str:
     >>> read_nickname("  Ada   L. ")
     'Ada L.'
     """
-    name = unicodedata.normalize("NFC", " ".join(text.split()))
-    marks = 0
-    for letter in name:
-        marks = marks + 1 if unicodedata.combining(letter) else 0
-        if marks > _MOST_MARKS:
-            raise _invalid()
-    if len(name) > MOST_NICKNAME or not name.isprintable():
-        raise _invalid()
+    name = one_line(text)
+    if name is None or len(name) > MOST_NICKNAME:
+        sentence = _("nickname: it is one line of at most {most} characters.")
+        raise Error(sentence.format(most=MOST_NICKNAME))
     return name
-
-
-def _invalid() -> Error:
-    sentence = _("nickname: it is one line of at most {most} characters.")
-    return Error(sentence.format(most=MOST_NICKNAME))

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, Select, case, exists, func, or_, select
+from sqlalchemy import Connection, Select, and_, case, exists, func, or_, select
 
-from dmlviz.classroom.phase_table import ALONE_ROUND, ROUNDS
+from dmlviz.classroom.phase_table import ALONE_ROUND, ROUNDS, WRITTEN_ROUND
 from dmlviz.classroom.phases import Class
 from dmlviz.classroom.tables import DEVICE, HANDS, VOTE
-from dmlviz.classroom.tally import BURST_DEVICES, Counts, Person, Tally, bursts, tally
+from dmlviz.classroom.tally import (
+    BURST_DEVICES,
+    Counts,
+    Person,
+    Sentence,
+    Tally,
+    bursts,
+    differing,
+    tally,
+)
+
+MOST_SENTENCES = 200
+"""The most sentences about one question that a teacher sees: the first ones."""
 
 MOST_PEOPLE = 1_000
 """The most nicknames that a teacher sees."""
@@ -71,6 +83,7 @@ def read_counts(connection: Connection, current: Class, now: int) -> Counts:
         _read_people(connection, current),
         here,
         unnamed,
+        _read_sentences(connection, current),
     )
 
 
@@ -85,7 +98,9 @@ def standing(code: str) -> Select[tuple[str, int, str]]:
     names = ("code", "number", "device")
     same = (getattr(other.c, name) == getattr(VOTE.c, name) for name in names)
     replaced = exists().where(*same, others > rank)
-    return select(VOTE.c.device, VOTE.c.number, VOTE.c.answer).where(VOTE.c.code == code, ~replaced)
+    return select(VOTE.c.device, VOTE.c.number, VOTE.c.answer).where(
+        VOTE.c.code == code, VOTE.c.round != WRITTEN_ROUND, ~replaced
+    )
 
 
 def read_answers(connection: Connection, code: str, device: str) -> dict[int, str]:
@@ -133,12 +148,34 @@ def _read_people(connection: Connection, current: Class) -> tuple[Person, ...]:
     )
 
 
+def _read_sentences(connection: Connection, current: Class) -> tuple[Sentence, ...]:
+    """What was written about the current question, where it is written or shown."""
+    if not (current.kind.writes or current.kind.shows_sentences):
+        return ()
+    first = VOTE.alias()
+    names = ("code", "number", "device")
+    same = [getattr(first.c, name) == getattr(VOTE.c, name) for name in names]
+    rows = (
+        select(VOTE.c.device, VOTE.c.answer, func.coalesce(first.c.answer, ""))
+        .outerjoin(first, and_(*same, first.c.round == ROUNDS[0]))
+        .where(VOTE.c.code == current.code, VOTE.c.number == current.number)
+        .where(VOTE.c.round == WRITTEN_ROUND, VOTE.c.answer != "")
+        .order_by(VOTE.c.at, VOTE.c.device)
+        .limit(MOST_SENTENCES)
+    )
+    return differing(
+        Sentence(device[:DEVICE_LETTERS], text, answer)
+        for device, text, answer in connection.execute(rows)
+    )
+
+
 def read_votes(
     connection: Connection, code: str, number: int | None = None
 ) -> dict[tuple[int, int], dict[str, int]]:
     """Votes and shows of hands together, for one question or for all."""
     by = (VOTE.c.number, VOTE.c.round, VOTE.c.answer)
     votes = select(*by, func.count()).where(VOTE.c.code == code).group_by(*by)
+    votes = votes.where(VOTE.c.round != WRITTEN_ROUND)
     hands = select(HANDS.c.number, HANDS.c.round, HANDS.c.answer, HANDS.c.count)
     hands = hands.where(HANDS.c.code == code)
     if number is not None:

@@ -126,6 +126,8 @@ def learner_words() -> dict[str, str]:
         "loading": _("Loading the movement…"),
         "led": _("You see the step that the teacher shows."),
         "repeat": _("Repeat what you missed"),
+        "sentence_label": _("One sentence, without names"),
+        "sentence_sent": _("Your sentence is stored."),
         "removed": _("The teacher has removed this device from the class."),
         "check": _("Check"),
         "before": _("Question before"),

@@ -26,6 +26,9 @@ Text = Callable[["Class"], str]
 MOST_SECONDS = 600
 """The most seconds of a vote's clock."""
 
+WRITTEN_ROUND = -1
+"""The round of what each learner has written about a question, which is no vote."""
+
 ALONE_ROUND = 0
 """The round of answers at one's own pace: the first answer to a question stays, because the device
 then gets the right one."""
@@ -50,7 +53,8 @@ class Phase:
         next: the phase that the teacher's one key leads to, from the class and the advice of
             :func:`dmlviz.classroom.tally.advice`; empty if the key does nothing.
         round: of the answers that count in it; None if none do. Those of a vote are 1, 2 and so on;
-            :data:`ALONE_ROUND` if everybody goes at their own pace.
+            :data:`ALONE_ROUND` if everybody goes at their own pace; :data:`WRITTEN_ROUND` if each
+            learner writes a sentence.
         ends: the phase in which it ends, after its clock or by the teacher; empty if it ends only
             when another one follows.
         reopen: the button that leads back to it from there.
@@ -58,6 +62,7 @@ class Phase:
         seconds: of its clock when it begins; 0 for none. None if it never has a clock.
         longest: the most seconds that its clock can have.
         advises: whether the teacher gets advice about the newest vote.
+        shows_sentences: whether the wall shows some of the sentences that were written.
         key: of the keyboard for its button, besides that for the next phase.
     """
 
@@ -77,6 +82,7 @@ class Phase:
     seconds: Callable[[Class], int] | None = None
     longest: int = MOST_SECONDS
     advises: bool = False
+    shows_sentences: bool = False
     key: str = ""
 
     @property
@@ -86,8 +92,13 @@ class Phase:
 
     @property
     def votes(self) -> bool:
-        """Whether everybody votes on the same question."""
+        """Whether everybody votes or writes about the same question."""
         return bool(self.round)
+
+    @property
+    def writes(self) -> bool:
+        """Whether each learner writes a sentence."""
+        return self.round == WRITTEN_ROUND
 
     @property
     def answers(self) -> bool:
@@ -169,6 +180,32 @@ TABLE: tuple[Phase, ...] = (
         action=lambda _here: _("Close the vote"),
         next=_advised,
         advises=True,
+    ),
+    Phase(
+        "reasons",
+        after=("closed",),
+        layout="answering",
+        teacher=lambda _here: _("Students write reasons"),
+        phone=lambda _here: _("Write in one sentence why you chose your answer."),
+        wall=lambda _here: _("Write in one sentence why you chose your answer"),
+        action=lambda _here: _("Ask for reasons"),
+        next=lambda _here, _advice: "reasons_shown",
+        round=WRITTEN_ROUND,
+        ends="reasons_shown",
+        reopen=lambda _here: _("Ask for more reasons"),
+        seconds=lambda here: here.seconds,
+    ),
+    Phase(
+        "reasons_shown",
+        after=("reasons",),
+        before=(TALK, "again", "reveal"),
+        layout="talking",
+        teacher=lambda _here: _("Reasons are shown"),
+        phone=lambda _here: _("Read the reasons on the wall: do they convince you?"),
+        wall=lambda _here: _("Reasons for different answers: which one convinces you?"),
+        action=lambda _here: _("Show three reasons"),
+        next=lambda _here, _advice: "again",
+        shows_sentences=True,
     ),
     Phase(
         TALK,
@@ -264,7 +301,7 @@ PHASES: Mapping[str, Phase] = {phase.name: phase for phase in TABLE}
 OPEN = tuple(phase.name for phase in TABLE if phase.round is not None)
 """The phases in which answers count."""
 
-ROUNDS = tuple(sorted(phase.round for phase in TABLE if phase.round))
+ROUNDS = tuple(sorted(turn for each in TABLE if (turn := each.round or 0) > ALONE_ROUND))
 """The rounds of votes, from the first."""
 
 REOPENED: Mapping[str, str] = {phase.ends: phase.name for phase in TABLE if phase.ends}

@@ -113,8 +113,8 @@ class Class:
         per_address: how many devices of one address can join.
         invites: whether the wall shows the code and its QR code instead of the question.
         options: what the teacher has chosen.
-        phase_before, round_before: of the class when everybody last began to go at their own pace,
-            for the return.
+        phase_before, round_before: of the class before answers last began to count, for the return
+            from one's own pace and from writing.
     """
 
     code: str
@@ -202,7 +202,7 @@ class Class:
         """The class at a time; its vote is closed if the clock has run out by then."""
         if not self.open or not self.closes or now < self.closes:
             return self
-        return replace(self, phase=self.kind.ends, closes=0)
+        return replace(self, phase=self.kind.ends, round=self.vote_round, closes=0)
 
     def remaining(self, now: int) -> int | None:
         """Milliseconds left on the clock; None if no clock runs."""
@@ -249,10 +249,9 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
     )
     if to == ASK and not there.poll.votes:
         there = replace(there, phase=TALK, round=1)
-    if there.kind.self_paced:
-        there = replace(there, phase_before=here.phase, round_before=here.round)
-    if there.kind.round is not None:
-        there = replace(there, round=there.kind.round)
+    turn = there.kind.round
+    if turn is not None:
+        there = replace(there, phase_before=here.phase, round_before=there.round, round=turn)
     seconds = there.kind.seconds(there) if there.kind.seconds else 0
     return replace(there, closes=now + 1_000 * seconds if seconds else 0)
 
@@ -294,7 +293,8 @@ def extend(current: Class, seconds: int, now: int) -> Class:
     here = current.at(now)
     left = here.remaining(now)
     if here.phase in REOPENED:
-        here, left = replace(here, phase=REOPENED[here.phase]), 0
+        kind = PHASES[REOPENED[here.phase]]
+        here, left = replace(here, phase=kind.name, round=kind.round or here.round), 0
     if left is None:
         raise NotNow
     left = min(left + 1_000 * seconds, here.kind.longest * 1_000)

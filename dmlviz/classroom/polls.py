@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from math import prod
 from typing import Annotated, Literal
@@ -48,6 +49,9 @@ MOST_TEXT = 2_000
 MOST_TRANSLATIONS = 4
 """The most other languages of a question."""
 
+MOST_SENTENCE = 140
+"""The most characters of a sentence that a learner writes about a question."""
+
 MOST_CELLS = 1_000_000
 """The most elements of all tensors in which a cell can be tapped."""
 
@@ -55,6 +59,8 @@ REPEATS = ("lessons", "practice")
 """The pages that can ask a question again."""
 
 _IN_APP = regex(IN_APP)
+
+_MOST_MARKS = 2  # above or below one letter, as Vietnamese has them
 
 # JSON allows half of a surrogate pair, but it cannot be stored
 _STORABLE = r"\A[^\0\ud800-\udfff]*\Z"
@@ -250,6 +256,39 @@ def read_answer(poll: Poll, answer: object) -> str:
         rule = poll.input.rule()
         raise Error(rule.format(text=excerpt(text, 24), least=least, most=most), "answer")
     return spelled
+
+
+def read_sentence(text: object) -> str:
+    """A sentence that a learner writes about a question, with single spaces.
+
+    Args:
+        text: as it was sent.
+
+    Raises:
+        Error: it is no text, is empty or too long, or has characters that are no part of a line,
+            such as those that turn its direction.
+
+    >>> read_sentence("  It counts   from 0. ")
+    'It counts from 0.'
+    """
+    line = one_line(text) if isinstance(text, str) else None
+    if not line or len(line) > MOST_SENTENCE:
+        rule = _("answer: it must be one line of 1 to {most} characters.")
+        raise Error(rule.format(most=MOST_SENTENCE), "answer")
+    return line
+
+
+def one_line(text: str) -> str | None:
+    """A text on one line with single spaces, in Unicode's form C; None if it has characters that
+    are no part of a line, or more marks over one letter than any language has.
+    """
+    line = unicodedata.normalize("NFC", " ".join(text.split()))
+    marks = 0
+    for letter in line:
+        marks = marks + 1 if unicodedata.combining(letter) else 0
+        if marks > _MOST_MARKS:
+            return None
+    return line if line.isprintable() else None
 
 
 def read_polls(questions: object) -> tuple[Poll, ...]:

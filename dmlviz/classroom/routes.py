@@ -43,6 +43,8 @@ or no answer, send the same request again; a vote keeps its ``seq``.
 ``POST /class/{code}/remove`` by the teacher, ``{origin, first, last}`` of a burst in
     ``counts.door.bursts``, or ``{device}`` of a person in ``counts.people``: remove these devices
     and their votes. 200 ``{removed: n}``
+``POST /class/{code}/hide`` by the teacher, ``{question, device}``: erase a sentence of
+    ``counts.sentences``, which were written with the ``round`` -1. 200 ``{hidden: n}``
 ``GET /class/{code}/results`` by the teacher, also after the class has expired:
     ``{...place, rows, opened_ms, joined, kept_ms}``; ``?format=csv`` as a file with a line for
     each question, ``?format=answers`` with a line for each answer. ``opened_ms`` is how long ago
@@ -80,6 +82,7 @@ from dmlviz.classroom.asking import (
 )
 from dmlviz.classroom.bodies import (
     Change,
+    Hiding,
     Joining,
     Losing,
     Opening,
@@ -146,6 +149,7 @@ def class_routes(base: str, service: Service, is_own: IsOwn) -> Sequence[BaseRou
         route("/{code}/lost", desk.lost, "POST"),
         route("/{code}/phase", desk.phase, "POST"),
         route("/{code}/remove", desk.remove, "POST"),
+        route("/{code}/hide", desk.hide, "POST"),
         route("/{code}/results", desk.results, "GET"),
         route("/{code}/picture", showing.picture, "GET"),
         route("/{code}/movement", showing.movement, "GET"),
@@ -281,6 +285,14 @@ class _Desk:
         removed = await stored(removing)
         self.hub.hurry(code)
         return json_response({"removed": removed})
+
+    async def hide(self, request: Request) -> Response:
+        code = _code(request)
+        await self._check_teacher(request, code)
+        body = await read_body(request, Hiding)
+        hidden = await stored(self.store.hide(code, body.question, body.device))
+        self.hub.hurry(code)
+        return json_response({"hidden": hidden})
 
     async def results(self, request: Request) -> Response:
         code = _code(request)

@@ -23,7 +23,7 @@ from dmlviz.base.errors import Error
 from dmlviz.classroom.codes import fits, grouped, hashed, new_code, new_token
 from dmlviz.classroom.counting import read_answers, read_counts, read_votes
 from dmlviz.classroom.database import USUAL_DEVICES, Database, Writer, answering
-from dmlviz.classroom.phase_table import ALONE_ROUND, JOIN, ROUNDS
+from dmlviz.classroom.phase_table import ALONE_ROUND, JOIN, ROUNDS, WRITTEN_ROUND
 from dmlviz.classroom.phases import (
     FREE,
     USUAL,
@@ -31,7 +31,7 @@ from dmlviz.classroom.phases import (
     ClassOptions,
     print_options,
 )
-from dmlviz.classroom.polls import Poll, print_polls, read_answer
+from dmlviz.classroom.polls import Poll, print_polls, read_answer, read_sentence
 from dmlviz.classroom.refusals import (
     AddressClassesFull,
     AddressFull,
@@ -327,7 +327,11 @@ class Store:
             if not 0 <= ballot.number < len(current.polls):
                 raise Closed
             try:
-                answer = read_answer(current.polls[ballot.number], ballot.answer)
+                answer = (
+                    read_sentence(ballot.answer)
+                    if ballot.round == WRITTEN_ROUND
+                    else read_answer(current.polls[ballot.number], ballot.answer)
+                )
             except Error as error:
                 raise Invalid(str(error)) from error
             vote = Vote(answer, ballot.seq)
@@ -367,6 +371,22 @@ class Store:
             connection.execute(delete(HANDS).filter_by(**place))
             if rows:
                 connection.execute(HANDS.insert(), rows)
+
+        return self._writer.do(code, run)
+
+    def hide(self, code: str, number: int, device: str) -> Future[int]:
+        """Erase what the device of a :class:`dmlviz.classroom.tally.Sentence` has written.
+
+        Returns:
+            how many there were: 1, or 0 if it was removed before.
+        """
+        writer = VOTE.c.device.startswith(device, autoescape=True)
+        place = {"code": code, "number": number, "round": WRITTEN_ROUND}
+
+        def run(connection: Connection) -> int:
+            self._erasing = True
+            erased = VOTE.update().filter_by(**place).where(writer).values(answer="")
+            return count_rows(connection, erased)
 
         return self._writer.do(code, run)
 
@@ -461,8 +481,8 @@ class Store:
             place = {"code": code, "device": key, "number": current.number}
             vote = read_vote(connection, {**place, "round": current.round})
             before = None
-            if current.round > 1:
-                before = read_vote(connection, {**place, "round": 1})
+            if current.round not in (ALONE_ROUND, ROUNDS[0]):
+                before = read_vote(connection, {**place, "round": ROUNDS[0]})
             first = before.answer if before else ""
             answers = read_answers(connection, code, key) if current.kind.self_paced else {}
             return current, Member(lost == current.number, vote, first, nickname, answers)

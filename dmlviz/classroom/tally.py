@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from dmlviz.base.deferred import dataclass
@@ -76,6 +77,21 @@ class Person:
 
 
 @dataclass(frozen=True)
+class Sentence:
+    """What a learner has written about the current question.
+
+    Attributes:
+        device: the beginning of the hash of the device's token.
+        text: one line.
+        answer: of the device in the first round; empty if it has none.
+    """
+
+    device: str
+    text: str
+    answer: str
+
+
+@dataclass(frozen=True)
 class Counts:
     """The counts of a class in its current state.
 
@@ -95,6 +111,8 @@ class Counts:
         here: devices that are in the class, or have answered the current question; at one's own
             pace, any question.
         unnamed: those of them without a nickname.
+        sentences: where they are written or shown, those that are not hidden: by different answers
+            first, see :func:`differing`.
     """
 
     joined: int
@@ -109,12 +127,28 @@ class Counts:
     people: tuple[Person, ...] = ()
     here: int = 0
     unnamed: int = 0
+    sentences: tuple[Sentence, ...] = ()
 
 
 def tally(poll: Poll, counts: Mapping[str, int]) -> Tally:
     """The votes on a question, the most frequent answer first."""
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return Tally(MappingProxyType(dict(ordered)), counts.get(poll.answer, 0))
+
+
+def differing(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
+    """Sentences in an order in which the first ones are by learners with different answers.
+
+    >>> texts = [Sentence("", text, answer) for text, answer in ("a1", "b1", "c0", "d1", "e0")]
+    >>> "".join(each.text for each in differing(texts))
+    'acbed'
+    """
+    places: Counter[str] = Counter()
+    ranked: list[tuple[int, Sentence]] = []
+    for each in sentences:
+        ranked.append((places[each.answer], each))
+        places[each.answer] += 1
+    return tuple(each for _place, each in sorted(ranked, key=lambda pair: pair[0]))
 
 
 def bursts(joins: Mapping[int, Sequence[int]]) -> tuple[Burst, ...]:

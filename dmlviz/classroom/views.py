@@ -16,10 +16,13 @@ from dmlviz.classroom.phase_table import ASK, JOIN, PHASES, REOPENED, REVEAL, RO
 from dmlviz.classroom.phases import MOST_STEP, STANDS, Class
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.report import Row
-from dmlviz.classroom.tally import Counts, Tally, advice
+from dmlviz.classroom.tally import Counts, Sentence, Tally, advice
 from dmlviz.teaching.answer_inputs import TEXT
 
 View = dict[str, Any]
+
+MOST_SHOWN = 3
+"""The most sentences that a wall shows."""
 
 _MOST_BURSTS = 3
 _MOST_NICKNAMES = 80  # that a wall has room for
@@ -52,6 +55,7 @@ def place(current: Class, now: int, role: str = "learner", advice: str = "") -> 
         "options": msgspec.to_builtins(here.options),
         "layout": here.kind.layout,
         "self_paced": here.kind.self_paced,
+        "writes": here.kind.writes,
         "note": note(here),
         **(_controls(here, now, advice) if role != "learner" else {}),
     }
@@ -194,7 +198,7 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
     on = counts.rounds[ROUNDS.index(here.vote_round)]
     view: View = {
         "joined": counts.here,
-        "votes": on.votes,
+        "votes": counts.answered if here.kind.writes else on.votes,
         "missing": counts.waiting,
         "bars": bars,
         "bars_shown": here.bars,
@@ -208,6 +212,10 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
         with_answer = teacher or here.kind.answers
         expected = None if teacher or here.poll.input is not TEXT else here.poll.expected
         view["rounds"] = [_tally(each, with_answer, expected) for each in counts.rounds]
+    shown = counts.sentences if teacher else counts.sentences[:MOST_SHOWN]
+    if teacher or here.kind.shows_sentences:
+        view["sentences"] = [_sentence(here.poll.spoken(), each, teacher) for each in shown]
+        view["sentences_shown"] = MOST_SHOWN * here.kind.shows_sentences
     if teacher:
         view["door"] = {
             "locked": here.locked,
@@ -226,6 +234,13 @@ def counted(current: Class, counts: Counts, now: int, most: int, *, teacher: boo
         view["alone_questions"] = len(here.alone)
         view["alone"] = [_tally(each, True) for each in counts.alone]
     return view
+
+
+def _sentence(poll: Poll, each: Sentence, teacher: bool) -> View:
+    # as in bars, a room sees of what others type only what is expected
+    known = teacher or poll.input is not TEXT or each.answer in poll.expected
+    answer = poll.answer_text(each.answer) if each.answer and known else ""
+    return {"text": each.text, "answer": answer, **({"device": each.device} if teacher else {})}
 
 
 def _advice_text(on: Tally) -> str:

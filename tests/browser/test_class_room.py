@@ -139,3 +139,60 @@ def test_a_room_in_which_everything_happens(browser, app):
     teacher.page.keyboard.press("Space")
     phase(teacher, "reveal")
     room.close()
+
+
+def test_reasons_before_the_second_vote(browser, app):
+    room = Room(browser, app)
+    wall, teacher, phone = room.wall, room.teacher, room.phone
+    others = [room.lesson.join() for _phone in range(3)]
+    teacher.page.keyboard.press("Space")
+    room.all_see("ask")
+    phone.page.locator(".choice").nth(0).click()
+    phone.says("Sent: A")
+    for other, answer in zip(others, (0, 1, 2), strict=True):
+        assert room.lesson.vote(other, answer)[0] == 200
+    teacher.page.keyboard.press("Space")
+    room.all_see("closed")
+    teacher.page.get_by_role("button", name="Ask for reasons").click()
+    room.all_see("reasons")
+
+    # the answer stays, and one line is written below it
+    field = phone.page.get_by_label("One sentence, without names")
+    assert phone.page.locator(".choice").nth(0).get_attribute("aria-pressed") == "true"
+    assert phone.page.locator(".choice").nth(1).is_disabled()
+    field.fill("<b>It</b> counts\u202e from 0")
+    field.press("Enter")
+    phone.says("must be one line", ".field .problem")
+    field.fill("<b>It</b> counts from 0 & up")
+    phone.page.get_by_role("button", name="Send").click()
+    phone.says("Your sentence is stored.")
+    wall.see("1 of 4 have answered")
+    phone.page.reload()
+    phone.phase("reasons")
+    phone.says("Your sentence is stored.")
+    assert field.input_value() == "<b>It</b> counts from 0 & up"
+    for number, other in enumerate(others):
+        body = {"question": 0, "round": -1, "seq": 9, "answer": f"Reason {number}."}
+        assert other.post(f"{room.lesson.path}/vote", body)[0] == 200
+
+    # three, by different answers, as they were written
+    teacher.page.keyboard.press("Space")
+    room.all_see("reasons_shown")
+    phone.says("Read the reasons on the wall", ".phase")
+    assert field.is_hidden()
+    texts = wall.page.locator(".sentence bdi")
+    texts.nth(2).wait_for()
+    first, *rest = texts.all_inner_texts()
+    assert (first, rest) == ("<b>It</b> counts from 0 & up", ["Reason 1.", "Reason 2."])
+    assert wall.page.locator(".sentence b").count() == 0
+    wall.fits()
+
+    # the teacher hides one, and another takes its place
+    teacher.page.get_by_role("button", name="Hide: <b>It</b> counts").click()
+    wall.page.get_by_text("Reason 0.").wait_for()
+    assert wall.page.get_by_text("counts from 0").count() == 0
+    teacher.page.keyboard.press("Space")
+    room.all_see("again")
+    assert wall.page.locator(".sentence").count() == 0
+    room.forget_problems()
+    room.close()

@@ -66,20 +66,16 @@ def test_every_row_names_phases_and_fits_its_column():
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_every_phase_has_its_texts(language):
-    other = {"en": "ko", "ko": "en"}[language]
     for here in walks():
         with speaking(language):
             told = [views.place(here, 0, role)["note"] for role in ("learner", "wall", "teacher")]
             labels = [each["label"] for each in actions(here)]
-        with speaking(other):
-            others = [views.place(here, 0, role)["note"] for role in ("learner", "wall", "teacher")]
-            others += [each["label"] for each in actions(here)]
         assert told[0]
         assert told[2]
         # before the first question the wall shows how to join
         assert bool(told[1]) == (here.phase != JOIN)
         assert all(labels)
-        assert not {*told, *labels} & {*others} - {""}
+        assert not [text for text in (*told, *labels) if "{" in text]
 
 
 def test_a_page_can_do_what_the_class_accepts_and_nothing_else():

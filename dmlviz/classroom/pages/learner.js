@@ -120,6 +120,7 @@ class Learner {
     history.replaceState(null, "", address);
     this.room = new Room(this.root, this.pageData, this.api, code, {
       vote: (answer) => this.vote(answer),
+      write: (text) => this.write(text),
       lose: (lost) => this.send(`/${code}/lost`, { lost }),
       check: () => this.checkAnswer(),
       go: (number) => this.go(number),
@@ -219,24 +220,32 @@ class Learner {
   show() {
     const { now, question } = this;
     const here = `${now.number}/${now.round}`;
-    const first = now.round > 1 ? this.votes.get(`${now.number}/1`) ?? "" : "";
+    const first = now.round !== 1 && !now.self_paced ? this.votes.get(`${now.number}/1`) ?? "" : "";
     const stored = this.votes.get(here) ?? "";
     const { wish } = this.sender;
     const wished = wish && `${wish.question}/${wish.round}` === here ? wish.answer : "";
     if (question?.answer !== undefined) keepMissed(this.code, now.number, question, stored || first);
-    const chosen = wished || stored || (now.open ? this.picked : "");
-    this.room?.show(now.self_paced ? { ...now, step: -1 } : now, question, { chosen, first, busy: wished !== "", picked: this.picked !== "" && !wished });
+    const sent = wished || stored;
+    // a sentence stands beside the answer, which stays
+    const [chosen, sentence] = now.writes ? [first, sent] : [sent || (now.open ? this.picked : ""), ""];
+    this.room?.show(now.self_paced ? { ...now, step: -1 } : now, question, { chosen, first, sentence, busy: wished !== "", picked: this.picked !== "" && !wished });
   }
 
   /** @param {string} answer */
   vote(answer) {
-    const { number, round, open, self_paced: selfPaced } = this.now;
+    const { open, self_paced: selfPaced } = this.now;
     if (!open) return;
     // the first answer counts, so a slip of the finger does not send it
     if (selfPaced && this.question.input in PICKED) {
       this.picked = answer;
       this.show();
-    } else this.sender.offer({ question: number, round, answer });
+    } else this.write(answer);
+  }
+
+  /** @param {string} answer which is sent as it is */
+  write(answer) {
+    const { number, round } = this.now;
+    this.sender.offer({ question: number, round, answer });
   }
 
   checkAnswer() {

@@ -7,11 +7,12 @@ import { missedList } from "./learner.missed.js";
 import { LedMovement, fetchEarly } from "./learner.movement.js";
 import { Nickname } from "./learner.nickname.js";
 import { Picture, cellText } from "./learner.picture.js";
+import { SentenceField } from "./learner.sentence.js";
 
 /**
- * @typedef {{chosen: string, first: string, busy: boolean, picked: boolean}} Own
+ * @typedef {{chosen: string, first: string, sentence: string, busy: boolean, picked: boolean}} Own
  *   picked: chosen, but not sent yet
- * @typedef {{vote: (answer: string) => void, lose: (lost: boolean) => Promise<import("./common.js").Answer>,
+ * @typedef {{vote: (answer: string) => void, write: (text: string) => void, lose: (lost: boolean) => Promise<import("./common.js").Answer>,
  *   check: () => void, go: (number: number) => void,
  *   call: (nickname: string) => Promise<import("./common.js").Answer>}} Acts
  */
@@ -50,6 +51,8 @@ export class Room {
     this.picture = null;
     /** @type {import("./learner.answers.js").Answers | null} */
     this.answers = null;
+    /** @type {SentenceField | null} */
+    this.sentence = null;
     /** @type {LedMovement | null} */
     this.movement = null;
     this.dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -138,8 +141,11 @@ export class Room {
       this.sending.className = "sending";
     }
     const right = on ? question.answer ?? "" : "";
-    this.answers?.show({ open: now.open, ...own, right, whys: question?.misconceptions ?? {} });
-    this.picture?.show({ open: now.open, chosen: own.chosen, right });
+    // where a sentence is written, the answer stays
+    const open = now.open && !now.writes;
+    this.sentence?.show(now.open && now.writes, own.sentence);
+    this.answers?.show({ open, ...own, right, whys: question?.misconceptions ?? {} });
+    this.picture?.show({ open, chosen: own.chosen, right });
     this.summary(now, question, own, right);
     this.steer(now, own);
     // what is said above takes room of the picture, not of the choices
@@ -200,7 +206,7 @@ export class Room {
     this.number = number;
     this.picture?.destroy();
     this.movement?.destroy();
-    this.picture = this.answers = this.movement = null;
+    this.picture = this.answers = this.movement = this.sentence = null;
     this.after.replaceChildren();
     this.card.replaceChildren();
     this.verdict.replaceChildren();
@@ -210,8 +216,9 @@ export class Room {
     const choose = this.acts.vote;
     this.picture = new Picture(question.tensors, this.words, choose, () => this.room());
     this.answers = answersOf(question, this.words, choose);
+    this.sentence = new SentenceField(this.words, this.acts.write);
     const lines = [make("p", "settings", ...(question.code ? codeLines(question.settings) : [settingLines(question.settings)])), make("p", "background", unbroken(question.background))];
-    this.card.append(...lines.filter((line) => line.textContent), make("h1", question.prompt.length > LONG ? "prompt long" : "prompt", unbroken(question.prompt)), make("div", "side", this.picture.element, this.answers.element));
+    this.card.append(...lines.filter((line) => line.textContent), make("h1", question.prompt.length > LONG ? "prompt long" : "prompt", unbroken(question.prompt)), make("div", "side", this.picture.element, this.answers.element), this.sentence.element);
     this.fetchPicture();
     window.scrollTo(0, 0);
   }
@@ -277,9 +284,9 @@ export class Room {
       if (!this.sending.classList.contains("problem")) say(this.sending, unbroken(answer));
     } else if (!now.open) {
       say(this.sending, "");
-    } else if (own.chosen && !own.busy && !own.picked && !this.sending.textContent) {
+    } else if ((now.writes ? own.sentence : own.chosen) && !own.busy && !own.picked && !this.sending.textContent) {
       // reloaded, with an answer that is stored
-      this.stored(question, own.chosen);
+      this.stored(question, own.chosen, now.writes);
     }
   }
 
@@ -298,10 +305,12 @@ export class Room {
   /**
    * @param {any} question
    * @param {string} answer
+   * @param {boolean} [writes] whether it is a sentence
    */
-  stored(question, answer) {
-    const short = question.input === "choice" ? question.marks[Number(answer)] : this.text(question, answer);
+  stored(question, answer, writes = false) {
     this.sending.className = "sending stored";
+    if (writes) return say(this.sending, this.words.sentence_sent);
+    const short = question.input === "choice" ? question.marks[Number(answer)] : this.text(question, answer);
     say(this.sending, unbroken(fill(this.words.sent, { answer: short })));
   }
 
@@ -315,11 +324,12 @@ export class Room {
     const { words, sending } = this;
     if (way === "sent") {
       this.answers?.sent?.(ballot.answer);
-      return this.stored(this.question, body.stored.answer);
+      return this.stored(this.question, body.stored.answer, ballot.round < 0);
     }
     // beside the field, which keeps what was typed
-    if (way === "refused" && body.error === "invalid" && ballot.question === this.number && this.answers?.refused) {
-      this.answers.refused(body.message);
+    const field = ballot.round < 0 ? this.sentence : this.answers;
+    if (way === "refused" && body.error === "invalid" && ballot.question === this.number && field?.refused) {
+      field.refused(body.message);
       sending.className = "sending";
       return say(sending, "");
     }

@@ -12,11 +12,12 @@ import { cellOf, make, makeButton } from "./common.js";
  *   shown?: string, told?: string, following?: string, notes?: string, minutes?: number, next?: string, next_settings?: string}} Question
  * @typedef {{origin: number, first: number, last: number, devices: number}} Burst
  * @typedef {{locked: boolean, most: number, largest: number, per_address: number, bursts: Burst[]}} Door
+ * @typedef {{text: string, answer: string, device?: string}} Sentence
  * @typedef {{device: string, nickname: string, answered: number, lost: boolean}} Person
  * @typedef {{discussion: number, finishes: boolean, nicknames: string, theme: string}} Options
  * @typedef {{joined: number, votes: number, missing: number, bars: boolean, bars_shown: boolean, following: string[],
  *   finished: number, nicknames?: string[], rounds?: Round[], lost?: number, advice?: string, advice_text?: string, seconds?: number,
- *   door?: Door, people?: Person[], unnamed?: number, alone_questions?: number, alone?: Round[]}} Counts
+ *   door?: Door, people?: Person[], sentences?: Sentence[], sentences_shown?: number, unnamed?: number, alone_questions?: number, alone?: Round[]}} Counts
  * @typedef {{label: string, change: object, main: boolean, plays?: boolean, reopens?: boolean, key?: string}} Action
  *   change: the request; main: what the one key does, the first that is possible
  * @typedef {{pause: boolean, extend: boolean, bars: boolean, invite: boolean}} Can

@@ -13,6 +13,7 @@ import { OptionControls } from "./teacher.options.js";
 import { People } from "./teacher.people.js";
 import { Progress } from "./teacher.progress.js";
 import { remoteBox } from "./teacher.remote.js";
+import { Sentences } from "./teacher.sentences.js";
 
 const CLOCKS = [0, 30, 45, 60, 90];
 
@@ -51,6 +52,7 @@ class Teacher {
     this.people = new People(words, this.options.people, (person) =>
       this.remove({ device: person.device }, fill(words.remove_name_sure, { name: person.nickname })));
     this.progress = new Progress(words);
+    this.sentences = new Sentences(words, (device) => this.hide(device));
     this.stepAt = make("span", "step-at");
     this.free = makeButton("plain", () => change({ step: control.place && control.place.step < 0 ? 0 : -1 }));
     const turn = (/** @type {number} */ by) => change({ step: Math.max(0, Math.min(control.place?.step ?? 0, control.steps) + by) });
@@ -115,7 +117,7 @@ class Teacher {
     this.advice = make("p", "advice");
     this.tell = make("div", "tell");
     this.coming = make("div", "coming");
-    this.now = make("section", "now", this.at, this.settings, this.background, this.prompt, this.answer, this.advice, this.bars.element, this.bars.legend, this.progress.element, this.tell, this.coming);
+    this.now = make("section", "now", this.at, this.settings, this.background, this.prompt, this.answer, this.advice, this.bars.element, this.bars.legend, this.sentences.element, this.progress.element, this.tell, this.coming);
     this.side = make("aside", "side", ...controls);
     this.error = make("p", "error");
     this.error.setAttribute("role", "alert");
@@ -258,6 +260,7 @@ class Teacher {
     this.clock.value = String(counts.seconds ?? 0);
     this.options.show(place.options, talk ? minutes ?? 0 : 0);
     this.people.show(place);
+    this.sentences.show(counts);
     this.movement.hidden = layout !== "revealed" || this.control.still === place.number;
     this.stepping(place);
     this.hands.show(question, place);
@@ -360,6 +363,12 @@ class Teacher {
   async remove(which, sentence) {
     if (!window.confirm(sentence)) return;
     const answer = await this.api.post(`/${this.code}/remove`, which);
+    this.complain(answer.status === 200 ? "" : answer.body.message ?? this.words.offline);
+  }
+
+  /** @param {string} device whose sentence the wall must not show */
+  async hide(device) {
+    const answer = await this.api.post(`/${this.code}/hide`, { question: this.control.place?.number ?? 0, device });
     this.complain(answer.status === 200 ? "" : answer.body.message ?? this.words.offline);
   }
 

@@ -198,10 +198,14 @@ class Wall {
     else if (counts.bars) {
       this.bars.show(rows, counts.rounds ?? [], { revealed, whys: revealed });
       parts.push(this.bars.element, this.bars.legend);
+    } else if (counts.sentences?.length) {
+      parts.push(make("ul", "sentences", ...counts.sentences.map(({ text, answer }) =>
+        make("li", "sentence", make("bdi", "", text), make("span", "quiet", answer)))));
     } else parts.push(this.choices(question));
     putInto(this.right, parts);
     this.right.dataset.input = question.input;
-    this.right.dataset.bars = String(counts.bars && !talk);
+    // words need room, too
+    this.right.dataset.bars = String((counts.bars || Boolean(counts.sentences?.length)) && !talk);
     this.right.hidden = !parts.length;
     this.makeRoom();
     const { clientWidth: wide, clientHeight: high } = this.left;
