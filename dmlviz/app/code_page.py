@@ -26,16 +26,17 @@ from dmlviz.app.text import plain
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Problem
 from dmlviz.base.words import _, in_one_language
-from dmlviz.code import Model, ModelPart, read_model, same_names
-from dmlviz.code.address import VALUES_LIMIT, named_parts
+from dmlviz.code import Model, ModelPart, read_model
+from dmlviz.code.address import VALUES_LIMIT
 from dmlviz.code.code_parts import CodePart, computing_lines
 from dmlviz.code.comparing import comparison_lines, result_words
+from dmlviz.code.model_groups import grouped, print_stated, read_typed_sizes, typed_sizes
 from dmlviz.code.refusals import marked_line
 from dmlviz.states.code import CODE, CodeState, state_of_part
 from dmlviz.states.code_form import second_code_field
 from dmlviz.states.controls import FormField
 from dmlviz.states.view import LIMITS
-from dmlviz.tensors import print_sizes, read_sizes
+from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import differing_elements
 
 _LIBRARY, _LIBRARY_OF_TWO, _SIZES = 176, 148, 120
@@ -385,30 +386,30 @@ def _read(page: Page, file: Any, sizes: str) -> _Read:
     if before is not None and before[0] == name:
         read: _Read = before[1]
         return read
-    input_sizes = {n: read_sizes(of) for n, of in named_parts("sizes", sizes).items()}
-    read = _parts_in(read_model(file.getvalue(), input_sizes))
+    read = _parts_in(read_model(file.getvalue(), read_typed_sizes("sizes", sizes)))
     page.kept["model_read"] = (name, read)
     return read
 
 
 def _parts_in(model: Model) -> _Read:
-    names = same_names([part.chain for part in model.parts])
-    named: list[tuple[str, CodeState]] = []
-    others: list[tuple[str, CodeState]] = []
-    for k, part in enumerate(model.parts):
-        state = state_of_part(part)
+    listed: list[tuple[str, CodeState]] = []
+    left_out = 0
+    for group in grouped(model.parts):
+        state = state_of_part(group.first)
         if state is None:
+            left_out += len(group.parts)
             continue
-        title = names[k].replace("\n", "; ") if k in names else ", ".join(part.op_types)
         # a span of code, in which nothing is markup, and -> stays as it is
-        span = title[:120].replace("`", "'")
-        (named if k in names else others).append((f"{plain(_sizes(part))} `{span}`", state))
+        span = group.title[:120].replace("`", "'")
+        count = f" × {len(group.parts)}" if len(group.parts) > 1 else ""
+        listed.append((f"{plain(_sizes(group.first))} `{span}`{count}", state))
     lines = [
         _(
             "{nodes} nodes, {folded} of them calculated from constants; {parts} parts only move."
         ).format(nodes=f"{model.nodes:,}", folded=f"{model.folded:,}", parts=len(model.parts))
     ]
-    if left_out := len(model.parts) - len(named) - len(others):
+    lines += _open_lines(model)
+    if left_out:
         lines.append(
             _(
                 "Not listed: {count} of these parts. Their indices are more than {most} numbers, "
@@ -420,7 +421,22 @@ def _parts_in(model: Model) -> _Read:
         f"{op_type} ({count:,}): {message}"
         for (op_type, message), count in reasons.most_common(_REASONS)
     ]
-    return _Read((*named, *others), tuple(lines))
+    return _Read(tuple(listed), tuple(lines))
+
+
+def _open_lines(model: Model) -> list[str]:
+    """Which sizes the file leaves open, and what was chosen, as it is typed."""
+    lines = []
+    if model.open_inputs:
+        inputs = (f"{name} {print_stated(of)}" for name, of in model.open_inputs.items())
+        lines.append(
+            _("Sizes that the file leaves open: {inputs}").format(inputs=", ".join(inputs))
+        )
+    if model.chosen_sizes:
+        typed = (f"{name}:{sizes}" for name, sizes in typed_sizes(model.chosen_sizes).items())
+        words = _("Chosen; give others in the same way: {arguments}")
+        lines.append(words.format(arguments=";".join(typed)))
+    return lines
 
 
 def _sizes(part: CodePart | ModelPart) -> str:

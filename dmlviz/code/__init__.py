@@ -12,7 +12,8 @@ from dmlviz.code.calling import code
 from dmlviz.code.chain import Chain, Operation, read
 from dmlviz.code.comparing import Comparison, compared
 from dmlviz.code.libraries import LIBRARIES, library_of
-from dmlviz.code.model import Model, ModelPart, Refusal, read_model
+from dmlviz.code.model import Model, ModelPart, read_model
+from dmlviz.code.model_walk import Refusal
 from dmlviz.code.refusals import KINDS, CodeRefused
 from dmlviz.code.running import ChainTrace, CodeStep, run_chain, run_code
 from dmlviz.code.same import Same, same_as, same_as_run, same_movement, same_names

@@ -9,7 +9,7 @@ from typing import Any, overload
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.code.model import Model, read_model
-from dmlviz.code.model_file import FILE_LIMIT, too_large
+from dmlviz.code.model_file import FileBytes
 from dmlviz.code.running import ChainTrace, as_array, as_sizes, run_code
 from dmlviz.tensors import short_text
 
@@ -76,18 +76,14 @@ def model(source: bytes | os.PathLike[str], tensors: dict[str, Any]) -> Model:
         source: the path or the bytes of the file.
         tensors: as in :func:`code`; a tensor can have any name.
     """
-    data = source if isinstance(source, bytes) else _file(Path(source))
     sizes = {name: as_sizes(name, x) for name, x in tensors.items() if isinstance(x, tuple)}
     arrays = {name: as_array(name, x) for name, x in tensors.items() if name not in sizes}
-    return read_model(data, sizes, arrays)
-
-
-def _file(path: Path) -> bytes:
+    if isinstance(source, bytes):
+        return read_model(source, sizes, arrays)
+    path = Path(source)
     try:
-        size = path.stat().st_size
-        if size > FILE_LIMIT:
-            raise too_large(size)
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return read_model(FileBytes(file, 0, file.seek(0, os.SEEK_END)), sizes, arrays)
     except OSError as error:
         raise Error(
             _("file: cannot read {file}: {reason}.").format(

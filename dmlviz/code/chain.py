@@ -28,7 +28,7 @@ from dmlviz.code.lowering import lowered
 from dmlviz.code.memory import ELEMENTS, MemoryLayout
 from dmlviz.code.native import NativeNodes, nodes_of_calls
 from dmlviz.code.needed import live, needed, reached, renumbered
-from dmlviz.code.onnx import opset_of_module
+from dmlviz.code.onnx import ONNX, opset_of_module
 from dmlviz.code.reading import input_sizes, number_of, read_code
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Memory, Tensor
@@ -491,7 +491,9 @@ def read(
                     return read(text, sizes, arrays, other, data_type, numbers, undecided)
             raise
     key = library_named(library)
-    named = {name: input_sizes(name, of) for name, of in sizes.items()}
+    # a node of ONNX can take a number
+    least = 0 if key == ONNX.key else 1
+    named = {name: input_sizes(name, of, least) for name, of in sizes.items()}
     named_arrays = {name: np.asarray(array) for name, array in (arrays or {}).items()}
     numbers = {name: number_of(name, number) for name, number in (numbers or {}).items()}
     reading = read_code(text, named, named_arrays, key, data_type or ELEMENTS, numbers, undecided)

@@ -1,7 +1,8 @@
 """The bytes of an ONNX model: its nodes, tensors and sizes, read without any package.
 
-Source: onnx.in.proto of ONNX and "Encoding" at protobuf.dev. Only the fields that movements need
-are read; graphs within nodes are not, so nothing is nested deeper than a tensor of a node.
+The elements of weights are passed over, in the file or in others; only sizes and types are needed,
+and the numbers that can be indices, sizes and edges. The graphs of If are read as nodes before it;
+of those of other nodes only what they take is.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import math
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field, replace
+from itertools import islice
+from types import MappingProxyType
+from typing import Any, BinaryIO, overload
 
 import numpy as np
 
@@ -20,11 +23,9 @@ from dmlviz.base.words import _
 from dmlviz.code.builder import LIST_LIMIT
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES
+from dmlviz.movement.onnx_file import ATTRIBUTE_TYPES, EXTERNAL, fields, numbers
 from dmlviz.tensors import DATA_TYPES, short_text
 from dmlviz.tensors.types import Array, Sizes
-
-FILE_LIMIT = 64 << 20
-"""The limit of bytes of a file."""
 
 NODE_LIMIT = 20_000
 """The limit of nodes of a model."""
@@ -35,14 +36,31 @@ FIELD_LIMIT = 1_000_000
 NAME_LIMIT = 1_000
 """The limit of bytes of a name."""
 
+PAGE = 1 << 16
+"""How many bytes of a file are read at once; larger fields are read when they are used."""
+
+DEPTH_LIMIT = 8
+"""The limit of graphs within graphs whose nodes are read."""
+
 RANK_LIMIT = 32
 """The limit of dimensions of a tensor in a file."""
 
-_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
-_EXTERNAL = 1
+VALUES_LIMIT = 1_024
+"""The limit of elements that are read of a tensor whose type is none of indices or masks."""
+
+INDEX_TYPES = frozenset({ELEMENT_TYPES["INT32"], ELEMENT_TYPES["INT64"], BOOL})
+"""The types of indices and masks, of which up to 65,536 elements are read."""
 
 _TYPES = {number: DATA_TYPES[name].dtype for name, number in ELEMENT_TYPES.items()}
 _TYPES[BOOL] = np.dtype(bool)
+
+_DATA = ("float_data", "int32_data", "int64_data", "double_data", "uint64_data")
+"""The fields of a tensor that have its elements as lists."""
+
+_ENDS = ("input", "output")
+
+Dimensions = tuple[int | str | None, ...]
+"""Sizes as a file states them: a number, a name that stands for one, or None."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +70,7 @@ class FileTensor:
     Attributes:
         name: its name.
         sizes: its sizes.
-        values: its elements; None if they are too many, or of another type than numbers.
+        values: its elements; None if they are too many, are not in the file, or are no numbers.
     """
 
     name: str
@@ -70,7 +88,11 @@ class FileNode:
         domain: the operator's; empty for ONNX's own.
         inputs, outputs: names of tensors; an empty name leaves an input out.
         attributes: numbers, texts, lists of them, tensors as arrays; None for what is not read.
-        graphs: whether it runs graphs of its own.
+        has_graphs: whether it runs graphs of its own.
+        branches: of If, what each of its graphs gives, by the attribute; their nodes come before
+            it.
+        captured: what else it takes: what its branches give, or what nodes of its graphs take.
+        depth: in how many graphs of other nodes it is.
     """
 
     name: str
@@ -79,7 +101,10 @@ class FileNode:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     attributes: Mapping[str, Any]
-    graphs: bool
+    has_graphs: bool = False
+    branches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    captured: frozenset[str] = frozenset()
+    depth: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,11 +113,12 @@ class ModelFile:
 
     Attributes:
         opset: of ONNX's own domain.
-        nodes: in the order in which they run.
+        nodes: in the order in which they run, those of the branches of If before it. A name that
+            several graphs have has a number after the first.
         tensors: initializers by name.
         inputs: the names of the graph's inputs without initializers.
         outputs: the names of the graph's outputs.
-        sizes: those that the file says in numbers, by the tensor's name.
+        stated: the sizes of inputs, outputs and others as the file states them, by name.
     """
 
     opset: int
@@ -100,24 +126,90 @@ class ModelFile:
     tensors: Mapping[str, FileTensor]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    sizes: Mapping[str, Sizes]
+    stated: Mapping[str, Dimensions]
+
+    def stated_inputs(self) -> dict[str, Sizes]:
+        """The sizes of the inputs that the file states in numbers."""
+        due = {name: sizes_in_numbers(self.stated.get(name)) for name in self.inputs}
+        return {name: of for name, of in due.items() if of is not None}
+
+    def open_inputs(self) -> dict[str, Dimensions | None]:
+        """The inputs of which the file leaves sizes open; None if it states nothing of one."""
+        due = {name: self.stated.get(name) for name in self.inputs}
+        return {name: of for name, of in due.items() if name not in self.stated_inputs()}
 
 
-def read_model_file(data: bytes) -> ModelFile:
+def sizes_in_numbers(
+    stated: Dimensions | None, named: Mapping[str, int] = MappingProxyType({})
+) -> Sizes | None:
+    """Stated sizes, if all of them are numbers.
+
+    Args:
+        stated: by the file; None if it states none.
+        named: the numbers that names stand for.
+    """
+    due = [named.get(n) if isinstance(n, str) else n for n in stated or ()]
+    return None if stated is None or None in due else tuple(n for n in due if n is not None)
+
+
+class FileBytes:
+    """The bytes of an open file, or a part of them: read where they are used, by seeking there.
+
+    Args:
+        file: open for reading bytes.
+        start, end: of the part, in bytes from the file's first.
+    """
+
+    def __init__(self, file: BinaryIO, start: int, end: int) -> None:
+        self._file, self._start, self._end = file, start, end
+        self._page, self._at = memoryview(b""), 0
+
+    def __len__(self) -> int:
+        return self._end - self._start
+
+    def tobytes(self) -> bytes:
+        """All of them."""
+        self._file.seek(self._start)
+        return self._file.read(len(self))
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Bytes: ...
+
+    def __getitem__(self, place: int | slice) -> int | Bytes:
+        if isinstance(place, int):
+            return self._paged(place, 1)[0]
+        first, end, _step = place.indices(len(self))
+        if end - first > PAGE:
+            return FileBytes(self._file, self._start + first, self._start + end)
+        return self._paged(first, end - first)
+
+    def _paged(self, at: int, count: int) -> memoryview:
+        """Bytes of the page that is in memory, or of a new one that begins with them."""
+        if not self._at <= at <= at + count <= self._at + len(self._page):
+            self._file.seek(self._start + at)
+            self._page, self._at = memoryview(self._file.read(PAGE)), at
+        return self._page[at - self._at : at - self._at + count]
+
+
+Bytes = memoryview | FileBytes
+
+
+def read_model_file(data: Bytes) -> ModelFile:
     """The model in a file.
 
     Args:
-        data: the bytes of an ``.onnx`` file.
+        data: the bytes of an ``.onnx`` file of any size; those of large tensors are not touched.
 
     Raises:
-        CodeRefused: it is not an ONNX model, is too large, has its tensors in other files, or has
-            functions of its own.
+        CodeRefused: it is not an ONNX model, has too many nodes or fields, or has functions of its
+            own.
     """
-    if len(data) > FILE_LIMIT:
-        raise too_large(len(data))
     try:
-        return _FileReader().model(memoryview(data))
-    except (ValueError, OverflowError, struct.error, UnicodeDecodeError) as error:
+        return _FileReader().model(data)
+    except (ValueError, OverflowError, struct.error) as error:
         if isinstance(error, CodeRefused):
             raise
         raise _damaged() from None
@@ -138,11 +230,11 @@ def read_initializers(data: memoryview) -> Iterator[tuple[str, int, Sizes, memor
     """
     reader = _FileReader()
     try:
-        graphs = [_bytes(value) for number, value in reader.messages(data) if number == 7]
-        for number, value in reader.messages(graphs[-1]) if graphs else ():
-            if number == 5:
-                yield reader.initializer(_bytes(value))
-    except (ValueError, OverflowError, struct.error, UnicodeDecodeError) as error:
+        graphs = [graph for name, graph in reader.fields("Model", data) if name == "graph"]
+        for name, value in reader.fields("Graph", graphs[-1]) if graphs else ():
+            if name == "initializer":
+                yield reader.initializer(value)
+    except (ValueError, OverflowError, struct.error) as error:
         if isinstance(error, CodeRefused):
             raise
         raise _damaged() from None
@@ -159,68 +251,102 @@ def _in_another_file(name: str) -> CodeRefused:
     )
 
 
-def too_large(count: int) -> CodeRefused:
-    """The refusal of a file of so many bytes."""
-    return CodeRefused(
-        "limit",
-        _("The file has {count} bytes; at most {most} are read.").format(
-            count=f"{count:,}", most=f"{FILE_LIMIT:,}"
-        ),
-    )
-
-
 def _damaged() -> CodeRefused:
     return CodeRefused("syntax", _("This is not an ONNX model, or the file is damaged."))
 
 
+@dataclass(frozen=True, eq=False)
+class _TensorFields:
+    """A tensor before its elements are read.
+
+    Attributes:
+        name, kind, sizes: its name, the number of its type, its sizes.
+        external: whether its elements are in another file.
+        raw: its elements as bytes.
+        lists: its elements by the field that lists them.
+    """
+
+    name: str
+    kind: int
+    sizes: Sizes
+    external: bool
+    raw: memoryview | None
+    lists: Mapping[str, list[int | memoryview]]
+
+    @property
+    def count(self) -> int:
+        """How many elements it has."""
+        return math.prod(self.sizes)
+
+    def values(self) -> Array | None:
+        """Its elements in its sizes; None if they are not in the file, or are no numbers.
+
+        Raises:
+            ValueError: they are not as many as its sizes say.
+        """
+        dtype = _TYPES.get(self.kind)
+        if dtype is None or self.external:
+            return None
+        if self.raw is not None:
+            if len(self.raw) != self.count * dtype.itemsize:
+                raise _damaged()
+            # a byte other than 0 and 1 is no truth value
+            stored = np.dtype(np.uint8) if dtype.kind == "b" else dtype
+            made: Array = np.frombuffer(self.raw.tobytes(), stored.newbyteorder("<"))
+        elif not self.lists:
+            return None if self.count else np.zeros(self.sizes, dtype)
+        else:
+            made = self._listed(dtype)
+        with np.errstate(all="ignore"):
+            return made.astype(dtype).reshape(self.sizes)
+
+    def _listed(self, dtype: np.dtype[Any]) -> Array:
+        name, parts = next(iter(self.lists.items()))
+        if name in ("float_data", "double_data"):
+            width = 4 if name == "float_data" else 8
+            if sum(len(_bytes(part)) for part in parts) != width * self.count:
+                raise _damaged()
+            return np.frombuffer(b"".join(_bytes(part).tobytes() for part in parts), f"<f{width}")
+        if _how_many(parts) != self.count:
+            raise _damaged()
+        whole = np.array([n for part in parts for n in numbers(part)], np.int64)
+        # the bits of a half are a whole number
+        return whole.astype(np.uint16).view(np.float16) if dtype == np.float16 else whole
+
+
 @dataclass
 class _FileReader:
-    """The state while a file is read: how many fields and nodes there were."""
+    """The state while a file is read: how many fields there were, and what is read of it."""
 
-    fields: int = 0
-    nodes: int = 0
-    external: list[str] = field(default_factory=list)
+    count: int = 0
+    nodes: list[FileNode] = field(default_factory=list)
+    tensors: dict[str, FileTensor] = field(default_factory=dict)
+    stated: dict[str, Dimensions] = field(default_factory=dict)
+    _used: Counter[str] = field(default_factory=Counter)
 
-    def messages(self, data: memoryview) -> Iterator[tuple[int, Any]]:
-        """The fields of a message: number, and a whole number or bytes."""
-        at, end = 0, len(data)
-        while at < end:
-            self.fields += 1
-            if self.fields > FIELD_LIMIT:
-                raise CodeRefused(
-                    "limit",
-                    _("The file has more than {most} fields.").format(most=f"{FIELD_LIMIT:,}"),
-                )
-            key, at = _varint(data, at)
-            match key & 7:
-                case 0:
-                    value, at = _varint(data, at)
-                    yield key >> 3, value
-                    continue
-                case 1:
-                    size = 8
-                case 2:
-                    size, at = _varint(data, at)
-                case 5:
-                    size = 4
-                case _:
-                    raise _damaged()
-            if size > end - at:
-                raise _damaged()
-            yield key >> 3, data[at : at + size]
-            at += size
+    def _spend(self) -> None:
+        self.count += 1
+        if self.count > FIELD_LIMIT:
+            raise CodeRefused(
+                "limit",
+                _("The file has more than {most} fields.").format(most=f"{FIELD_LIMIT:,}"),
+            )
 
-    def model(self, data: memoryview) -> ModelFile:
-        opset, graph, functions = 0, None, []
-        for number, value in self.messages(data):
-            match number:
-                case 7:
-                    graph = _bytes(value)
-                case 8:
-                    domain, version = self._opset(_bytes(value))
+    def fields(self, message: str, data: Any) -> Iterator[tuple[str, Any]]:
+        """See :func:`dmlviz.movement.onnx_file.fields`."""
+        return fields(message, _bytes(data), self._spend)
+
+    def model(self, data: Bytes) -> ModelFile:
+        opset, graph, functions = 0, None, False
+        for name, value in self.fields("Model", data):
+            match name:
+                case "graph":
+                    graph = value
+                case "opset_import":
+                    domain, version = self._opset(value)
                     opset = version if domain in ("", "ai.onnx") else opset
-                case 25:
-                    functions.append(_bytes(value))
+                case "functions":
+                    functions = True
         if functions:
             raise CodeRefused(
                 "syntax",
@@ -232,42 +358,46 @@ class _FileReader:
 
     def _opset(self, data: memoryview) -> tuple[str, int]:
         domain, version = "", 1
-        for number, value in self.messages(data):
-            if number == 1:
+        for name, value in self.fields("OperatorSet", data):
+            if name == "domain":
                 domain = _text(value)
-            elif number == 2:
-                version = _signed(value)
+            else:
+                version = value
         return domain, version
 
     def _graph(self, data: memoryview, opset: int) -> ModelFile:
-        nodes: list[FileNode] = []
-        tensors: dict[str, FileTensor] = {}
-        inputs: list[str] = []
-        outputs: list[str] = []
-        sizes: dict[str, Sizes] = {}
-        for number, value in self.messages(data):
-            match number:
-                case 1:
-                    nodes.append(self._node(_bytes(value)))
-                    if len(nodes) > NODE_LIMIT:
-                        raise CodeRefused(
-                            "limit",
-                            _("The model has more than {most} nodes.").format(
-                                most=f"{NODE_LIMIT:,}"
-                            ),
-                        )
-                case 5:
-                    tensor = self._tensor(_bytes(value))
-                    tensors[tensor.name] = tensor
-                case 11 | 12 | 13:
-                    name, of = self._value_info(_bytes(value))
-                    if of is not None:
-                        sizes[name] = of
-                    if number != 13:
-                        (inputs if number == 11 else outputs).append(name)
-        if self.external:
-            raise _in_another_file(self.external[0])
-        made = Counter(name for node in nodes for name in node.outputs if name)
+        inputs, outputs = self._scope(data, {}, 0)
+        free = tuple(name for name in inputs if name not in self.tensors)
+        return ModelFile(opset, tuple(self.nodes), self.tensors, free, outputs, self.stated)
+
+    def _scope(
+        self, data: memoryview, outside: Mapping[str, str], depth: int
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Read a graph, and the branches of its nodes before the nodes themselves.
+
+        Args:
+            data: its bytes.
+            outside: what names of the graphs around it are called here.
+            depth: how many those are.
+
+        Returns:
+            The names of its inputs and outputs.
+        """
+        nodes: list[tuple[FileNode, list[Any]]] = []
+        tensors: list[FileTensor] = []
+        stated: dict[str, Dimensions | None] = {}
+        ends: dict[str, list[str]] = {"input": [], "output": [], "value_info": []}
+        for field_name, value in self.fields("Graph", data):
+            match field_name:
+                case "node":
+                    nodes.append(self._node(value))
+                    self._check_count(len(nodes))
+                case "initializer":
+                    tensors.append(self._tensor(value))
+                case "input" | "output" | "value_info":
+                    name, stated[name] = self._value_info(value)
+                    ends[field_name].append(name)
+        made = Counter(name for node, _graphs in nodes for name in node.outputs if name)
         twice = next((name for name, count in made.items() if count > 1), None)
         if twice is not None:
             raise CodeRefused(
@@ -276,214 +406,221 @@ class _FileReader:
                     name=short_text(twice)
                 ),
             )
-        sizes |= {name: tensor.sizes for name, tensor in tensors.items()}
-        free = tuple(name for name in inputs if name not in tensors)
-        return ModelFile(opset, tuple(nodes), tensors, free, tuple(outputs), sizes)
+        names = dict(outside)
+        for name in (*(tensor.name for tensor in tensors), *made):
+            names[name] = self._free(name)
+        self.tensors |= {names[of.name]: replace(of, name=names[of.name]) for of in tensors}
+        self.stated |= {names.get(name, name): of for name, of in stated.items() if of is not None}
+        for node, graphs in nodes:
+            self._append(node, graphs, names, depth)
+        inputs, outputs = (tuple(names.get(name, name) for name in ends[of]) for of in _ENDS)
+        return inputs, outputs
 
-    def _node(self, data: memoryview) -> FileNode:
-        inputs: list[str] = []
-        outputs: list[str] = []
-        texts = {3: "", 4: "", 7: ""}
-        attributes: dict[str, Any] = {}
-        graphs = False
-        for number, value in self.messages(data):
-            match number:
-                case 1:
-                    inputs.append(_text(value))
-                case 2:
-                    outputs.append(_text(value))
-                case 3 | 4 | 7:
-                    texts[number] = _text(value)
-                case 5:
-                    name, of, graph = self._attribute(_bytes(value))
-                    attributes[name] = of
-                    graphs = graphs or graph
-        domain = "" if texts[7] == "ai.onnx" else texts[7]
-        return FileNode(
-            texts[3], texts[4], domain, tuple(inputs), tuple(outputs), attributes, graphs
+    def _append(
+        self, node: FileNode, graphs: list[Any], names: Mapping[str, str], depth: int
+    ) -> None:
+        branches: dict[str, tuple[str, ...]] = {}
+        if node.op_type == "If" and not node.domain and depth < DEPTH_LIMIT:
+            titles = [name for name, value in node.attributes.items() if value is None]
+            for title, graph in zip(titles, graphs, strict=False):
+                branches[title] = self._scope(_bytes(graph), names, depth + 1)[1]
+        inner = branches.values() if branches else [self._captured(graphs)]
+        called = {name for of in inner for name in of}
+        self.nodes.append(
+            replace(
+                node,
+                inputs=tuple(names.get(name, name) for name in node.inputs),
+                outputs=tuple(names.get(name, name) for name in node.outputs),
+                has_graphs=bool(graphs),
+                branches=branches,
+                captured=frozenset(names.get(name, name) for name in called),
+                depth=depth,
+            )
         )
+        self._check_count(len(self.nodes))
 
-    def _attribute(self, data: memoryview) -> tuple[str, Any, bool]:
-        """Name, value, and whether it is a graph."""
-        name, kind = "", 0
-        values: dict[int, list[Any]] = {}
-        for number, value in self.messages(data):
-            if number == 1:
-                name = _text(value)
-            elif number == 20:
-                kind = _signed(value)
+    def _check_count(self, count: int) -> None:
+        if count > NODE_LIMIT:
+            raise CodeRefused(
+                "limit",
+                _("The model has more than {most} nodes.").format(most=f"{NODE_LIMIT:,}"),
+            )
+
+    def _free(self, name: str) -> str:
+        """The name, or one that no other graph of the file has."""
+        self._used[name] += 1
+        return name if self._used[name] == 1 else f"{name}#{self._used[name]}"
+
+    def _node(self, data: memoryview) -> tuple[FileNode, list[Any]]:
+        """A node by the names of its own graph, and its graphs."""
+        names: dict[str, list[str]] = {"input": [], "output": []}
+        texts = {"name": "", "op_type": "", "domain": ""}
+        attributes: dict[str, Any] = {}
+        graphs: list[Any] = []
+        for field_name, value in self.fields("Node", data):
+            if field_name == "attribute":
+                name, of, inner = self._attribute(value)
+                attributes[name] = of
+                graphs += inner
+            elif field_name in texts:
+                texts[field_name] = _text(value)
             else:
-                values.setdefault(number, []).append(value)
-        if kind in (5, 10) or 6 in values or 11 in values:
-            return name, None, True
-        single = {1: (2, _float), 2: (3, _signed), 3: (4, _start)}
-        several: dict[int, tuple[int, Callable[[Any], list[Any]]]] = {
-            6: (7, _floats),
-            7: (8, self._whole),
-        }
-        if kind in single:
-            number, read = single[kind]
-            return name, read(values[number][-1]) if number in values else read(b""), False
-        if kind in several:
-            number, read_all = several[kind]
-            return name, [n for part in values.get(number, ()) for n in read_all(part)], False
-        if kind == 8:
-            return name, [_start(part) for part in values.get(9, ())], False
-        if kind == 4 and 5 in values:
-            return name, self._tensor(_bytes(values[5][-1])), False
-        return name, None, False
+                names[field_name].append(_text(value))
+        node = FileNode(
+            texts["name"],
+            texts["op_type"],
+            "" if texts["domain"] == "ai.onnx" else texts["domain"],
+            tuple(names["input"]),
+            tuple(names["output"]),
+            attributes,
+        )
+        return node, graphs
 
-    def _whole(self, value: Any) -> list[int]:
-        """Whole numbers of a repeated field: one, or packed."""
-        if isinstance(value, int):
-            return [_signed(value)]
-        numbers: list[int] = []
-        at = 0
-        while at < len(value):
-            self.fields += 1
-            if len(numbers) > LIST_LIMIT:
-                raise _damaged()
-            number, at = _varint(value, at)
-            numbers.append(_signed(number))
-        return numbers
+    def _attribute(self, data: memoryview) -> tuple[str, Any, list[Any]]:
+        """Name, value, and its graphs."""
+        name, kind = "", 0
+        values: dict[str, list[Any]] = {}
+        for field_name, value in self.fields("Attribute", data):
+            if field_name == "name":
+                name = _text(value)
+            elif field_name == "type":
+                kind = value
+            else:
+                values.setdefault(field_name, []).append(value)
+        graphs = [*values.get("g", ()), *values.get("graphs", ())]
+        if graphs:
+            return name, None, graphs
+        due = next((of for of, number in ATTRIBUTE_TYPES.items() if number == kind), "")
+        parts = values.get(due, [])
+        match due:
+            case "i":
+                return name, parts[-1] if parts else 0, []
+            case "f":
+                return name, next(iter(_floats(parts[-1:])), 0.0), []
+            case "s":
+                return name, _start(parts[-1]) if parts else "", []
+            case "t" if parts:
+                return name, self._tensor(parts[-1]), []
+            case "ints":
+                return name, _whole(parts), []
+            case "floats":
+                return name, _floats(parts), []
+            case "strings":
+                return name, [_start(part) for part in parts], []
+        return name, None, []
 
-    def _tensor(self, data: memoryview) -> FileTensor:
-        name, kind, sizes, raw, lists = self._tensor_fields(data)
-        dtype, count = _TYPES.get(kind), math.prod(sizes)
-        if dtype is None or count > LIST_LIMIT:
-            return FileTensor(name, sizes, None)
-        values = self._elements(dtype, count, raw, lists)
-        return FileTensor(name, sizes, None if values is None else values.reshape(sizes))
+    def _captured(self, graphs: list[Any]) -> Iterator[str]:
+        """What the nodes of graphs take, and those of the graphs in them."""
+        graphs = [*graphs]
+        while graphs:
+            for part, node in self.fields("Graph", graphs.pop()):
+                for name, value in self.fields("Node", node) if part == "node" else ():
+                    if name == "input":
+                        yield _text(value)
+                    elif name == "attribute":
+                        inner = self.fields("Attribute", value)
+                        graphs += [of for field_name, of in inner if field_name in ("g", "graphs")]
 
-    def initializer(self, data: memoryview) -> tuple[str, int, Sizes, memoryview | Array]:
+    def _tensor(self, data: Any) -> FileTensor:
+        of = self._tensor_fields(data)
+        most = LIST_LIMIT if of.kind in INDEX_TYPES else VALUES_LIMIT
+        return FileTensor(of.name, of.sizes, of.values() if of.count <= most else None)
+
+    def initializer(self, data: Any) -> tuple[str, int, Sizes, memoryview | Array]:
         """See :func:`read_initializers`."""
-        name, kind, sizes, raw, lists = self._tensor_fields(data)
-        if self.external:
-            raise _in_another_file(name)
-        if raw is not None or kind not in _TYPES:
-            return name, kind, sizes, memoryview(b"") if raw is None else raw
-        values = self._elements(_TYPES[kind], math.prod(sizes), raw, lists)
-        return name, kind, sizes, memoryview(b"") if values is None else values.reshape(sizes)
+        of = self._tensor_fields(data)
+        if of.external:
+            raise _in_another_file(of.name)
+        if of.raw is not None or of.kind not in _TYPES:
+            return of.name, of.kind, of.sizes, memoryview(b"") if of.raw is None else of.raw
+        values = of.values()
+        return of.name, of.kind, of.sizes, memoryview(b"") if values is None else values
 
-    def _tensor_fields(
-        self, data: memoryview
-    ) -> tuple[str, int, Sizes, memoryview | None, dict[int, list[Any]]]:
-        """The name, the type, the sizes, and the elements as bytes or as lists."""
+    def _tensor_fields(self, data: Any) -> _TensorFields:
         dims: list[int] = []
-        kind, name, raw = 0, "", None
-        lists: dict[int, list[Any]] = {}
-        for number, value in self.messages(data):
-            match number:
-                case 1:
-                    dims += self._whole(value)
-                case 2:
-                    kind = _signed(value)
-                case 4 | 5 | 7 | 10 | 11:
-                    lists.setdefault(number, []).append(value)
-                case 8:
+        kind, name, external, raw = 0, "", False, None
+        lists: dict[str, list[int | memoryview]] = {}
+        for field_name, value in self.fields("Tensor", data):
+            match field_name:
+                case "dims":
+                    dims += islice(numbers(value), RANK_LIMIT + 1)
+                case "data_type":
+                    kind = value
+                case "name":
                     name = _text(value)
-                case 9:
+                case "raw_data":
                     raw = _bytes(value)
-                case 14:
-                    if value == _EXTERNAL:
-                        self.external.append(name or "?")
+                case "data_location":
+                    external = value == EXTERNAL
+                case _:
+                    lists.setdefault(field_name, []).append(value)
         if len(dims) > RANK_LIMIT or min(dims, default=1) < 0:
             raise _damaged()
-        return name, kind, tuple(dims), raw, lists
+        return _TensorFields(name, kind, tuple(dims), external, raw, lists)
 
-    def _elements(
-        self,
-        dtype: np.dtype[Any],
-        count: int,
-        raw: memoryview | None,
-        lists: Mapping[int, list[Any]],
-    ) -> Array | None:
-        """The elements of a tensor, which are in one of its fields."""
-        if raw is not None:
-            if len(raw) != count * dtype.itemsize:
-                raise _damaged()
-            # a byte other than 0 and 1 is no truth value
-            stored = np.dtype(np.uint8) if dtype.kind == "b" else dtype
-            return np.frombuffer(raw, stored.newbyteorder("<"), count).astype(dtype)
-        if not lists:
-            return np.zeros(0, dtype) if not count else None
-        number, parts = next(iter(lists.items()))
-        if number in (4, 10):
-            width = "<f4" if number == 4 else "<f8"
-            joined = b"".join(bytes(_bytes(part)) for part in parts)
-            if len(joined) % int(width[2]):
-                raise _damaged()
-            numbers: Array = np.frombuffer(joined, width)
-        else:
-            whole = [n for part in parts for n in self._whole(part)]
-            numbers = np.array(whole, np.int64)
-            if dtype == np.float16:
-                # its bits are whole numbers
-                numbers = numbers.astype(np.uint16).view(np.float16)
-        if numbers.size != count:
-            raise _damaged()
-        with np.errstate(all="ignore"):
-            return numbers.astype(dtype)
-
-    def _value_info(self, data: memoryview) -> tuple[str, Sizes | None]:
-        name, sizes = "", None
-        for number, value in self.messages(data):
-            if number == 1:
+    def _value_info(self, data: memoryview) -> tuple[str, Dimensions | None]:
+        name, stated = "", None
+        for field_name, value in self.fields("ValueInfo", data):
+            if field_name == "name":
                 name = _text(value)
-            elif number == 2:
-                sizes = self._type(_bytes(value))
-        return name, sizes
+            else:
+                stated = self._type(value)
+        return name, stated
 
-    def _type(self, data: memoryview) -> Sizes | None:
-        """The sizes of a tensor's type; None if one of them has no number."""
-        for number, value in self.messages(data):
-            if number == 1:
-                for inner, shape in self.messages(_bytes(value)):
-                    if inner == 2:
-                        return self._shape(_bytes(shape))
+    def _type(self, data: memoryview) -> Dimensions | None:
+        """The sizes of a tensor's type; None if it has no shape."""
+        for _type, tensor in self.fields("Type", data):
+            for name, shape in self.fields("TensorType", tensor):
+                if name == "shape":
+                    dims = [self._dimension(dim) for _dim, dim in self.fields("Shape", shape)]
+                    return tuple(dims) if len(dims) <= RANK_LIMIT else None
         return None
 
-    def _shape(self, data: memoryview) -> Sizes | None:
-        sizes: list[int] = []
-        for number, value in self.messages(data):
-            if number == 1:
-                dim_values = [n for inner, n in self.messages(_bytes(value)) if inner == 1]
-                if (
-                    not dim_values
-                    or not isinstance(dim_values[-1], int)
-                    or _signed(dim_values[-1]) < 0
-                ):
-                    return None
-                sizes.append(_signed(dim_values[-1]))
-        return tuple(sizes) if len(sizes) <= RANK_LIMIT else None
+    def _dimension(self, data: Any) -> int | str | None:
+        """A number, a name, or None; a size below 0 and a question mark say nothing."""
+        stated: int | str | None = None
+        for name, value in self.fields("Dimension", data):
+            if name == "dim_value":
+                stated = value if value >= 0 else None
+            else:
+                text = _text(value)
+                stated = None if text in ("", "?") else text
+        return stated
 
 
-def _varint(data: memoryview, at: int) -> tuple[int, int]:
-    """A whole number of seven bits a byte, the lowest first; and where it ends."""
-    value = 0
-    for k in range(10):
-        if at + k >= len(data):
-            raise _damaged()
-        byte = data[at + k]
-        value |= (byte & 0x7F) << (7 * k)
-        if byte < 0x80:
-            return value & (1 << 64) - 1, at + k + 1
-    raise _damaged()
-
-
-def _signed(value: Any) -> int:
-    """A whole number of 64 bits with its sign; nothing is 0."""
-    if not isinstance(value, int):
-        if len(value):
-            raise _damaged()
-        return 0
-    return value - (1 << 64) if value >= 1 << 63 else value
-
-
-def _bytes(value: Any) -> memoryview:
+def _bytes(value: Any) -> Any:
+    """A field's bytes, which can be those of a file that are not read yet."""
     if isinstance(value, int):
         raise _damaged()
-    return memoryview(value)
+    return value
+
+
+def _whole(parts: list[Any]) -> Any:
+    """Whole numbers; of very many only how many they are, as a tensor without values."""
+    count = _how_many(parts)
+    if count > LIST_LIMIT:
+        return FileTensor("", (count,), None)
+    return [n for part in parts for n in numbers(part)]
+
+
+def _how_many(parts: Iterable[int | memoryview]) -> int:
+    """How many whole numbers there are: the last byte of each is below 128."""
+    return sum(
+        1
+        if isinstance(part, int)
+        else int(np.count_nonzero(np.frombuffer(part.tobytes(), np.uint8) < 0x80))
+        for part in parts
+    )
+
+
+def _floats(parts: list[Any]) -> Any:
+    """The same of numbers of four bytes each."""
+    size = sum(len(_bytes(part)) for part in parts)
+    if size > 4 * LIST_LIMIT:
+        return FileTensor("", (size // 4,), None)
+    return [
+        float(n) for n in np.frombuffer(b"".join(_bytes(part).tobytes() for part in parts), "<f4")
+    ]
 
 
 def _text(value: Any) -> str:
@@ -492,21 +629,9 @@ def _text(value: Any) -> str:
         raise CodeRefused(
             "limit", _("A name in the file has more than {most} bytes.").format(most=NAME_LIMIT)
         )
-    return bytes(data).decode()
+    return str(data.tobytes(), "utf-8")
 
 
 def _start(value: Any) -> str:
     """The start of a text that may be long, or no text at all."""
-    return bytes(_bytes(value)[:NAME_LIMIT]).decode(errors="replace")
-
-
-def _float(value: Any) -> float:
-    data = bytes(_bytes(value))
-    return float(struct.unpack("<f", data)[0]) if data else 0.0
-
-
-def _floats(value: Any) -> list[float]:
-    data = bytes(_bytes(value))
-    if len(data) % 4 or len(data) > 4 * LIST_LIMIT:
-        raise _damaged()
-    return [float(n) for n in np.frombuffer(data, "<f4")]
+    return str(_bytes(value)[:NAME_LIMIT].tobytes(), "utf-8", "replace")

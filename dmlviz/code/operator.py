@@ -88,7 +88,8 @@ class CodeOperator(Operator):
     remarks_indices: ClassVar[bool] = True
     pads: ClassVar[bool] = False
     maker: ClassVar[str] = f"{__name__}:rebuilt"
-    support: ClassVar[tuple[Support, ...]] = (Support("1_0", ANY_RANK, ALL),)
+    least_rank: ClassVar[int] = 0
+    support: ClassVar[tuple[Support, ...]] = (Support("1_0", (0, *ANY_RANK), ALL),)
 
     @classmethod
     def size_words(cls) -> str:

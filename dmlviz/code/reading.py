@@ -50,8 +50,8 @@ class MadeTensor:
     values: Array | None
 
 
-def input_sizes(name: str, sizes: Sequence[int]) -> Sizes:
-    """The sizes of an input, checked with its name.
+def input_sizes(name: str, sizes: Sequence[int], least: int = 1) -> Sizes:
+    """The sizes of an input, checked with its name; the rank is ``least`` to 8.
 
     Raises:
         CodeRefused: the name is none, or there are too few dimensions or too many.
@@ -64,11 +64,11 @@ def input_sizes(name: str, sizes: Sequence[int]) -> Sizes:
             ),
         )
     new = tuple(int(n) for n in sizes)
-    if not 1 <= len(new) <= RANK_LIMIT:
+    if not least <= len(new) <= RANK_LIMIT:
         raise CodeRefused(
             "sizes",
-            _("{name}: an input has 1 to {most} dimensions, not {rank}.").format(
-                name=name, most=RANK_LIMIT, rank=len(new)
+            _("{name}: an input has {least} to {most} dimensions, not {rank}.").format(
+                name=name, least=least, most=RANK_LIMIT, rank=len(new)
             ),
         )
     return new

@@ -45,7 +45,7 @@ from dmlviz.tensors import (
     start,
 )
 from dmlviz.tensors.numbering import distinct
-from dmlviz.tensors.types import Array
+from dmlviz.tensors.types import Array, Sizes
 
 
 @dataclass(frozen=True, repr=False)
@@ -194,9 +194,7 @@ class ChainTrace(NativeTrace):
         chain, kind = self.chain, self.data_type
         taken = {name: self.inputs[name] for name in chain.taken}
         own = {
-            name: x
-            for name, x in taken.items()
-            if x.tobytes() != start(START, x.shape, kind).tobytes()
+            name: x for name, x in taken.items() if x.tobytes() != counted(x.shape, kind).tobytes()
         }
         count = sum(x.size for x in (*own.values(), *chain.controls.values()))
         check_element_count((max(1, count),), VALUES_LIMIT, "values")
@@ -372,8 +370,13 @@ def run_counting(chain: Chain) -> ChainTrace:
         Error: as :func:`run_chain` does.
     """
     return run_chain(
-        chain, {name: start(START, sizes, DATA_TYPE) for name, sizes in chain.taken.items()}
+        chain, {name: counted(sizes, DATA_TYPE) for name, sizes in chain.taken.items()}
     )
+
+
+def counted(sizes: Sizes, data_type: str) -> Array:
+    """Values that count from 1; of a tensor of ONNX, which can be one number, also of rank 0."""
+    return start(START, sizes or (1,), data_type).reshape(sizes)
 
 
 def _computed(chain: Chain, number: int, inputs: Mapping[str, Array], engine: str) -> Trace:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -26,7 +27,6 @@ from dmlviz.code import (
     compared,
     library_of,
     run_code,
-    same_names,
 )
 from dmlviz.code.address import is_number_name
 from dmlviz.code.calling import model
@@ -34,6 +34,7 @@ from dmlviz.code.code_parts import CodePart, computing_lines
 from dmlviz.code.comparing import comparison_lines, result_words
 from dmlviz.code.inputs import code_inputs
 from dmlviz.code.libraries import library_beside
+from dmlviz.code.model_groups import PartGroup, grouped, print_stated, typed_sizes
 from dmlviz.code.python.numbers import NUMBER_LIMIT
 from dmlviz.commands.states import save
 from dmlviz.picture.formats import DATA, PICTURES, PictureLook, endings, format_of
@@ -301,40 +302,69 @@ def _list(read: Model, arguments: Namespace) -> int:
     """Print the parts of a model, and why the other nodes are none."""
     if arguments.output:
         raise Error(_("file: choose one part to save with --part."), "file")
+    checks: dict[int, str] = {}
+    agree = True
+    if arguments.engine != "numpy":
+        traces = [part.run(engine=arguments.engine) for part in read.parts]
+        checks = {number: trace.check() for number, trace in enumerate(traces)}
+        agree = all(trace.agrees for trace in traces)
     if arguments.json:
         print(json.dumps(_described_model(read)))
-        return 0
+        return 0 if agree else 1
     print(
         _("{file}: {nodes} nodes, {folded} of them calculated from constants").format(
             file=Path(arguments.text).name, nodes=f"{read.nodes:,}", folded=f"{read.folded:,}"
         )
     )
-    names = same_names([part.chain for part in read.parts])
-    # what has a name first
-    numbered = sorted(enumerate(read.parts), key=lambda pair: (pair[0] not in names, pair[0]))
-    for number, part in numbered:
-        sizes = [
-            ", ".join(f"{name} {print_sizes(of)}" for name, of in tensors.items())
-            for tensors in (part.input_sizes, part.output_sizes)
-        ]
-        print(f"\n{number + 1}. {' -> '.join(sizes)}")
-        if number in names:
-            print("   " + _("The same as {text}").format(text=names[number].replace("\n", "; ")))
-        for node, operation in zip(part.nodes, part.chain.operations, strict=False):
-            print(f"   {operation.text}  # {node}")
+    _print_open(read)
+    for group in grouped(read.parts):
+        _print_group(group, checks)
     if read.refused:
         print("\n" + _("Not in a part:"))
     reasons = Counter((refusal.op_type, refusal.message) for refusal in read.refused)
     for (op_type, message), count in reasons.most_common():
         print(f"   {op_type} ({count:,}): {message}")
-    return 0
+    return 0 if agree else 1
+
+
+def _print_open(read: Model) -> None:
+    """Print which sizes the file leaves open, and what was chosen, as it is given."""
+    if read.open_inputs:
+        inputs = (f"{name} {print_stated(of)}" for name, of in read.open_inputs.items())
+        print(_("Sizes that the file leaves open: {inputs}").format(inputs=", ".join(inputs)))
+    if read.chosen_sizes:
+        typed = typed_sizes(read.chosen_sizes).items()
+        words = " ".join(f"--input {shlex.quote(f'{name}={sizes}')}" for name, sizes in typed)
+        print(_("Chosen; give others in the same way: {arguments}").format(arguments=words))
+
+
+def _print_group(group: PartGroup, checks: Mapping[int, str]) -> None:
+    """Print equal parts: their numbers, sizes, operations, and what an engine did with them."""
+    part, numbers = group.first, [number + 1 for number in group.parts]
+    sizes = [
+        ", ".join(f"{name} {print_sizes(of)}" for name, of in tensors.items())
+        for tensors in (part.input_sizes, part.output_sizes)
+    ]
+    count = f"  × {len(numbers)}" if len(numbers) > 1 else ""
+    print(f"\n{', '.join(map(str, numbers))}. {' -> '.join(sizes)}{count}")
+    if group.name:
+        print("   " + _("The same as {text}").format(text=group.title))
+    for node, operation in zip(part.nodes, part.chain.operations, strict=False):
+        print(f"   {operation.text}  # {node}")
+    for check in dict.fromkeys(checks[number] for number in group.parts if number in checks):
+        print(f"   {check}")
 
 
 def _described_model(read: Model) -> dict[str, Any]:
-    names = same_names([part.chain for part in read.parts])
+    names = {number: group.name for group in grouped(read.parts) for number in group.parts}
     return {
         "nodes": read.nodes,
         "folded": read.folded,
+        "open_inputs": [
+            {"name": name, "sizes": None if stated is None else list(stated)}
+            for name, stated in read.open_inputs.items()
+        ],
+        "chosen_sizes": {name: list(sizes) for name, sizes in read.chosen_sizes.items()},
         "parts": [
             {
                 "code": part.text,
@@ -342,7 +372,7 @@ def _described_model(read: Model) -> dict[str, Any]:
                 "operators": list(part.op_types),
                 "inputs": _file_tensors(part, part.inputs),
                 "outputs": _file_tensors(part, part.outputs),
-                "same_as": names.get(number),
+                "same_as": names[number] or None,
             }
             for number, part in enumerate(read.parts)
         ],
@@ -415,6 +445,8 @@ def _tensor(text: str) -> tuple[str, Any]:
     name, equals, rest = text.partition("=")
     if not equals or not name:
         raise _no_input(text)
+    if rest.strip() == "{}":
+        return name, ()
     if rest.lstrip()[:1] not in ("[", "{"):
         return name, read_sizes(rest)
     words = rest.replace("True", "1").replace("False", "0")

@@ -134,12 +134,12 @@ def _varint(n: int) -> bytes:
     return bytes(made)
 
 
-def fields(message: str, data: memoryview, count: Callable[[], None]) -> Iterator[tuple[str, Any]]:
+def fields(message: str, data: Any, count: Callable[[], None]) -> Iterator[tuple[str, Any]]:
     """The fields of a message that are in the table; others are passed over, unread.
 
     Args:
         message: a key of :data:`MESSAGES`.
-        data: its bytes.
+        data: its bytes: a memoryview, or what is indexed and sliced as one.
         count: called for each field, also for others.
 
     Yields:
@@ -195,7 +195,7 @@ def numbers(value: int | memoryview) -> Iterator[int]:
         yield signed(number)
 
 
-def read_varint(data: memoryview, at: int) -> tuple[int, int]:
+def read_varint(data: Any, at: int) -> tuple[int, int]:
     """A whole number of seven bits a byte, the lowest first; and where it ends."""
     value = 0
     for k in range(10):

@@ -214,14 +214,19 @@ def _shorten(values: tuple[float, ...]) -> str:
     return text + (", …}" if len(values) > 9 else "}")
 
 
-def sizes_problems(sizes: Sequence[int]) -> list[Problem]:
-    """Problems with an input's sizes that do not depend on the operator."""
+def sizes_problems(sizes: Sequence[int], least: int = 1) -> list[Problem]:
+    """Problems with an input's sizes that do not depend on the operator.
+
+    Args:
+        sizes: the input's.
+        least: how many dimensions it has at least; DirectML's tensors have 1.
+    """
     source = "DML_BUFFER_TENSOR_DESC, Sizes"
     try:
         checked = whole_numbers("sizes", sizes)
     except Error as error:
         return [Problem("sizes", str(error), source)]
-    if not 1 <= len(checked) <= 8:
+    if not least <= len(checked) <= 8:
         message = _("sizes: {sizes} has {rank} dimensions; DirectML allows 1 to 8.").format(
             sizes=_shorten(checked), rank=len(checked)
         )

@@ -77,6 +77,8 @@ class Declaration(ABC):
     """The "Tensor support" section of its page, oldest feature level first."""
     unlisted_types: ClassVar[tuple[str, ...]] = ()
     """Data types that DirectML 1.15.4 runs although the page does not list them at any level."""
+    least_rank: ClassVar[int] = 1
+    """How many dimensions an input has at least."""
     free_tensors: ClassVar[tuple[str, ...]] = ()
     """Tensors that its description includes: outputs with free sizes, inputs with strides."""
     older_forms: ClassVar[tuple[OlderForm, ...]] = ()
@@ -433,7 +435,7 @@ class Checked(Declaration):
         problems = [
             p
             for n, input_sizes in named.items()
-            for p in self._within(n, sizes_problems(input_sizes))
+            for p in self._within(n, sizes_problems(input_sizes, self.least_rank))
         ]
         for name, kind in types.items():
             problems += self._within(name, data_type_problems(kind))
@@ -442,7 +444,9 @@ class Checked(Declaration):
         checked = {
             name: tuple(as_int(n) for n in input_sizes) for name, input_sizes in named.items()
         }
-        first = checked.get(self.first_input()) or self._outputs_alone()
+        first = checked.get(self.first_input())
+        if first is None:
+            first = self._outputs_alone()
         if len(first) not in self.ranks_ever():
             return [self._on_settings(self._wrong_rank(first))]
         problems = [*self._control_types(types), *self.inputs_problems(checked, types)]

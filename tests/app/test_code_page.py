@@ -471,10 +471,12 @@ def test_what_is_no_model_has_one_sentence(session, data):
 def test_sizes_that_a_model_leaves_open_are_typed(session):
     session.open("code")
     upload(session, MODELS["from_shape"])
-    assert list(session.at.radio) == []
+    (told,) = [one.value for one in session.at.caption if "leaves open: x {batch, 6}" in one.value]
+    assert "Chosen; give others in the same way: x:1,6" in told
     session.set(model_sizes="x:2,6")
+    assert not any("Chosen" in one.value for one in session.at.caption)
     assert len(session.at.radio[0].options) == 1
-    session.set(model_sizes="y:2")
+    session.set(model_sizes="y:2")  # its sizes follow from those of x
     assert session.errors == ['"y" is not an input of the model; its inputs are "x".']
 
 

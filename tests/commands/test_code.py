@@ -227,8 +227,19 @@ def test_where_the_engine_answers_otherwise_than_the_rule(capsys, tmp_path):
 def test_sizes_that_a_model_leaves_open_are_given(capsys, tmp_path):
     file = tmp_path / "open.onnx"
     file.write_bytes(MODELS["from_shape"])
-    assert "1. " not in run(capsys, str(file))[1]
-    assert "1. x {2, 6} -> y {4, 3}" in run(capsys, str(file), "--input", "x=2,6")[1]
+    out = run(capsys, str(file))[1]
+    assert "Sizes that the file leaves open: x {batch, 6}\n" in out
+    assert "Chosen; give others in the same way: --input x=1,6\n" in out
+    assert "1. x {1, 6} -> y {2, 3}" in out
+    out = run(capsys, str(file), "--input", "x=2,6")[1]
+    assert "1. x {2, 6} -> y {4, 3}" in out
+    assert "Chosen" not in out
+    told = json.loads(run(capsys, str(file), "--json")[1])
+    assert told["open_inputs"] == [{"name": "x", "sizes": ["batch", 6]}]
+    assert told["chosen_sizes"] == {"x": [1, 6]}
+    told = json.loads(run(capsys, str(file), "--input", "x=2,6", "--json")[1])
+    assert told["open_inputs"] == [{"name": "x", "sizes": ["batch", 6]}]
+    assert told["chosen_sizes"] == {}
 
 
 @pytest.mark.parametrize(
