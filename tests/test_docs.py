@@ -14,7 +14,6 @@ import pytest
 
 import dmlviz
 from dmlviz.__main__ import main
-from dmlviz.code.model_file import FILE_LIMIT
 from dmlviz.commands import COMMANDS
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.code_facts import CodeFacts
@@ -192,8 +191,8 @@ def test_every_extra_has_a_row():
     assert sorted(named) == sorted(project["optional-dependencies"])
 
 
-LIMITS = {f"{FILE_LIMIT >> 20} MB", f"{PAGE_LIMIT >> 20} MB", "1 MB", "3 seconds"}
-"""Of what a page or a model can hold; every other figure is in benchmarks/RESULTS.md alone."""
+LIMITS = {f"{PAGE_LIMIT >> 20} MB", "1 MB", "3 seconds"}
+"""Of what a page can hold; every other figure is in benchmarks/RESULTS.md alone."""
 
 
 @pytest.mark.parametrize("path", [*PAGES, *ROOT.glob("README*.md")], ids=lambda path: path.name)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import Any, cast
 
 import streamlit as st
@@ -32,6 +34,7 @@ from dmlviz.code.code_parts import CodePart, computing_lines
 from dmlviz.code.comparing import comparison_lines, result_words
 from dmlviz.code.model_groups import grouped, print_stated, read_typed_sizes, typed_sizes
 from dmlviz.code.refusals import marked_line
+from dmlviz.picture.files import joined
 from dmlviz.states.code import CODE, CodeState, state_of_part
 from dmlviz.states.code_form import second_code_field
 from dmlviz.states.controls import FormField
@@ -305,7 +308,7 @@ def _comparison(page: Page, outcome: PageOutcome) -> None:
 # ---- the parts of an ONNX model that only move elements, as code to open
 
 MEGABYTES = 1
-"""The limit of a file on the page; the command reads more."""
+"""The limit of a graph without its weights."""
 
 _LISTED = 64
 """How many parts are listed."""
@@ -342,22 +345,33 @@ def model_parts(page: Page, begin: Callable[[CodeState], None]) -> None:
             max_chars=400,
             persist_state=KEEP,
         )
-        file = st.file_uploader(
-            _("An ONNX model, up to {size} MB").format(size=MEGABYTES),
-            type=["onnx"],
-            key=page.widget_key("model_file"),
-            max_upload_size=MEGABYTES,
-            label_visibility="collapsed",
-        )
+        with st.container(key="modelfile"):
+            file = st.file_uploader(
+                _("An ONNX model"),
+                type=["onnx"],
+                key=page.widget_key("model_file"),
+                max_upload_size=MEGABYTES,
+                label_visibility="collapsed",
+            )
+            shorten = st.components.v2.component(
+                "dmlviz_model_upload", js=_model_script(), isolate_styles=False
+            )
+            shorten(key="model_upload", data={})
         if file is not None:
             with telling_errors():
                 _draw(page, _read(page, file, sizes), begin)
         st.caption(
             _(
-                "The file is not stored, and no link has it. The part that you choose becomes "
-                "code, which a link has. For larger files there is a command: dmlviz code."
+                "The file can have any size: only its graph leaves your browser, never the "
+                "weights. It is not stored, and no link has it. The part that you choose becomes "
+                "code, which a link has."
             )
         )
+
+
+@cache
+def _model_script() -> str:
+    return joined(Path(__file__).with_name(name) for name in ("onnx_graph.js", "model_upload.js"))
 
 
 def _draw(page: Page, read: _Read, begin: Callable[[CodeState], None]) -> None:

@@ -329,7 +329,8 @@ def _constant_of_shape(shape: Array, value: FileTensor | None = None) -> Array:
     sizes = [int(n) for n in shape]
     _check(math.prod(sizes))
     fill = np.zeros(1, np.float32) if value is None else value.values
-    assert fill is not None
+    if fill is None:
+        raise ValueError
     return np.full(sizes, fill.ravel()[0])
 
 

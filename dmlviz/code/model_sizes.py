@@ -52,7 +52,8 @@ class _Measure(Builder):
         **attributes: Any,
     ) -> tuple[Tensor, ...]:
         first = inputs[0]
-        assert isinstance(first, Tensor)
+        if not isinstance(first, Tensor):
+            raise TypeError
         if op_type == "Split":
             axis, (_first, parts) = attributes["axis"], inputs
             assert isinstance(parts, Constant)
@@ -96,7 +97,8 @@ def sizes_of_movement(
         taken = [builder.input("", x) if isinstance(x, tuple) else x for x in inputs]
         if op_type == "Resize":
             x, *more = taken
-            assert x is not None
+            if x is None:
+                return []
             names = ("axes", "keep_aspect_ratio_policy")
             settings = {name: attributes[name] for name in names if name in attributes}
             due = resized(builder, x, *more, **settings)[0]
@@ -238,17 +240,18 @@ def _conv_transpose(sizes: Any, attributes: Attributes) -> Sizes:
     dilations = attributes.get("dilations") or [1] * axes
     pads = attributes.get("pads") or [0] * 2 * axes
     more = attributes.get("output_padding") or [0] * axes
-    auto = attributes.get("auto_pad", "NOTSET")
+    if attributes.get("auto_pad", "NOTSET") != "NOTSET" or attributes.get("output_shape"):
+        # runtimes differ
+        raise KeyError
     grown = [
-        strides[d] * (x[2 + d] - 1) + more[d] + (weight[2 + d] - 1) * dilations[d] + 1
+        strides[d] * (x[2 + d] - 1)
+        + more[d]
+        + (weight[2 + d] - 1) * dilations[d]
+        + 1
+        - pads[d]
+        - pads[axes + d]
         for d in range(axes)
     ]
-    if attributes.get("output_shape"):
-        grown = attributes["output_shape"]
-    elif auto.startswith("SAME"):
-        grown = [n * stride for n, stride in zip(x[2:], strides, strict=True)]
-    elif auto == "NOTSET":
-        grown = [n - pads[d] - pads[axes + d] for d, n in enumerate(grown)]
     return (x[0], weight[1] * attributes.get("group", 1), *grown)
 
 

@@ -27,6 +27,7 @@ from dmlviz.code import (
     compared,
     library_of,
     run_code,
+    same_names,
 )
 from dmlviz.code.address import is_number_name
 from dmlviz.code.calling import model

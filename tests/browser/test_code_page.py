@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from urllib.parse import urlencode
 
 import pytest
 
 from dmlviz.teaching.code_presets import code_presets
 from tests.browser.test_looks import OVERFLOWS
+from tests.code.test_open_sizes import weighted
 from tests.limits import DIGIT
 
 CHOSEN = "document.querySelector('.dmlviz-player').dmlviz.payload.strip?.call"
@@ -209,3 +212,32 @@ def test_a_pasted_function_answers_and_has_a_box_for_its_number(visit):
     page.wait_for_function(f"{LABELS}.join() === '5,6,3,4,1,2'")
     assert "n%3A3" in page.url or "n:3" in page.url
     assert page.evaluate(OVERFLOWS) == []
+
+
+DROPPED = """async (zone, address) => {
+    const sent = new DataTransfer();
+    sent.items.add(new File([await (await fetch(address)).arrayBuffer()], "large.onnx"));
+    zone.dispatchEvent(new DragEvent("drop", { dataTransfer: sent, bubbles: true, cancelable: true }));
+}"""
+
+
+@pytest.mark.parametrize("way", ["chosen", "dropped"])
+def test_only_the_graph_of_a_model_leaves_the_browser(visit, tmp_path, way):
+    file = tmp_path / "large.onnx"
+    file.write_bytes(weighted("initializer"))
+    assert file.stat().st_size > 1_900_000
+    window = visit(None, fresh=True)
+    page = window.page
+    page.goto(f"{window.server}/code?code=x.T&sizes=x:2,3")
+    window.ready()
+    page.get_by_text("ONNX model", exact=True).click()
+    field = page.locator(".st-key-modelfile")
+    field.locator("[data-testid=stFileUploaderDropzone]").wait_for()
+    if way == "chosen":
+        field.locator("input[type=file]").set_input_files(file)
+    else:
+        address = f"data:;base64,{b64encode(file.read_bytes()).decode()}"
+        field.locator("[data-testid=stFileUploaderDropzone]").evaluate(DROPPED, address)
+    page.locator(".stSidebar .stRadio label code").wait_for()
+    # what was sent, as Streamlit says
+    assert re.search(r"large\.onnx\s+\d{3}\.0B", field.inner_text())

@@ -8,6 +8,7 @@ import pytest
 from onnx import helper
 
 from dmlviz.code.model_sizes import sizes_after
+from dmlviz.code.refusals import CodeRefused
 from tests.thorough import tries
 
 
@@ -47,6 +48,14 @@ def windows(dice, kernel):
     if attributes.get("auto_pad", "NOTSET") == "NOTSET" and dice.random() < 0.7:
         attributes["pads"] = [dice.randint(0, n - 1) for n in (*kernel, *kernel)]
     return attributes
+
+
+def first_of(op_type, sizes, arrays, attributes):
+    """The sizes of a node's first output; None if they are unknown, or do not fit."""
+    try:
+        return next(iter(sizes_after(op_type, sizes, arrays, attributes)), None)
+    except CodeRefused:
+        return None
 
 
 def node(op_type, dice):
@@ -105,8 +114,12 @@ def test_sizes_are_those_of_shape_inference(op_type):
         due = inferred(op_type, sizes, arrays, attributes)
         if due is None:
             continue
+        beyond = any(attributes.get("pads", ())[2:]) or attributes.get("auto_pad") == "VALID"
+        if attributes.get("ceil_mode") and beyond:
+            # ONNX Runtime makes no window that begins after the end; see test_open_sizes
+            continue
         every = [*sizes, *(array.shape for array in arrays)]
-        made = sizes_after(op_type, every, [*[None] * len(sizes), *arrays], attributes)
+        made = first_of(op_type, every, [*[None] * len(sizes), *arrays], attributes)
         known += made is not None
         if made not in (None, due):
             wrong.append((sizes, arrays, attributes, made, due))

@@ -371,9 +371,6 @@ RULES = {
     "Conv": (CONV, [(2, 4, 9, 8), (6, 2, 3, 2)], {"group": 2}),
     "Conv same": ({}, [(1, 3, 7, 5), (2, 3, 3, 3)], {"auto_pad": "SAME_UPPER", "strides": [2, 3]}),
     "ConvTranspose": ({}, [(1, 3, 4, 5), (3, 2, 3, 3)], {"strides": [2, 2], "output_padding": [1, 0]}),
-    "ConvTranspose same": (
-        {}, [(1, 3, 4, 5), (3, 2, 3, 3)], {"strides": [2, 2], "auto_pad": "SAME_UPPER"}
-    ),
     **{
         f"MaxPool {n} {ceil}": (
             {}, [(1, 2, n)], {"kernel_shape": [3], "strides": [2], "pads": [1, 1], "ceil_mode": ceil}
@@ -381,6 +378,16 @@ RULES = {
         for n in range(3, 9)
         for ceil in (0, 1)
     },
+    **{
+        f"{op} {n} beyond": (
+            {}, [(1, 2, n)], {"kernel_shape": [2], "strides": [3], "pads": [1, 1], "ceil_mode": 1}
+        )
+        for op in ("MaxPool", "AveragePool")
+        for n in (4, 5, 7)
+    },
+    "MaxPool valid": (
+        {}, [(1, 2, 9)], {"kernel_shape": [1], "strides": [3], "auto_pad": "VALID", "ceil_mode": 1}
+    ),
     "AveragePool": ({}, [(1, 2, 7, 6)], {"kernel_shape": [2, 3], "strides": [3, 2], "ceil_mode": 1}),
     "GlobalMaxPool": ({}, [(2, 3, 4, 5)], {}),
     "MatMul": ({}, [(2, 1, 3, 4), (5, 4, 6)], {}),
