@@ -11,11 +11,14 @@ from onnx import TensorProto, helper, numpy_helper
 import dmlviz
 from dmlviz.code import CodeRefused, read_model
 from dmlviz.code import model_file as reading
+from dmlviz.code.model_groups import grouped
 from dmlviz.code.model_sizes import is_sized
 from dmlviz.code.model_walk import ModelWalk
+from tests.code.models import MODELS
 from tests.memory import at_most
 
 FLOAT = TensorProto.FLOAT
+LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 
 
 def network(inputs, nodes, tensors=(), outputs=("y",), **more):
@@ -457,16 +460,63 @@ def _with_open_inputs(data):
 
 
 def test_the_names_of_parts_are_searched_once_for_equal_parts():
-    folder = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
-    from dmlviz.code.model_groups import grouped
-
-    read = dmlviz.code(folder / "light_shufflenet.onnx")
+    read = dmlviz.code(LIGHT / "light_shufflenet.onnx")
     groups = grouped(read.parts)
-    assert [(len(group.parts), group.name.partition("(r")[0]) for group in groups[:2]] == [
-        (8, "nn.ChannelShuffle(4)"),
-        (3, "nn.ChannelShuffle(4)"),
-    ]
+    shuffles = [group for group in groups if group.name.startswith("nn.ChannelShuffle(4)")]
+    assert [len(group.parts) for group in shuffles] == [8, 3]
     assert sorted(n for group in groups for n in group.parts) == [*range(len(read.parts))]
     assert [bool(group.name) for group in groups] == sorted(
         (bool(group.name) for group in groups), reverse=True
     )
+
+
+# ---- each part, held by ONNX Runtime on the file's own nodes
+
+
+def by_runtime(data, part, values):
+    """What ONNX Runtime makes of the nodes of a part, taken from the file as they are."""
+    case = onnx.load_from_string(data)
+    graph = case.graph
+    outputs = {name for node in graph.node if node.name in part.nodes for name in node.output}
+    nodes = [node for node in graph.node if outputs & {*node.output}]
+    taken = {name for node in nodes for name in node.input} - outputs
+    tensors = [t for t in graph.initializer if t.name in taken and t.name not in values]
+    constants = [n for n in graph.node if n.op_type == "Constant" and taken & {*n.output}]
+    made = helper.make_graph(
+        [*constants, *nodes],
+        "part",
+        [helper.make_tensor_value_info(n, FLOAT, x.shape) for n, x in values.items()],
+        [helper.make_tensor_value_info(name, FLOAT, None) for name in part.outputs.values()],
+        tensors,
+    )
+    model = helper.make_model(made, opset_imports=case.opset_import, ir_version=8)
+    session = onnxruntime.InferenceSession(
+        model.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    return session.run(None, values)
+
+
+PROVED = {
+    **{name: MODELS[name] for name in ("attention", "focus", "constants")},
+    **OPEN,
+    **{n: (LIGHT / f"{n}.onnx").read_bytes() for n in ("light_shufflenet", "light_squeezenet")},
+}
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_each_part_is_what_onnx_runtime_makes_of_the_own_nodes_on_random_inputs(name):
+    data, dice = PROVED[name], np.random.default_rng(7)
+    read = read_model(data)
+    for part in read.parts[:16]:
+        values = {
+            tensor: dice.random(part.input_sizes[code], np.float32)
+            for code, tensor in part.inputs.items()
+        }
+        movement = part.chain.movement(data_type="FLOAT32")
+        line = np.concatenate([values[part.inputs[code]].ravel() for code in movement.inputs])
+        made = by_runtime(data, part, values)
+        for answer, output in zip(made, movement.outputs.values(), strict=True):
+            due = line[output.source]
+            if output.constants is not None:
+                due = np.where(output.source < 0, output.constants, due)
+            np.testing.assert_array_equal(answer, due)
