@@ -21,6 +21,7 @@ from dmlviz.code.builder import OPERATION_LIMIT
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.model_choosing import chosen_sizes
 from dmlviz.code.model_file import Dimensions, FileBytes, FileNode, ModelFile, read_model_file
+from dmlviz.code.model_graph import ModelGraph, model_graph
 from dmlviz.code.model_text import PartWriter
 from dmlviz.code.model_walk import ModelWalk, Refusal, calculating
 from dmlviz.code.native import OPSET, NativeNodes
@@ -124,6 +125,7 @@ class Model(Displayed):
         open_inputs: the inputs of which the file leaves sizes open, as it states them: a number, a
             name that stands for one, or None; None for an input without any.
         chosen_sizes: of those of them that were not given.
+        graph: its parts and what computes between them.
     """
 
     nodes: int
@@ -134,6 +136,7 @@ class Model(Displayed):
     outputs: tuple[str, ...]
     open_inputs: Mapping[str, Dimensions | None]
     chosen_sizes: Mapping[str, Sizes]
+    graph: ModelGraph
 
     def displayed_runs(self) -> tuple[Displayed, ...]:
         """See :class:`dmlviz.base.display.Displayed`: none, because parts are large and many."""
@@ -174,6 +177,7 @@ def read_model(
         if walk.sizes.get(name) != of:
             raise _no_input(file, name)
     parts: list[ModelPart] = []
+    kept: list[list[int]] = []
     takers = _takers(walk)
     # the largest first, if there are too many
     for members in sorted(walk.components(), key=len, reverse=True):
@@ -185,6 +189,7 @@ def read_model(
                         _("The model has more than {most} parts.").format(most=PART_LIMIT),
                     )
                 parts.append(_part(walk, members, takers))
+                kept.append(members)
         except CodeRefused as refused:
             for number in members:
                 walk.refuse(number, refused)
@@ -197,6 +202,7 @@ def read_model(
         file.outputs,
         MappingProxyType(file.open_inputs()),
         MappingProxyType(chosen),
+        model_graph(file, walk.folded, kept, walk.sizes),
     )
 
 

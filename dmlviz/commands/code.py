@@ -39,7 +39,9 @@ from dmlviz.code.model_groups import PartGroup, grouped, print_stated, typed_siz
 from dmlviz.code.python.numbers import NUMBER_LIMIT
 from dmlviz.commands.states import save
 from dmlviz.picture.formats import DATA, PICTURES, PictureLook, endings, format_of
+from dmlviz.picture.model_picture import model_picture
 from dmlviz.picture.scene import STAGE_LIMIT, scene
+from dmlviz.picture.svg import svg_file
 from dmlviz.states.links import link
 from dmlviz.tensors import (
     print_sizes,
@@ -300,9 +302,16 @@ def _source_of(trace: ChainTrace, source: int) -> dict[str, Any] | None:
 
 
 def _list(read: Model, arguments: Namespace) -> int:
-    """Print the parts of a model, and why the other nodes are none."""
+    """Print the parts of a model, and why the other nodes are none; or save a picture of them."""
+    groups = grouped(read.parts)
     if arguments.output:
-        raise Error(_("file: choose one part to save with --part."), "file")
+        path = Path(arguments.output)
+        if path.suffix.lower() != ".svg":
+            raise Error(
+                _("file: choose one part to save with --part, or a file that ends in .svg."), "file"
+            )
+        save(path, svg_file(model_picture(read, groups)).encode())
+        return 0
     checks: dict[int, str] = {}
     agree = True
     if arguments.engine != "numpy":
@@ -310,7 +319,7 @@ def _list(read: Model, arguments: Namespace) -> int:
         checks = {number: trace.check() for number, trace in enumerate(traces)}
         agree = all(trace.agrees for trace in traces)
     if arguments.json:
-        print(json.dumps(_described_model(read)))
+        print(json.dumps(_described_model(read, groups)))
         return 0 if agree else 1
     print(
         _("{file}: {nodes} nodes, {folded} of them calculated from constants").format(
@@ -318,7 +327,7 @@ def _list(read: Model, arguments: Namespace) -> int:
         )
     )
     _print_open(read)
-    for group in grouped(read.parts):
+    for group in groups:
         _print_group(group, checks)
     if read.refused:
         print("\n" + _("Not in a part:"))
@@ -356,8 +365,8 @@ def _print_group(group: PartGroup, checks: Mapping[int, str]) -> None:
         print(f"   {check}")
 
 
-def _described_model(read: Model) -> dict[str, Any]:
-    names = {number: group.name for group in grouped(read.parts) for number in group.parts}
+def _described_model(read: Model, groups: Sequence[PartGroup]) -> dict[str, Any]:
+    names = {number: group.name for group in groups for number in group.parts}
     return {
         "nodes": read.nodes,
         "folded": read.folded,

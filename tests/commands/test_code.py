@@ -196,6 +196,45 @@ def test_a_part_of_a_model_is_shown_and_saved_as_code_is(capsys, attention, tmp_
     assert file.read_bytes().startswith(b"GIF")
 
 
+def test_the_graph_of_a_model_is_saved_as_a_picture(capsys, attention, tmp_path):
+    file = tmp_path / "graph.svg"
+    assert run(capsys, attention, "-o", str(file))[0] == 0
+    assert file.read_text(encoding="utf-8").count("<rect") == 7
+    assert "1. Reshape," in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_an_engine_runs_each_part_of_the_list(capsys, attention, tmp_path, form):
+    code, out, _err = run(capsys, attention, "--engine", "onnxruntime", *form)
+    assert code == 0
+    assert form or out.count("each equal to its source.") == 2
+    file = tmp_path / "resize.onnx"
+    file.write_bytes(resize(0.8, "round_prefer_ceil"))
+    code, out, _err = run(capsys, str(file), "--engine", "onnxruntime", *form)
+    assert code == 1
+    assert form or "1 of 4 elements differ from the rule" in out
+    assert run(capsys, attention, "--engine", "none", *form)[0] == 2
+
+
+def test_equal_parts_are_listed_together(capsys, tmp_path):
+    file = tmp_path / "twice.onnx"
+    nodes = [
+        ("Relu", ["x"], ["a"], {}),
+        ("Transpose", ["a"], ["b"], {"perm": [1, 0]}),
+        ("Relu", ["b"], ["c"], {}),
+        ("Flatten", ["c"], ["d"], {"axis": 0}),
+        ("Relu", ["d"], ["e"], {}),
+        ("Reshape", ["e", "s"], ["f"], {}),
+        ("Relu", ["f"], ["g"], {}),
+        ("Transpose", ["g"], ["y"], {"perm": [1, 0]}),
+    ]
+    file.write_bytes(model(nodes, {"x": [3, 3]}, ["y"], {"s": np.array([3, 3])}))
+    lines = run(capsys, str(file))[1].splitlines()
+    assert "1, 4. a {3, 3} -> b {3, 3}  × 2" in lines
+    names = [part["same_as"] for part in json.loads(run(capsys, str(file), "--json")[1])["parts"]]
+    assert names[0] == names[3] == "a.T"
+
+
 def resize(scale, nearest):
     modes = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": nearest}
     nodes = [("Resize", ["x", "", "s"], ["y"], modes)]
