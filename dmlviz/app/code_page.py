@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -26,7 +27,7 @@ from dmlviz.app.result import show_each
 from dmlviz.app.share import ADDRESSED
 from dmlviz.app.text import plain
 from dmlviz.base.deferred import dataclass
-from dmlviz.base.errors import Problem
+from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _, in_one_language
 from dmlviz.code import Model, ModelPart, read_model
 from dmlviz.code.address import VALUES_LIMIT
@@ -35,6 +36,8 @@ from dmlviz.code.comparing import comparison_lines, result_words
 from dmlviz.code.model_groups import grouped, print_stated, read_typed_sizes, typed_sizes
 from dmlviz.code.refusals import marked_line
 from dmlviz.picture.files import joined
+from dmlviz.picture.model_picture import model_picture
+from dmlviz.picture.svg import svg_file
 from dmlviz.states.code import CODE, CodeState, state_of_part
 from dmlviz.states.code_form import second_code_field
 from dmlviz.states.controls import FormField
@@ -324,10 +327,12 @@ class _Read:
     Attributes:
         parts: for each part its title as Markdown and what the page opens; named ones first.
         lines: how much was read, and why the other nodes are in no part.
+        picture: the graph as SVG; empty if it has too many blocks.
     """
 
     parts: tuple[tuple[str, CodeState], ...]
     lines: tuple[str, ...]
+    picture: str
 
 
 def model_parts(page: Page, begin: Callable[[CodeState], None]) -> None:
@@ -385,6 +390,12 @@ def _draw(page: Page, read: _Read, begin: Callable[[CodeState], None]) -> None:
             on_change=lambda: _choose(page, read, begin),
         )
     st.caption("  \n".join(map(plain, read.lines)))
+    graph = _("Show the graph")
+    if read.picture and st.button(
+        graph, icon=":material/schema:", key=page.widget_key("model_graph")
+    ):
+        dialog = st.dialog(_("The graph of a model"), icon=":material/account_tree:", width="large")
+        dialog(st.image)(read.picture, alt=_("The graph of a model"))
 
 
 def _choose(page: Page, read: _Read, begin: Callable[[CodeState], None]) -> None:
@@ -408,7 +419,8 @@ def _read(page: Page, file: Any, sizes: str) -> _Read:
 def _parts_in(model: Model) -> _Read:
     listed: list[tuple[str, CodeState]] = []
     left_out = 0
-    for group in grouped(model.parts):
+    groups = grouped(model.parts)
+    for group in groups:
         state = state_of_part(group.first)
         if state is None:
             left_out += len(group.parts)
@@ -435,7 +447,10 @@ def _parts_in(model: Model) -> _Read:
         f"{op_type} ({count:,}): {message}"
         for (op_type, message), count in reasons.most_common(_REASONS)
     ]
-    return _Read(tuple(listed), tuple(lines))
+    picture = ""
+    with suppress(Error):
+        picture = svg_file(model_picture(model, groups))
+    return _Read(tuple(listed), tuple(lines), picture)
 
 
 def _open_lines(model: Model) -> list[str]:

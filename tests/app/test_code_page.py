@@ -420,6 +420,10 @@ def test_a_part_of_a_model_becomes_code(session):
         "2 parts only move" in text for text in [caption.value for caption in session.at.caption]
     )
     assert any("MatMul (3): " in text for text in [caption.value for caption in session.at.caption])
+    (graph,) = [button for button in session.at.button if button.label == "Show the graph"]
+    graph.click().run()
+    assert session.exceptions == []
+    parts = session.at.radio[0]
     # the part with a name first, exactly as code writes it
     assert parts.options[0].endswith("`rearrange(mixed, 'n c h w -> n h (c w)')`")
     parts.set_value(0).run()

@@ -239,5 +239,9 @@ def test_only_the_graph_of_a_model_leaves_the_browser(visit, tmp_path, way):
         address = f"data:;base64,{b64encode(file.read_bytes()).decode()}"
         field.locator("[data-testid=stFileUploaderDropzone]").evaluate(DROPPED, address)
     page.locator(".stSidebar .stRadio label code").wait_for()
+    page.get_by_role("button", name="Show the graph").click()
+    picture = page.get_by_role("dialog").get_by_role("img", name="The graph of a model")
+    picture.wait_for()
+    page.wait_for_function("image => image.naturalWidth > 200", arg=picture.element_handle())
     # what was sent, as Streamlit says
     assert re.search(r"large\.onnx\s+\d{3}\.0B", field.inner_text())
