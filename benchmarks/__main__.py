@@ -23,6 +23,7 @@ NAMES = (
     "pictures",
     "engines",
     "rules",
+    "lines",
     "memory",
     "load",
     "stage",

@@ -29,7 +29,7 @@ from dmlviz.code.memory import ELEMENTS, MemoryLayout
 from dmlviz.code.native import NativeNodes, nodes_of_calls
 from dmlviz.code.needed import live, needed, reached, renumbered
 from dmlviz.code.onnx import ONNX, opset_of_module
-from dmlviz.code.reading import input_sizes, number_of, read_code
+from dmlviz.code.reading import constant_values, input_sizes, number_of, read_code, valued
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Memory, Tensor
 from dmlviz.movement import Movement, Output
@@ -179,17 +179,7 @@ class Chain(Displayed):
     @cached_property
     def _constant_values(self) -> tuple[Array, tuple[Any, ...]]:
         """For each element of all constants the number of its value, and the values, each once."""
-        numbers, values = [np.zeros(0, np.int32)], dict[tuple[str, Any], int]()
-        for array in self.constants.values():
-            # zeros of either sign are two values
-            bits = array.ravel().view(f"u{array.dtype.itemsize}")
-            alike = (bits == bits[0]).all()
-            own = bits[:1] if alike else distinct(bits)
-            places = np.zeros(bits.size, np.int32) if alike else np.searchsorted(own, bits)
-            items = own.view(array.dtype).tolist()
-            new = [values.setdefault((array.dtype.str, item), len(values)) for item in items]
-            numbers.append(np.array(new, np.int32)[places])
-        return np.concatenate(numbers), tuple(item for _type, item in values)
+        return constant_values(self.constants)
 
     def constants_of(self, tensor: str, data_type: str) -> Array | None:
         """The value of each element without a source, of the tensor's sizes; None if all have one.
@@ -367,28 +357,15 @@ class Chain(Displayed):
         return run_graph(Graph("lowered", tuple(used), OPSET), numbered, (end,))[end]
 
     def valued(self, numbers: Array) -> tuple[Array, tuple[Any, ...]] | None:
-        """Sources whose negative numbers mean values instead of places.
+        """Sources whose negative numbers mean values instead of places, and the values.
 
         Args:
             numbers: as in :attr:`maps`.
 
         Returns:
-            The numbers, of which ``-1 - k`` means the value k, and the values; None if one of
-            them is no finite number.
+            As :func:`valued`.
         """
-        if (numbers >= 0).all():
-            return numbers, ()
-        of_each, constants = self._constant_values
-        values = dict[Any, int]()
-        table = np.zeros(len(constants), np.int64)
-        places = np.where(numbers < 0, of_each[np.where(numbers < 0, -1 - numbers, 0)], 0)
-        for k in distinct(places[numbers < 0]).tolist():
-            value = constants[k]
-            if not math.isfinite(value):
-                return None
-            value = int(value) if value == int(value) else value
-            table[k] = -1 - values.setdefault(value, len(values))
-        return np.where(numbers < 0, table[places], numbers), (*values,)
+        return valued(numbers, self._constant_values)
 
     def _ran(self, operation: Operation, inputs: Mapping[str, Array]) -> dict[str, Array]:
         same = {name: inputs[name] for name in operation.outputs if name in inputs}

@@ -69,7 +69,7 @@ class _Subject:
         return np.unravel_index(few, source.shape)
 
     @cached_property
-    def output(self) -> Array:
+    def result(self) -> Array:
         """What an operator that is the movement makes of the tensor."""
         table = np.array([0, *(self.movement.value(-1 - k) for k in range(self._constants))])
         source = self.source
@@ -241,7 +241,7 @@ def _makes(operator: Operator, inputs: Inputs, seen: _Subject) -> bool:
         (made,) = outputs_of(operator, named, "numpy").values()
     except Error:
         return False
-    return made.shape == source.shape and bool((made == seen.output).all())
+    return made.shape == source.shape and bool((made == seen.result).all())
 
 
 def _numbers(at: Sequence[Any], sizes: Sizes) -> Array:

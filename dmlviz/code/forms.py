@@ -246,6 +246,24 @@ class CodeLine:
     calls: int
 
 
+@dataclass(frozen=True)
+class LineLimit:
+    """What a line may have; a longer one is not looked at.
+
+    Attributes:
+        calls: and subscripts.
+        characters: None for any number.
+    """
+
+    calls: int
+    characters: int | None = None
+
+    def allows(self, line: CodeLine) -> bool:
+        """Whether a line is short enough."""
+        short = self.characters is None or len(line.text) <= self.characters
+        return short and line.calls <= self.calls
+
+
 @dataclass
 class _CallsWriter:
     """The text of calls one after another, and the sizes that the tensor has then."""

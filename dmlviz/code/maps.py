@@ -129,8 +129,11 @@ def padding_starts(line: Array, n: int, mode: str) -> list[int]:
         n: the size of the axis.
         mode: one of ``MODES``.
     """
-    starts = np.flatnonzero(line[: line.size - n + 1] == 0)
-    few = np.linspace(0, line.size - 1, FEW).astype(np.int64)
+    # the axis itself is between the padding
+    starts = np.flatnonzero((line[: line.size - n + 1] == 0) & (line[n - 1 :] == n - 1))
+    if not starts.size:
+        return []
+    few = np.arange(FEW) * (line.size - 1) // (FEW - 1)
     looks = (fold(few - starts[:, None], n, mode) == line[few]).all(1)
     every = np.arange(line.size)
     return [int(k) for k in starts[looks][:STARTS_LIMIT] if equal(fold(every - k, n, mode), line)]
@@ -263,6 +266,18 @@ def _digits(source: Array) -> list[_Digit] | None:
             return None
         parts += [_Digit(d, size, stride) for size, stride in own[::-1]]
     return parts
+
+
+def are_sums_at_ends(ends: Array) -> Array:
+    """Whether elements can be those of a sum of one line for each dimension; BOOL.
+
+    Args:
+        ends: in the last dimension, the first element, the last one of each dimension from it,
+            and the last of all.
+    """
+    first, each, last = ends[..., 0], ends[..., 1:-1], ends[..., -1]
+    sums: Array = last - first == (each - first[..., None]).sum(-1)
+    return sums
 
 
 def _split(parts: Sequence[_Digit], sizes: Sizes, strides: Sequence[int]) -> list[_Digit] | None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
+from typing import Any
+
+import numpy as np
 
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
@@ -14,6 +18,7 @@ from dmlviz.code.address import is_number_name
 from dmlviz.code.builder import RANK_LIMIT, Builder
 from dmlviz.code.calls import CodeReading
 from dmlviz.code.libraries import tensors_of
+from dmlviz.code.memory import ELEMENTS
 from dmlviz.code.open_names import entry_of
 from dmlviz.code.python.numbers import NUMBER_LIMIT
 from dmlviz.code.python.values import Instance, Undecided
@@ -21,6 +26,7 @@ from dmlviz.code.reader import CodeReader
 from dmlviz.code.refusals import CodeRefused, reading
 from dmlviz.code.source import MAKERS, Source, is_random, parsed
 from dmlviz.tensors import short_text
+from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Array, Sizes
 
 MADE_LIMIT = 8
@@ -152,7 +158,7 @@ def read_statements(
         reader.names[name] = reader.builder.input(name, of, arrays.get(name))
     reader.names |= {name: Undecided((name,)) for name in undecided}
     _give(reader, numbers)
-    if not {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & sizes.keys():
+    if not reader.source.names & sizes.keys():
         made = unnamed_tensors(tree, reader.source.text, library)
         if [one.name for one in made] == list(sizes):
             reader.starts = {one.node: one.name for one in made}
@@ -161,6 +167,74 @@ def read_statements(
         entry = entry_of(tree)
         if entry is not None:
             reader.begin(entry, arguments)
+
+
+def sources_of(
+    text: str, name: str, sizes: Sizes, library: str
+) -> tuple[Array, tuple[Any, ...]] | None:
+    """Where the elements of the only output of a line come from: what its chain says, in less time.
+
+    Args:
+        text: code without index tensors that are inputs.
+        name, sizes: of the only tensor that it takes.
+        library: a key of :data:`dmlviz.code.libraries.LIBRARIES`.
+
+    Returns:
+        As :func:`valued`; None, too, if the line is refused, or has several outputs.
+    """
+    try:
+        reading = read_code(text, {name: sizes}, {}, library, ELEMENTS)
+    except CodeRefused:
+        return None
+    if len(reading.outputs) != 1:
+        return None
+    (tensor,) = reading.outputs.values()
+    return valued(tensor.array, constant_values(reading.builder.constants))
+
+
+ConstantValues = tuple[Array, tuple[Any, ...]]
+"""For each element of all constants the number of its value, and the values, each once."""
+
+
+def constant_values(constants: Mapping[str, Array]) -> ConstantValues:
+    """The values of all constants, in the order of their numbers."""
+    numbers, values = [np.zeros(0, np.int32)], dict[tuple[str, Any], int]()
+    for array in constants.values():
+        # zeros of either sign are two values
+        bits = array.ravel().view(f"u{array.dtype.itemsize}")
+        alike = (bits == bits[0]).all()
+        own = bits[:1] if alike else distinct(bits)
+        places = np.zeros(bits.size, np.int32) if alike else np.searchsorted(own, bits)
+        items = own.view(array.dtype).tolist()
+        new = [values.setdefault((array.dtype.str, item), len(values)) for item in items]
+        numbers.append(np.array(new, np.int32)[places])
+    return np.concatenate(numbers), tuple(item for _type, item in values)
+
+
+def valued(numbers: Array, constants: ConstantValues) -> tuple[Array, tuple[Any, ...]] | None:
+    """Sources whose negative numbers mean values instead of places.
+
+    Args:
+        numbers: of elements; ``-1 - k`` is the constant k.
+        constants: the values of all constants.
+
+    Returns:
+        The numbers, of which ``-1 - k`` means the value k, and the values; None if one of
+        them is no finite number.
+    """
+    if (numbers >= 0).all():
+        return numbers, ()
+    of_each, every = constants
+    values = dict[Any, int]()
+    table = np.zeros(len(every), np.int64)
+    places = np.where(numbers < 0, of_each[np.where(numbers < 0, -1 - numbers, 0)], 0)
+    for k in distinct(places[numbers < 0]).tolist():
+        value = every[k]
+        if not math.isfinite(value):
+            return None
+        value = int(value) if value == int(value) else value
+        table[k] = -1 - values.setdefault(value, len(values))
+    return np.where(numbers < 0, table[places], numbers), (*values,)
 
 
 def _give(reader: CodeReader, numbers: Mapping[str, int]) -> None:

@@ -33,8 +33,16 @@ from dmlviz.code.forms import (
     Triangle,
     put,
 )
-from dmlviz.code.maps import MODES, Map, equal, padding_starts, pattern, spend_trial
+from dmlviz.code.maps import (
+    MODES,
+    Map,
+    equal,
+    padding_starts,
+    pattern,
+    spend_trial,
+)
 from dmlviz.code.sections import joined, numbers_of, ordered
+from dmlviz.code.turning import simple, turned
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.nodes import fold
 from dmlviz.tensors.numbering import distinct
@@ -46,17 +54,14 @@ TABLE_LIMIT = 8
 COPY_LIMIT = 16
 """The limit of copies of an axis that are cut afterward."""
 
-CORNER_LIMIT = 16
-"""The limit of corners that a flat roll can bring to the front."""
-
-TURN_LIMIT = 81
-"""The limit of combinations of rolled axes that are tried."""
-
 ENOUGH = 2
 """So many calls are short: no shorter ones are searched for."""
 
 DEPTH_LIMIT = 3
 """The limit of calls that copy along one axis."""
+
+FACTOR = 6364136223846793005
+"""Powers of it are the weights of a row's numbers: Knuth's multiplier of random numbers."""
 
 PAD_LIMIT = 3
 """The limit of places that padding after other copies adds at each end."""
@@ -65,19 +70,20 @@ SHAPE_LIMIT = 24
 """The limit of pairs of sizes between which a movement is tried."""
 
 
-def recognized(movement: Map) -> Iterator[Calls]:
+def recognized(movement: Map, most: float = math.inf) -> Iterator[Calls]:
     """Calls that could be the movement, the most likely first.
 
     Args:
         movement: from a tensor of rank 1 to 8; it is also tried between the sizes on its way.
+        most: the limit of calls with which it is tried so.
     """
     try:
-        yield from _proposals(movement)
+        yield from _proposals(movement, most)
     except Exhausted:
         return
 
 
-def orders_of_blocks(movement: Map) -> Iterator[Calls]:
+def orders_of_blocks(movement: Map, most: float = math.inf) -> Iterator[Calls]:
     """Short orders and parts that are joined, for what is not :func:`recognized`."""
     if movement.has_constants or not movement.source.ndim:
         return
@@ -96,7 +102,7 @@ def part_calls(movement: Map) -> Calls | None:
     return _direct(movement, turns=False)
 
 
-def _proposals(movement: Map) -> Iterator[Calls]:
+def _proposals(movement: Map, most: float) -> Iterator[Calls]:
     calls = _direct(movement, turns=True)
     if calls is not None:
         yield calls
@@ -105,10 +111,15 @@ def _proposals(movement: Map) -> Iterator[Calls]:
         if named:
             yield named
         return
-    pairs = [*dict.fromkeys(itertools.islice(_shapes(movement), SHAPE_LIMIT))]
+    pairs = [
+        pair
+        for pair in dict.fromkeys(itertools.islice(_shapes(movement), SHAPE_LIMIT))
+        if 1 + (pair[0][0] != movement.sizes) + (pair[1][0] != movement.source.shape) <= most
+    ]
+    between = {pair: _Direct(_reshaped(movement, *pair)) for pair in pairs}
     for turns in (False, True):
-        for before, after in pairs:
-            calls = _direct(_reshaped(movement, before, after), turns)
+        for (before, after), direct in between.items():
+            calls = direct.calls(turns)
             if calls is not None:
                 sizes, order = after
                 first: Calls = [Reshape(*before)] if before[0] != movement.sizes else []
@@ -156,23 +167,88 @@ def _direct(movement: Map, turns: bool) -> Calls | None:
         movement: from any sizes.
         turns: whether rolls and flips in front of a pattern, and after it, are tried, too.
     """
-    if movement.stays:
-        return []
-    if movement.is_order:
-        return [Reshape(movement.source.shape)]
-    if (movement.source < 0).all() or not movement.source.ndim:
-        return None
-    part, front = _cropped(movement)
+    return _Direct(movement).calls(turns)
+
+
+class _Direct:
+    """A search for calls without other sizes on the way; what it has found is not looked for again.
+
+    Args:
+        movement: from any sizes.
+    """
+
+    def __init__(self, movement: Map) -> None:
+        self.movement = movement
+        self._front: Calls = []
+        self._tried_cores: list[_Core] = []
+        self._waiting: Iterator[_Core] | None = None
+
+    def calls(self, turns: bool) -> Calls | None:
+        """As :func:`_direct`."""
+        movement = self.movement
+        if movement.stays:
+            return []
+        if movement.is_order:
+            return [Reshape(movement.source.shape)]
+        if (movement.source < 0).all() or not movement.source.ndim:
+            return None
+        best: Calls | None = None
+        for core in self._cores():
+            middle = core.calls(turns)
+            calls = None if middle is None else _joined([*self._front, *middle, *core.back])
+            if calls is not None and (best is None or len(calls) < len(best)):
+                best = calls
+            if best is not None and len(best) <= ENOUGH:
+                break
+        taken = _taken(movement) if best is None or len(best) > 1 else None
+        return taken or best
+
+    def _cores(self) -> Iterator[_Core]:
+        """The movement without what is on the outside, in each way tried."""
+        if self._waiting is None:
+            part, self._front = _cropped(self.movement)
+            self._waiting = (_Core(*each) for each in _peelings(part))
+        yield from self._tried_cores
+        for core in self._waiting:
+            self._tried_cores.append(core)
+            yield core
+
+
+class _Core:
+    """What is left of a movement.
+
+    Attributes:
+        movement: without constants, or with those between its elements.
+        back: the calls after it.
+    """
+
+    def __init__(self, movement: Map, back: Calls) -> None:
+        self.movement, self.back = movement, back
+        self._plain: list[Calls | None] = []
+
+    def calls(self, turns: bool) -> Calls | None:
+        """The calls before those at the back."""
+        if self.movement.has_constants:
+            return _masked(self.movement, turns)
+        if not self._plain:
+            self._plain.append(_shortest(self.movement, simple, _between_orders, _diagonal))
+        (best,) = self._plain
+        if not turns or (best is not None and len(best) <= ENOUGH):
+            return best
+        before = turned(self.movement)
+        return before if best is None or (before and len(before) < len(best)) else best
+
+
+def _shortest(movement: Map, *finders: Callable[[Map], Calls | None]) -> Calls | None:
+    """The fewest calls of what the finders find, the first that are short enough."""
     best: Calls | None = None
-    for core, back in _peelings(part):
-        middle = _masked(core, turns) if core.has_constants else _core(core, turns)
-        calls = None if middle is None else _joined([*front, *middle, *back])
+    for find in finders:
+        calls = find(movement)
         if calls is not None and (best is None or len(calls) < len(best)):
             best = calls
         if best is not None and len(best) <= ENOUGH:
             break
-    taken = _taken(movement) if best is None or len(best) > 1 else None
-    return taken or best
+    return best
 
 
 def _taken(movement: Map) -> Calls | None:
@@ -310,17 +386,33 @@ def _labels(rows: Array, by_source: bool) -> tuple[Array, Array]:
     constant = (rows[:, 0] < 0) & (rows == rows[:, :1]).all(1)
     labels = np.where(constant, rows[:, 0], 0)
     places = np.flatnonzero(~constant)
-    # rows are told apart by their bytes
-    kinds_of: dict[bytes, int] = {}
-    kinds = np.array(
-        [kinds_of.setdefault(row.tobytes(), len(kinds_of)) for row in rows[places]], np.int64
-    )
-    _kinds, first = np.unique(kinds, return_index=True)
+    kinds, first = _kinds(rows[places])
     order = np.argsort(rows[places][first].max(1) if by_source else first, kind="stable")
     rank = np.empty_like(order)
     rank[order] = np.arange(order.size)
     labels[places] = rank[kinds]
     return labels, places[first[order]]
+
+
+def _kinds(rows: Array) -> tuple[Array, Array]:
+    """For each row, the number of its kind, as they come; and the first row of each kind."""
+    # a sum of a row with weights tells most rows apart, and where it does not, their bytes do
+    weights = np.multiply.accumulate(np.full(rows.shape[1], FACTOR))
+    sums = (rows * weights).sum(1)
+    ordered = np.argsort(sums, kind="stable")
+    new = np.append(True, np.diff(sums[ordered]) != 0)[: sums.size]
+    first = ordered[new]
+    kinds = np.empty_like(ordered)
+    kinds[ordered] = np.cumsum(new) - 1
+    if not np.array_equal(rows[first[kinds]], rows):
+        kinds_of: dict[bytes, int] = {}
+        kinds = np.array([kinds_of.setdefault(r.tobytes(), len(kinds_of)) for r in rows], np.int64)
+        first = np.array([int(np.argmax(kinds == k)) for k in range(len(kinds_of))], np.int64)
+        return kinds, first
+    as_they_come = np.argsort(first)
+    number = np.empty_like(as_they_come)
+    number[as_they_come] = np.arange(first.size)
+    return number[kinds], first[as_they_come]
 
 
 def _axis_calls(
@@ -359,7 +451,7 @@ def _axis_calls(
         # padding of padding is no shorter than a table
         padded = None if depth else _padded_calls(movement, labels, axis, rank, more)
         return padded or _cut_calls(labels, n, axis, rank)
-    if distinct(labels[between]).size > 1:
+    if distinct(labels[between]).size > 1 or between.size > TABLE_LIMIT:
         return None
     at = tuple(int(k) - n for n, k in enumerate(between))
     return more(labels[labels >= 0], Insert(at, movement.value(int(labels[between[0]])), axis))
@@ -384,18 +476,31 @@ def _ends_calls(movement: Map, labels: Array, axis: int, rank: int, more: More) 
 
 def _padded_calls(movement: Map, labels: Array, axis: int, rank: int, more: More) -> Calls | None:
     """A line that padding by a mode makes of a shorter one."""
+    ends = labels.tolist()
     for before, after in itertools.product(range(PAD_LIMIT + 1), repeat=2):
+        modes = [mode for mode in MODES if _can_end(ends, before, after, mode)]
         line = labels[before : labels.size - after]
-        if not before + after or line.size < 2:
+        if not before + after or line.size < 2 or not modes:
             continue
-        spend_trial(movement.work, 4 * labels.size)
-        for mode in MODES:
+        spend_trial(movement.work, len(modes) * labels.size)
+        for mode in modes:
             places = fold(np.arange(-before, line.size + after), line.size, mode)
             if equal(line[places], labels):
                 calls = more(line, _pad(axis, rank, (before, after), mode))
                 if calls is not None:
                     return calls
     return None
+
+
+def _can_end(labels: Sequence[int], before: int, after: int, mode: str) -> bool:
+    """Whether a line that a mode pads can have these first and last elements."""
+    n = len(labels) - before - after
+    if n < 2:
+        return False
+    # how far the place is that the one next to the end copies, from that end
+    from_end = {"edge": 0, "reflect": 1, "symmetric": 0, "wrap": n - 1}[mode]
+    first = not before or labels[before - 1] == labels[before + from_end]
+    return first and (not after or labels[before + n] == labels[before + n - 1 - from_end])
 
 
 def _pad(axis: int, rank: int, widths: tuple[int, int], mode: str) -> Pad:
@@ -405,9 +510,9 @@ def _pad(axis: int, rank: int, widths: tuple[int, int], mode: str) -> Pad:
 def _places_calls(places: Array, n: int, axis: int, rank: int) -> Calls | None:
     """Calls that take places of an axis of size n: rolls, flips, copies and padding."""
     m = places.size
-    for turned in (False, True):
-        line = places[::-1] if turned else places
-        last: Calls = [Flip((axis,))] if turned else []
+    for backward in (False, True):
+        line = places[::-1] if backward else places
+        last: Calls = [Flip((axis,))] if backward else []
         if m == n and np.array_equal(line, np.arange(n)):
             return last
         if m == n and np.array_equal(line, (np.arange(n) + line[0]) % n):
@@ -494,19 +599,6 @@ def _slice_of_slice(one: Slice | None, two: Slice | None) -> Slice | None:
 # ---- the rest: orders of elements
 
 
-def _core(movement: Map, turns: bool) -> Calls | None:
-    """Calls of a movement without constants."""
-    finders: tuple[Callable[[Map], Calls | None], ...] = (_simple, _between_orders, _diagonal)
-    best: Calls | None = None
-    for find in (*finders, _turned) if turns else finders:
-        calls = find(movement)
-        if calls is not None and (best is None or len(calls) < len(best)):
-            best = calls
-        if best is not None and len(best) <= ENOUGH:
-            break
-    return best
-
-
 def _order(order: Sequence[int]) -> Pattern:
     names = names_of(len(order))
     return Pattern(tuple((name,) for name in names), tuple((names[d],) for d in order))
@@ -557,61 +649,3 @@ def _diagonal(movement: Map) -> Calls | None:
         if calls is not None:
             return [Diagonal(offset, (a, b)), *calls]
     return None
-
-
-def _turned(movement: Map) -> Calls | None:
-    """A pattern before or after rolls."""
-    source, sizes = movement.source, movement.sizes
-    count, at = math.prod(sizes), int(np.argmin(source))
-    corners = [*itertools.product(*({0, n - 1} for n in source.shape))][:CORNER_LIMIT]
-    for shifts in _shifts([int(one.flat[0]) for one in movement.coordinates()], sizes):
-        pairs = zip(movement.coordinates(), shifts, sizes, strict=True)
-        places = tuple((one - k) % n for one, k, n in pairs)
-        calls = _simple(replace(movement, source=np.ravel_multi_index(places, sizes)))
-        if calls is not None:
-            return [*_rolls([-k for k in shifts], sizes), *calls]
-    for shifts in _shifts([int(i) for i in np.unravel_index(at, source.shape)], source.shape):
-        turned = np.roll(source, [-k for k in shifts], range(source.ndim))
-        calls = _simple(replace(movement, source=turned))
-        if calls is not None:
-            return [*calls, *_rolls(shifts, source.shape)]
-    for corner in corners:
-        start = int(source[corner])
-        calls = _simple(replace(movement, source=(source - start) % count)) if start else None
-        if calls is not None:
-            return [Roll(-start if start <= count // 2 else count - start, None), *calls]
-    for corner in corners:
-        shift = at - int(np.ravel_multi_index(corner, source.shape))
-        rolled = np.roll(source, -shift)
-        calls = _simple(replace(movement, source=rolled)) if shift else None
-        if calls is not None:
-            return [*calls, Roll(shift, None)]
-    return None
-
-
-def _simple(movement: Map) -> Calls | None:
-    if movement.stays:
-        return []
-    if movement.is_order:
-        return [Reshape(movement.source.shape)]
-    return pattern(movement)
-
-
-def _shifts(start: Sequence[int], sizes: Sizes) -> Iterator[tuple[int, ...]]:
-    """Shifts of axes that bring a start to the first or the last place, the fewest first."""
-    options = [
-        sorted({0, k, (k + 1) % n}) if n > 1 else [0] for k, n in zip(start, sizes, strict=True)
-    ]
-    every = itertools.islice(itertools.product(*options), TURN_LIMIT)
-    for shifts in sorted(every, key=lambda shifts: sum(k != 0 for k in shifts)):
-        if any(shifts):
-            yield shifts
-
-
-def _rolls(shifts: Sequence[int], sizes: Sizes) -> Calls:
-    calls: Calls = []
-    for axis, (shift, n) in enumerate(zip(shifts, sizes, strict=True)):
-        k = shift % n
-        if k:
-            calls.append(Roll(k - n if k > n // 2 else k, axis))
-    return calls

@@ -22,14 +22,22 @@ from dmlviz.base.errors import Error
 from dmlviz.code.address import code_parameters
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.equal_operators import equal_operators_of_all
-from dmlviz.code.forms import Calls, CodeLine, Pattern, made, number_styles, written
+from dmlviz.code.forms import (
+    Calls,
+    CodeLine,
+    LineLimit,
+    Pattern,
+    made,
+    number_styles,
+    written,
+)
 from dmlviz.code.indexed_operators import indexed_operators
 from dmlviz.code.layout_text import layout_names
 from dmlviz.code.layouts import LAYOUTS
 from dmlviz.code.maps import TRIAL, WORK_LIMIT, Map, search, spend_trial
 from dmlviz.code.other_sizes import other_sizes
+from dmlviz.code.reading import sources_of
 from dmlviz.code.recognizing import ENOUGH, orders_of_blocks, recognized
-from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.source import LAYOUT_TENSOR
 from dmlviz.engines.trace import Trace, run
 from dmlviz.operators import Operator
@@ -56,6 +64,12 @@ SEARCH_WORK = 4 * WORK_LIMIT
 NAMES_WORK = 2 * SEARCH_WORK
 """The same for the names of all chains of a list."""
 
+LINE_WORK = 300_000
+"""The limit of elements that a search for a line looks at, unless it is of a large tensor.
+
+Lines that are found take a fifth of it.
+"""
+
 READ_WORK = 1_000_000
 """The limit of elements of all lines that are read to find those that are a movement."""
 
@@ -70,7 +84,7 @@ CALLS_LIMIT = 65_536
 """The limit of elements that code with other sizes takes, times its calls."""
 
 SEARCHES = 16
-"""How many times the search for lines may look at every element of a large tensor."""
+"""How many times the search for a line may look at every element of a large tensor."""
 
 LIBRARIES = ("numpy", "torch")
 """The libraries in which calls are written."""
@@ -154,15 +168,20 @@ def reach(one: Same) -> tuple[bool, bool, bool]:
     return one.any_sizes is False, is_operator and not holds, not is_operator
 
 
+def _limit_of(chain: Chain) -> LineLimit:
+    """The limit of lines that are the same as code."""
+    # np.rot90 is one call and two moves
+    moves = sum(max(1, len(operation.nodes)) for operation in chain.operations)
+    return LineLimit(moves, max(2 * len(chain.text), _PATTERN))
+
+
 def _is_longer(one: Same, chain: Chain) -> bool:
     """Whether it explains nothing, because the code is shorter."""
     if one.kind in ("operator", "nothing"):
         return False
     if one.kind == "layout":
         return one.text == chain.text.strip()
-    # np.rot90 is one call and two moves
-    moves = sum(max(1, len(operation.nodes)) for operation in chain.operations)
-    if one.calls > moves:
+    if one.calls > _limit_of(chain).calls:
         return True
     fewer = one.kind == "pattern" or one.calls < len(chain.operations)
     most = 2 * len(chain.text) if fewer else len(chain.text.strip())
@@ -240,7 +259,7 @@ def _same_from_one(chain: Chain, others: Sequence[Chain], work: Budget) -> list[
     elsewhere = [movement_of(other, work) for other in others]
     moved = [other for other in elsewhere if other is not None]
     ((name, _sizes),) = chain.inputs.items()
-    whole = list(same_movement(movement, name, moved))
+    whole = list(same_movement(movement, name, moved, limit=_limit_of(chain)))
     held = [one.calls for one in whole if one.any_sizes is not False]
     fewest = min(held, default=len(chain.operations))
     if fewest > ENOUGH:
@@ -295,9 +314,9 @@ def same_as_run(trace: Trace) -> tuple[Same, ...]:
     alone = isinstance(operator, Operator) and len(trace.inputs) == 1
     others = other_sizes({"x": movement.sizes}, at) if alone else ()
     itself = f"{type(operator).__name__}("
-    every = sorted(same_movement(movement, "x", others), key=reach)
     # more calls than a few are longer than the operator's own
-    return tuple(one for one in every if one.calls <= ENOUGH and not one.text.startswith(itself))
+    every = sorted(same_movement(movement, "x", others, limit=LineLimit(ENOUGH)), key=reach)
+    return tuple(one for one in every if not one.text.startswith(itself))
 
 
 def _map_of_run(trace: Trace) -> Map | None:
@@ -320,7 +339,12 @@ def _map_of_run(trace: Trace) -> Map | None:
 
 
 def same_movement(
-    movement: Map, name: str = "x", others: Sequence[Map] = (), *, alone: bool = False
+    movement: Map,
+    name: str = "x",
+    others: Sequence[Map] = (),
+    *,
+    alone: bool = False,
+    limit: LineLimit | None = None,
 ) -> Iterator[Same]:
     """What a movement from one tensor is the same as.
 
@@ -331,13 +355,14 @@ def same_movement(
             line is.
         alone: whether to leave out operators that take other tensors, lengths or memory, and
             names that are no line.
+        limit: of a line; None for none.
     """
     tried = True if others else None
     if movement.stays and all(other.stays for other in others):
         address = line_address(name, {name: movement.sizes}, "numpy")
         yield Same("nothing", name, address, "numpy", 0, any_sizes=tried)
         return
-    search = _LineSearch(movement, name, others)
+    search = _LineSearch(movement, name, others, limit)
     called, calls = search.called(), search.lines()
     lines = [(*one, tried) for one in (*called, *calls)]
     if not lines:
@@ -432,8 +457,10 @@ class _LineSearch:
     It begins with the others: their sizes are prime and different, so that less looks alike.
     """
 
-    def __init__(self, movement: Map, name: str, others: Sequence[Map]) -> None:
-        self.name, self.others = name, others
+    def __init__(
+        self, movement: Map, name: str, others: Sequence[Map], limit: LineLimit | None
+    ) -> None:
+        self.name, self.others, self.limit = name, others, limit
         # a search without a result leaves nothing of its work for the operators
         self.movement = movement
         # the others are alike: one of them is enough to begin with
@@ -443,7 +470,7 @@ class _LineSearch:
         self.only: dict[str, tuple[Calls, CodeLine]] = {}
 
     def _work_of(self, start: Map) -> Budget:
-        most = max(WORK_LIMIT, SEARCHES * start.source.size)
+        most = max(LINE_WORK, SEARCHES * start.source.size)
         return search(self.movement.work.whole, most)
 
     def called(self) -> list[NamedLine]:
@@ -468,12 +495,15 @@ class _LineSearch:
             self.starts = [replace(one, work=self._work_of(one)) for one in self.starts]
         return []
 
-    def _first_of(self, propose: Callable[[Map], Iterator[Calls]]) -> list[NamedLine]:
+    def _first_of(self, propose: Callable[[Map, float], Iterator[Calls]]) -> list[NamedLine]:
+        most = math.inf if self.limit is None else self.limit.calls
         with suppress(Exhausted):
             for start in self.starts:
-                for calls in propose(start):
-                    every = [self._line(calls, start, library) for library in LIBRARIES]
-                    lines = [line for line in every if line is not None]
+                for calls in propose(start, most):
+                    lines = list[tuple[str, CodeLine]]()
+                    for library in LIBRARIES:
+                        line = self._line(calls, start, library, lines)
+                        lines += [] if line is None else [line]
                     if lines:
                         return _named_lines(calls, lines)
                     if start is self.starts[-1] and self.only:
@@ -487,8 +517,13 @@ class _LineSearch:
         calls = next(iter(self.only.values()))[0]
         return _named_lines(calls, [(library, line) for library, (_c, line) in self.only.items()])
 
-    def _line(self, calls: Calls, start: Map, library: str) -> tuple[str, CodeLine] | None:
-        """Calls in a library, written so that they are all movements."""
+    def _line(
+        self, calls: Calls, start: Map, library: str, others: Sequence[tuple[str, CodeLine]]
+    ) -> tuple[str, CodeLine] | None:
+        """Calls in a library, written so that they are all movements.
+
+        What is found in another library in the same words is not read again: it is listed once.
+        """
         large = _is_large(self.movement)
         if large and not self.others and not self.movement.has_constants:
             line = written(calls, start.sizes, library, self.name)
@@ -496,9 +531,11 @@ class _LineSearch:
         texts = set[str]()
         for style in number_styles(calls):
             line = written(calls, start.sizes, library, self.name, style)
-            if line is None or line.text in texts:
+            if line is None or line.text in texts or (self.limit and not self.limit.allows(line)):
                 continue
             texts.add(line.text)
+            if any(line.text == other.text for _library, other in others):
+                return library, line
             if large and not self._gives(line.text, library, self.others):
                 # what is small is read first
                 continue
@@ -543,12 +580,8 @@ def is_made_by(calls: Calls, movement: Map) -> bool:
 
 def _gives(text: str, movement: Map, library: str, name: str) -> bool:
     """Whether code is exactly the movement."""
-    try:
-        chain = read(text, {name: movement.sizes}, library=library)
-    except CodeRefused:
-        return False
-    made = movement_of(chain)
-    return made is not None and movement.is_made(made.source, made.values)
+    made = sources_of(text, name, movement.sizes, library)
+    return made is not None and movement.is_made(*made)
 
 
 def line_address(text: str, sizes: Mapping[str, Sizes], library: str) -> str:

@@ -51,7 +51,13 @@ LAYOUT_TENSOR = "x"
 
 
 class Source:
-    """A text without the indentation that all of its lines share, and places in the original."""
+    """A text without the indentation that all of its lines share, and places in the original.
+
+    Attributes:
+        names: that the code has, if it is :func:`parsed`.
+    """
+
+    names: frozenset[str] = frozenset()
 
     def __init__(self, text: str) -> None:
         self.text = textwrap.dedent(text.replace("\r\n", "\n")).rstrip()
@@ -127,7 +133,9 @@ def parsed(text: str) -> tuple[ast.Module, Source]:
         raise CodeRefused("syntax", message, source.at(line, column)) from None
     except (ValueError, RecursionError, MemoryError, OverflowError):
         raise CodeRefused("syntax", _("Python cannot read this text.")) from None
-    if sum(1 for _part in ast.walk(tree)) > PARTS_LIMIT:
+    parts = [*ast.walk(tree)]
+    source.names = frozenset(part.id for part in parts if isinstance(part, ast.Name))
+    if len(parts) > PARTS_LIMIT:
         raise CodeRefused(
             "limit",
             _("The code has more than {most} parts: try a part of it.").format(

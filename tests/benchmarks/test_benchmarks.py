@@ -26,6 +26,7 @@ SMALL = {
     "pictures": ["64"],
     "engines": ["--most", "1024"],
     "rules": ["--most", "262144", "--operators", "Tile", "Unfold"],
+    "lines": [],
     "memory": ["--sessions", "1", "--interactions", "10"],
     "load": ["--sessions", "2", "--minutes", "0.02", "--visits", "10"],
     "stage": ["16"],
@@ -47,6 +48,7 @@ LESS = {
     "documents": {"ROUNDS": 1, "LARGE": {}},
     "classroom": {"ROUNDS": 1},
     "first": {"ROUNDS": 1},
+    "lines": {"ROUNDS": 1},
     "exports": {"ROUNDS": 1},
     "pictures": {"ROUNDS": 1},
 }

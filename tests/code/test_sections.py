@@ -191,5 +191,5 @@ def test_plain_calls_are_the_pattern():
 
 def test_a_search_that_spends_its_work_leaves_some_for_the_next(monkeypatch):
     x, after = fused(2, 16, 4, 32)
-    monkeypatch.setattr(same, "WORK_LIMIT", 20_000)
+    monkeypatch.setattr(same, "LINE_WORK", 20_000)
     assert lines(x, after)
