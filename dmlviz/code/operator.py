@@ -17,6 +17,7 @@ from dmlviz.base.cache import cached
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Problem
 from dmlviz.base.words import _
+from dmlviz.code.captions import calculated_by, calls_in_short, name_of, part_reason
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.convolution import COLUMNS, CONV, Convolution, added, calculated
 from dmlviz.code.equal_operators import equal_block_operator
@@ -27,6 +28,7 @@ from dmlviz.movement.expressions import Expr
 from dmlviz.movement.formulas import POSITION, Formula, position_axis
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.nodes import run_graph
+from dmlviz.movement.reasons import reasoned
 from dmlviz.movement.steps import Part, Steps, outermost_steps
 from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
@@ -44,9 +46,6 @@ WHOLE = "whole"
 
 EVERY = "every"
 """From the inputs to every tensor of the chain, the outputs included."""
-
-_CALL_SHOWN, _CALLS_SHOWN = 40, 5
-"""The limits of letters of a call, and of calls, in a caption."""
 
 Formulas = Mapping[str, tuple[Formula, ...]]
 
@@ -184,7 +183,7 @@ class CodeOperator(Operator):
     def titles(self) -> dict[str, str]:
         chain, here = self.chain, {*self.taken, *self.made.values()}
         return {
-            name: _("{name}, made by {call}").format(name=name, call=_name_of(operation.text))
+            name: _("{name}, made by {call}").format(name=name, call=name_of(operation.text))
             for operation in chain.operations
             for name in operation.outputs
             if name in here and name in chain.unnamed
@@ -248,9 +247,7 @@ class CodeOperator(Operator):
         return {name: formulas[tensor] for name, tensor in self.made.items()}
 
     def moves(self, inputs: Mapping[str, Array]) -> Steps:
-        moves = self._block_steps() or outermost_steps(
-            {n.strip(): of for n, of in self.outputs_after({}).items()}
-        )
+        moves = self._block_steps() or self._reasoned(inputs)
         call, words = self._call, _("{run}: {told}")
         if not call:
             return moves
@@ -258,6 +255,19 @@ class CodeOperator(Operator):
             replace(step, caption=words.format(run=call, told=step.caption)) for step in moves.steps
         )
         return replace(moves, steps=tuple(steps))
+
+    def _reasoned(self, inputs: Mapping[str, Array]) -> Steps:
+        if self.part == EVERY:
+            return outermost_steps(self.outputs_after({}))
+        chain, whole = self.chain, self.part == WHOLE
+        movement = chain.movement() if whole else chain.between(int(self.part))
+        outputs = {
+            name: movement.outputs[name if whole else tensor].source
+            for name, tensor in self.made.items()
+        }
+        kind = data_type_of(next(iter(inputs.values())).dtype) if inputs else chain.data_type
+        constants = {name: self.constants(name, (), kind) for name in outputs}
+        return reasoned(movement.inputs, outputs, constants, calculated_by(self.formulas(inputs)))
 
     def _block_steps(self) -> Steps | None:
         """The steps of the operator between channels and blocks that does the same; or None."""
@@ -272,19 +282,10 @@ class CodeOperator(Operator):
 
     @property
     def _call(self) -> str:
-        """What runs, in short: a call with its tensor, or its name if that is long; the names of
-        all calls in their order."""
         operations = self.chain.operations
         if self.part not in (WHOLE, EVERY):
             operations = (operations[int(self.part)],)
-        if len(operations) == 1:
-            (operation,) = operations
-            method = operation.text.startswith((".", "["))
-            tensor = operation.inputs[0] if method else ""
-            line = " ".join(f"{tensor}{operation.text}".split())
-            return line if len(line) <= _CALL_SHOWN else _name_of(operation.text)
-        names = [_name_of(operation.text) for operation in operations]
-        return " → ".join(names[:_CALLS_SHOWN] + ["…"] * (len(names) > _CALLS_SHOWN))
+        return calls_in_short(operations)
 
     def on_indices(self) -> Operator:
         return replace(self, indices=True)
@@ -303,12 +304,13 @@ class CodeOperator(Operator):
                 return ()
             (name,) = operation.outputs
             sizes = chain.sizes[name]
+            movement = chain.between(number)
             part = Part(
                 operation.text,
-                f"{print_sizes(chain.sizes[current])} → {print_sizes(sizes)}",
+                part_reason(chain, number, movement),
                 sizes,
                 before,
-                _taking(chain.between(number).outputs[name].source),
+                _taking(movement.outputs[name].source),
                 chain.constants_of(name, data_type),
             )
             parts.append(part)
@@ -425,21 +427,6 @@ class ConvolutionOperator(CodeOperator):
     def moves(self, inputs: Mapping[str, Array]) -> Steps:
         x, weights = inputs.values()
         return self.convolution.steps(list(self.made)[1], x, weights)
-
-
-def _name_of(text: str) -> str:
-    """The name of a call: ``reshape``, ``np.pad``, or the index itself, such as ``[:, ::-1]``.
-
-    >>> _name_of(".reshape(2, 3)"), _name_of("np.pad(x.T, 1)"), _name_of(".T"), _name_of("[::-1]")
-    ('reshape', 'np.pad', 'T', '[::-1]')
-    """
-    name = text if text.startswith("[") else text.split("(", 1)[0].removeprefix(".")
-    return _in_short(name)
-
-
-def _in_short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _CALL_SHOWN else f"{line[: _CALL_SHOWN - 1]}…"
 
 
 def _taking(source: Array) -> Callable[[Array], Array]:
