@@ -317,6 +317,11 @@ class CodeOperator(Operator):
             before, current = part, name
         return tuple(parts)
 
+    @property
+    def shows_parts_first(self) -> bool:
+        # a reshape moves nothing that is seen from the first tensor to the last
+        return True
+
     @classmethod
     def rule_parts_title(cls) -> str:
         return _("Call by call")

@@ -237,6 +237,11 @@ class Operator(Checked, Lettered):
         """The parts of the NumPy rule, if it has several that are useful to show."""
         return ()
 
+    @property
+    def shows_parts_first(self) -> bool:
+        """Whether a stage shows the moves part by part, until another view is chosen."""
+        return False
+
     def rule_words(self, inputs: Tensors) -> str:
         """What no name says of the rule, with the numbers of the inputs; can be empty."""
         return ""

@@ -59,6 +59,8 @@ def payload(picture: Scene) -> dict[str, Any]:
     runs = picture.of_outputs(lambda run: dict.fromkeys(run.outputs, run))
     span = value_range(values)
     first, *others = (picture.turned(way) for way in picture.ways)
+    parts = _parts(picture)
+    usual = "stages" if parts and trace.operator.shows_parts_first else "steps"
     return {
         **_drawn(
             first,
@@ -84,7 +86,8 @@ def payload(picture: Scene) -> dict[str, Any]:
         "contested": picture.contested.tolist(),
         "paddingLabel": padding,
         "steps": [_step(picture, step) for step in picture.steps],
-        "parts": _parts(picture),
+        "parts": parts,
+        "usual": usual,
         "strip": _strip(picture),
         "differing": picture.differing.tolist(),
         **({"compared": picture.compared_count} if picture.compared_count else {}),
@@ -93,7 +96,7 @@ def payload(picture: Scene) -> dict[str, Any]:
         "formula": _formulas(picture),
         "palettes": _PALETTES,
         "language": language(),
-        "words": words(picture),
+        "words": words(picture, len(parts if usual == "stages" else picture.steps)),
     }
 
 

@@ -105,6 +105,7 @@ def _before(picture: Scene, whole: dict[str, Any], question: QuestionPicture) ->
         "paddingLabel": "0" * max(map(len, texts)),
         "steps": [{"title": "", "caption": " ".join([_CAPTION] * len(picture.runs))}],
         "parts": [],
+        "usual": "steps",
         "strip": _inputs_of_strip(whole["strip"]),
         "differing": [],
         "check": "",

@@ -16,10 +16,15 @@ from dmlviz.tensors.types import Array
 _STEPS_TOLD = 12
 
 
-def words(picture: Scene) -> dict[str, str]:
-    """Names of buttons, sentences with placeholders, and the picture told in words."""
+def words(picture: Scene, count: int | None = None) -> dict[str, str]:
+    """Names of buttons, sentences with placeholders, and the picture told in words.
+
+    Args:
+        picture: the scene.
+        count: of the steps that a player plays first; None for those of the scene.
+    """
+    count = len(picture.steps) if count is None else count
     moved = f"{picture.step_of.size:,}"
-    count = len(picture.steps)
     steps = ngettext("{n} step", "{n} steps", count).format(n=count)
     return {
         **button_words(),

@@ -57,7 +57,7 @@ def link(operator: Operator | Trace, x: Any = None, **view: Any) -> str:
 
             * ``feature_level``, ``engine``: their names;
             * ``colors``: ``value``, ``channel``, ``position`` or ``picture``;
-            * ``moves``: ``steps``, ``all`` or ``stages``;
+            * ``moves``: ``steps``, ``all`` or ``stages``; without it as a player begins;
             * ``step``: the number of completed steps;
             * ``pinned``: one index in the output, or several; if there can be several outputs,
               the number of the output comes before each index; those of ``compare`` come last;

@@ -238,7 +238,8 @@ class View:
         predict: whether the output is hidden until the learner predicts it.
         directions: for outer dimensions, ``"across"`` or ``"down"``; the others go by themselves.
         colors: one of :data:`COLORS`.
-        moves: one of :data:`MOVES`.
+        moves: one of :data:`MOVES`; empty for call by call where code has several, and for steps
+            elsewhere or if a step is given.
         step: the moment: how many steps are done, with up to two decimals.
         pinned: indices of up to six output elements; if there can be several outputs, each
             after the number of its output. Those of what it is compared with come after its own.
@@ -251,7 +252,7 @@ class View:
     predict: bool = False
     directions: Directions = ()
     colors: str = "value"
-    moves: str = "steps"
+    moves: str = ""
     step: float = 0
     pinned: tuple[tuple[int, ...], ...] = ()
     memory: bool = False

@@ -27,6 +27,14 @@ test("every part of a look", () => {
   assert.equal(withLook(now, look, output), now);
 });
 
+test("what begins call by call says its steps, and an address with a step means that step", () => {
+  const written = (look) => withLook("", { ...USUAL, ...look }, output, "stages");
+  assert.equal(written({ moves: "stages" }), "");
+  assert.equal(written({ moves: "steps" }), "?moves=steps");
+  assert.equal(written({ moves: "steps", step: 1 }), "?step=1");
+  assert.equal(written({ moves: "stages", step: 1 }), "?moves=stages&step=1");
+});
+
 test("of several outputs a pinned element says which", () => {
   const two = side("out", { name: "OutputTensors[0]", count: 2 }, { name: "OutputTensors[1]", count: 3 });
   assert.equal(withLook("", { ...USUAL, pinned: [1, 4] }, two), "?pinned=0:1;1:2");

@@ -144,7 +144,8 @@ function lookOf(player) {
  */
 export function takeLook(player, look, pinning) {
   const { payload, clock, pins } = player;
-  const moves = look.moves === "stages" && !payload.parts.length ? "steps" : look.moves ?? "steps";
+  const asked = look.moves || usualMoves(payload.usual, look.step);
+  const moves = asked === "stages" && !payload.parts.length ? "steps" : asked;
   const color = look.colors ?? "value";
   if (moves !== player.view || color !== player.color) {
     player.look(/** @type {any} */ ({ color, ...(moves === player.view ? {} : { view: moves }) }));
@@ -160,6 +161,15 @@ export function takeLook(player, look, pinning) {
   pins.letters = look.letters ?? true;
   pins.mistaken = asking ? -1 : look.mistaken ?? -1;
   pins.update();
+}
+
+/**
+ * The moves that an address means which does not say them: one with a step means that step.
+ * @param {string} usual
+ * @param {number | undefined} step
+ */
+function usualMoves(usual, step) {
+  return step ? "steps" : usual;
 }
 
 /** What the address says of the view: in the app before its #, elsewhere after it. */
@@ -178,7 +188,7 @@ export function writeLook(player) {
     if (now !== before) window.history.replaceState(window.history.state, "", `#${now}`);
     return;
   }
-  const now = withLook(search, lookOf(player), player.payload.output);
+  const now = withLook(search, lookOf(player), player.payload.output, player.payload.usual);
   if (now !== search) window.history.replaceState(window.history.state, "", `${pathname}${now}${hash}`);
 }
 
@@ -195,7 +205,7 @@ export function keepQuiet(player) {
  */
 export function linkWithLook(player, link) {
   const [page] = link.split("?", 1);
-  return page + withLook(link.slice(page.length), lookOf(player), player.payload.output);
+  return page + withLook(link.slice(page.length), lookOf(player), player.payload.output, player.payload.usual);
 }
 
 /** @param {string} link @returns {string} without the player's own words */
@@ -210,16 +220,17 @@ export function linkWithoutLook(link) {
  * @param {string} search with its question mark, or empty
  * @param {Look} look
  * @param {import("./data.js").Side} output in which elements are pinned
+ * @param {string} usual the moves of a new page
  * @returns {string}
  */
-export function withLook(search, { colors, moves, step, pinned = [], memory = false }, output) {
+export function withLook(search, { colors, moves, step, pinned = [], memory = false }, output, usual = "steps") {
   const kept = search.slice(1).split("&")
     .filter((part) => part && !LOOK_WORDS.includes(part.split("=")[0]))
     // as people read them, and as phones scan them in fewer dots
     .map((part) => part.replace(/%(2C|3A|3B)/gi, decodeURIComponent));
   const own = {
     colors: colors === "value" ? "" : colors,
-    moves: moves === "steps" ? "" : moves,
+    moves: moves === usualMoves(usual, step) ? "" : moves,
     step: step ? String(step) : "",
     pinned: pinned.map((pin) => pinWord(output, pin)).join(";"),
     memory: memory ? "true" : "",

@@ -48,7 +48,7 @@
  *            color: Packed, range: [number, number], rgb: number, source: Packed,
  *            drivers: Packed | null, driverLength: number, driverApart?: number, stepOf: Packed, via: Packed | null, paddingLabel: string,
  *            covered: Packed | null, contested: number[], planes: [number, string][],
- *            strip?: ChainStrip | null, steps: Step[], parts: Part[], differing: number[], compared?: number, check: string, formula: Formulas,
+ *            strip?: ChainStrip | null, steps: Step[], parts: Part[], usual: import("./model.js").View, differing: number[], compared?: number, check: string, formula: Formulas,
  *            palettes: {light: Palette, dark: Palette}, language: string,
  *            words: Record<string, string>}} Payload
  *   planes: outer dimensions of several planes, and how each was asked to stand: "auto", "across" or "down"

@@ -75,7 +75,7 @@ export class Player {
     this.root = root;
     this.options = options;
     this.compact = Boolean(options.compact);
-    this.view = /** @type {import("./model.js").View} */ ("steps");
+    this.view = payload.usual;
     this.color = /** @type {import("./colors.js").Mode} */ ("value");
     this.following = false;
     this.zoom = 1;
@@ -143,7 +143,7 @@ export class Player {
     this.whole = payload;
     this.way = 0;
     this.model = modelOf(payload);
-    this.moves = movesOf(this.model, "steps");
+    this.moves = movesOf(this.model, this.view);
     this.seen = this.moves;
     this.build(payload);
     this.unwatch = watchPage(root, () => this.refit(), () => this.scrolled(), this.around);
@@ -217,10 +217,11 @@ export class Player {
     this.clock.stop();
     if (this.compact) for (const { figure } of [payload, ...payload.ways]) bareFigure(figure);
     const pins = this.strip.followed(payload.strip ?? null, this.pins.pins);
+    const usual = this.view === this.payload.usual;
     this.whole = payload;
     this.way = 0;
     this.model = modelOf(payload);
-    if (this.view === "stages" && !payload.parts.length) this.view = "steps";
+    if (usual || (this.view === "stages" && !payload.parts.length)) this.view = payload.usual;
     this.pins.load(this.model);
     this.strip.load(payload.strip ?? null, payload.words);
     this.enter(this.compact || (ended && !pins), pins ? 0 : Math.floor(this.t));
