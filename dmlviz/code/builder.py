@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +25,9 @@ from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.sizes import READ_LIMIT
 from dmlviz.tensors.types import Array, Sizes
+
+if TYPE_CHECKING:
+    from dmlviz.code.library import Library
 
 LIST_LIMIT = 65_536
 """The limit of numbers in a list of code, and in a constant of a model's file."""
@@ -87,6 +91,14 @@ class Builder:
         self.reread: dict[Tensor, Tensor] = {}
         self.takes_undefined = True
         self._count = self._constant_count = self._tensors = 0
+
+    @cached_property
+    def table(self) -> Library:
+        """The library whose rules hold."""
+        # its functions take a builder
+        from dmlviz.code.libraries import table_of
+
+        return table_of(self.library)
 
     def input(self, name: str, sizes: Sizes, values: Array | None = None) -> Tensor:
         """A tensor whose elements move."""
@@ -239,8 +251,8 @@ class Builder:
     ) -> None:
         """Give the results of a node the memory of its first input, unless it copies."""
         named: Mapping[str, Any] = attributes | {item.name: item.values for item in more}
-        if op_type == "Slice" and self.library == "torch" and named["steps"].min() < 0:
-            # PyTorch's flip copies
+        conventions = self.table.conventions
+        if op_type == "Slice" and conventions.flip_copies and named["steps"].min() < 0:
             return
         for k, result in enumerate(results):
             strides = VIEWS[op_type](x.sizes, x.strides, result.sizes, named)
@@ -250,8 +262,7 @@ class Builder:
 
             if strides is not None:
                 self.as_view(result, x, strides, again)
-                # NumPy's broadcast_to
-                result.writable &= op_type != "Expand" or self.library != "numpy"
+                result.writable &= op_type != "Expand" or conventions.repeats_writable
 
     def as_view(
         self, made: Tensor, of: Tensor, strides: Sizes, again: Callable[[Builder, Tensor], Tensor]
@@ -263,6 +274,8 @@ class Builder:
             of: the other tensor.
             again: makes the view once more, of what ``of`` is after a write.
         """
+        if not self.table.conventions.has_views:
+            return made
         made.memory, made.strides, made.version = of.memory, strides, of.version
         made.of, made.again, made.writable = of, again, of.writable
         return made
@@ -463,7 +476,7 @@ class Builder:
         whole = array.astype(np.int64)
         outside = (whole < -size) | (whole >= size)
         if outside.any():
-            raise index_outside(int(whole[outside][0]), size, self.library, taken=taken)
+            raise index_outside(int(whole[outside][0]), size, self.table.conventions, taken=taken)
         return control(np.where(whole < 0, whole + size, whole))
 
     def gather(self, x: Tensor, axis: int, indices: Tensor, typed: Typed = False) -> Tensor:

@@ -13,7 +13,7 @@ from typing import Any
 from einops import EinopsError
 from einops.parsing import AnonymousAxis, ParsedExpression
 
-from dmlviz.base.deferred import dataclass
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.words import _, listed
 from dmlviz.code import rules
 from dmlviz.code.arguments import Named, as_tensor, ints, one_int
@@ -286,4 +286,6 @@ EINOPS = Library(
         "einops.layers.torch": "einops.layers.torch",
     },
     functions=FUNCTIONS,
+    signs=regex(r"(?<!\.)\b(rearrange|repeat|reduce|pack|unpack)\(|\beinops\b"),
+    has_tensors=False,
 )

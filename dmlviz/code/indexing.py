@@ -67,8 +67,7 @@ def get(b: Builder, x: Tensor, key: Any) -> Tensor:
     else:
         kinds = [item.kind for item in items]
     made = b.unsqueeze(x, [d for d, kind in enumerate(kinds) if kind == "new"])
-    if b.library == "numpy" and not made.rank and not _has_dots(key):
-        # one element of an array is a number
+    if b.table.conventions.scalars_apart and not made.rank and not _has_dots(key):
         return b.apart(made, ())
     return made
 
@@ -80,8 +79,8 @@ def _has_dots(key: Any) -> bool:
 def _whole_key(b: Builder, x: Tensor, key: Any) -> list[Any]:
     """A subscript with one item for each dimension, and None for each new one."""
     items = [_item(b, item) for item in (key if isinstance(key, tuple) else (key,))]
-    if b.library == "tensorflow":
-        _check_basic(items)
+    if b.table.conventions.basic_only:
+        _check_basic(b, items)
     used = sum(0 if i is None or i is Ellipsis else i.rank if _is_mask(i) else 1 for i in items)
     dots = [n for n, item in enumerate(items) if item is Ellipsis]
     if len(dots) > 1:
@@ -102,14 +101,15 @@ def _item(b: Builder, item: Any) -> Any:
     if isinstance(item, range) and b.library != "tensorflow":
         item = list(item)
     if isinstance(item, list | tuple):
-        if b.library == "jax":
-            raise CodeRefused("argument", _("JAX takes no lists as indices; write jnp.array(...)."))
-        nested = any(isinstance(inner, list | tuple) for inner in item)
-        if nested and b.library == "torch":
-            raise CodeRefused(
-                "argument",
-                _("PyTorch reads lists in lists in its own way; write torch.tensor(...)."),
-            )
+        library, lists = b.table, b.table.conventions.list_indices
+        message = ""
+        if lists == "none":
+            message = _("{library} takes no lists as indices; write {maker}(...).")
+        if lists == "flat" and any(isinstance(inner, list | tuple) for inner in item):
+            message = _("{library} reads lists in lists in its own way; write {maker}(...).")
+        if message:
+            words = message.format(library=library.title, maker=library.of_list)
+            raise CodeRefused("argument", words)
         item = as_tensor(b, list(item))
     if isinstance(item, Tensor):
         array = b.control_values(item)
@@ -126,12 +126,13 @@ def _item(b: Builder, item: Any) -> Any:
     return item
 
 
-def _check_basic(items: list[Any]) -> None:
-    """Refuse indices that TensorFlow's tensors do not take."""
+def _check_basic(b: Builder, items: list[Any]) -> None:
+    """Refuse indices of a library whose tensors take only numbers and slices, or one mask."""
     if any(isinstance(i, Tensor) for i in items) and not (len(items) == 1 and _is_mask(items[0])):
+        message = _("{library} takes only whole numbers and slices as indices; use {function}.")
         raise CodeRefused(
             "argument",
-            _("TensorFlow takes only whole numbers and slices as indices; use tf.gather."),
+            message.format(library=b.table.title, function=b.table.conventions.gather),
         )
 
 
@@ -163,7 +164,7 @@ def _read(
             items.append(_Item("keep", axis))
         else:
             place = int(b.index(control(item), size).array)
-            if advanced and b.library != "torch":
+            if advanced and not b.table.conventions.numbers_first:
                 items.append(_Item("at", axis, np.asarray(place), np.asarray(place)))
             else:
                 parts.append((axis, place, place + 1, 1))
@@ -176,9 +177,11 @@ def _slice(b: Builder, item: slice, size: int) -> tuple[int, int, int]:
     if item.step == 0:
         raise CodeRefused("argument", _("A step of 0 is invalid; use 1 or more."))
     start, stop, step = item.indices(size)
-    if step < 0 and b.library == "torch":
+    if step < 0 and not b.table.conventions.backward_slices:
+        message = _("{library} has no slices with a negative step; use {function}.")
         raise CodeRefused(
-            "argument", _("PyTorch has no slices with a negative step; use torch.flip.")
+            "argument",
+            message.format(library=b.table.title, function=b.table.conventions.backward),
         )
     if not range(start, stop, step):
         raise CodeRefused(

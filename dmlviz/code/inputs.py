@@ -18,6 +18,7 @@ from dmlviz.base.deferred import dataclass, regex
 from dmlviz.code.builder import RANK_LIMIT
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.layout_text import layout_of
+from dmlviz.code.libraries import table_of
 from dmlviz.code.open_names import OpenName, open_names
 from dmlviz.code.reading import named_tensors, unnamed_tensors
 from dmlviz.code.refusals import READING, CodeRefused, UseDecides, reading
@@ -180,7 +181,7 @@ def made_data_type(inputs: Collection[CodeInput], library: str) -> str:
 
     Args:
         inputs: of the code.
-        library: as of :func:`code_inputs`; only NumPy makes FLOAT64 of numbers with a point.
+        library: as of :func:`code_inputs`; most make FLOAT32 of numbers with a point.
 
     >>> made_data_type(code_inputs("x = torch.arange(6)\\nx.flip(0)", "torch"), "torch")
     'INT64'
@@ -189,7 +190,8 @@ def made_data_type(inputs: Collection[CodeInput], library: str) -> str:
     if not arrays or len(arrays) < len(inputs) or all(x.dtype == bool for x in arrays):
         return ""
     kind = data_type_of(np.result_type(*arrays))
-    return "FLOAT32" if kind == "FLOAT64" and library != "numpy" else kind
+    narrow = table_of(library).conventions.float_bits == 32
+    return "FLOAT32" if kind == "FLOAT64" and narrow else kind
 
 
 def suggested(

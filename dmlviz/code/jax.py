@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import regex
 from dmlviz.base.words import _
 from dmlviz.code import creation, index_numbers, numpy, numpy_copies, rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, typed
 from dmlviz.code.builder import Builder
+from dmlviz.code.conventions import Conventions
 from dmlviz.code.indexing import get, put
 from dmlviz.code.library import At, Function, IndexedPart, Library, each, ignoring, without_lists
 from dmlviz.code.refusals import CodeRefused
@@ -463,6 +465,21 @@ METHODS: dict[str, Function] = {
     "to_device": ignoring(rules.same_elements, "device * stream"),
 }
 
+
+def _outside(taken: bool) -> str:
+    if taken:
+        return _(
+            "Index {i} is outside a dimension of size {size}: {first} to {last}. JAX does not "
+            'refuse it: with its default mode="fill", this call puts NaN there, and in a type of '
+            "integers its largest or smallest number. Only indices inside are shown here."
+        )
+    return _(
+        "Index {i} is outside a dimension of size {size}: {first} to {last}. JAX does not "
+        "refuse it: x[...] takes the nearest element, and x.at[...].set drops the update. Only "
+        "indices inside are shown here."
+    )
+
+
 JAX = Library(
     "jax",
     "JAX",
@@ -490,4 +507,14 @@ JAX = Library(
     },
     instead="x.at[...].set(...)",
     unread=("device",),
+    other_names=("jnp",),
+    signs=regex(r"\b(jax|jnp|lax)\.|\.at\["),
+    imports="import jax.numpy as jnp",
+    of_list="jnp.array",
+    prints=("Array", "DeviceArray"),
+    names_of=("numpy",),
+    # numbers have 32 bits unless users ask for 64
+    conventions=Conventions(
+        list_indices="none", unsorted_cuts=False, whole_bits=32, outside=_outside
+    ),
 )

@@ -168,5 +168,6 @@ KERAS = Library(
         for module in _MODULES
         for name, function in _LAYERS.items()
     },
+    names_of=("tensorflow",),
 )
 """Layers, which take TensorFlow's tensors."""

@@ -29,27 +29,11 @@ LIBRARIES: Mapping[str, Library] = MappingProxyType(
 )
 """By the name in links and on the command line, in the order of menus."""
 
-_OTHER_NAMES = {"np": "numpy", "pytorch": "torch", "tf": "tensorflow", "jnp": "jax"}
-
 TABLES = (*LIBRARIES.values(), KERAS, STRUCTURE)
 """Everything that code can import."""
 
 NEAR_LIMIT = 3
 """The limit of near names in a refusal."""
-
-_PYTORCH_ONLY = regex(
-    r"\b(torch|F|nn)\.|\.(permute|view|view_as|unsqueeze|narrow|index_select|expand|expand_as"
-    r"|unflatten|repeat_interleave|contiguous|chunk|movedim|unfold|unbind|masked_fill|index_fill"
-    r"|index_copy|scatter|gather|roll|flip|tile|tril|triu|dim|size|numel|clone|select|cat|split"
-    r"|\w+_)\("
-    # NumPy's takes every axis, and its flatten an order
-    r"|\.flatten\(\s*\d|\.(transpose|repeat|flatten|sum|squeeze)\([^()]*\bdim\w*\s*="
-)
-_JAX_ONLY = regex(r"\b(jax|jnp|lax)\.|\.at\[")
-_TENSORFLOW_ONLY = regex(r"\b(tf|tensorflow|keras)\.|\blayers\.[A-Z]")
-_ONNX_ONLY = regex(r"\bop\.[A-Z]")
-_NUMPY_ONLY = regex(r"\b(np|numpy)\.")
-_EINOPS_ONLY = regex(r"\b(rearrange|repeat|reduce|pack|unpack)\(|\beinops\b")
 
 
 def library_of(text: str) -> str:
@@ -63,23 +47,32 @@ def library_of(text: str) -> str:
     """
     if layout_of(text) is not None:
         return LAYOUTS.key
-    library = tensors_of(EINOPS.key, text)
-    if library is TORCH and _NUMPY_ONLY.search(text):
+    library = _signed(text)
+    names_numpy = _has_signs(NUMPY, text)
+    if library is TORCH and names_numpy:
         library = NUMPY
-    called = [
-        match
-        for match in _EINOPS_ONLY.finditer(text)
-        if text[match.start() - 1 : match.start()] != "."
-    ]
-    if called and library is NUMPY and not _NUMPY_ONLY.search(text):
-        library = EINOPS
+    if library is NUMPY and not names_numpy:
+        without_tensors = (of for of in LIBRARIES.values() if not of.has_tensors)
+        library = next((of for of in without_tensors if _has_signs(of, text)), NUMPY)
     return library.key
+
+
+def _signed(text: str) -> Library:
+    """The library with tensors whose signs are in a text, the last of the menu first; or NumPy."""
+    signed = (of for of in LIBRARIES.values() if of.has_tensors and _has_signs(of, text))
+    return [NUMPY, *signed][-1]
+
+
+def _has_signs(library: Library, text: str) -> bool:
+    return library.signs is not None and library.signs.search(text) is not None
 
 
 _TENSORS = (NUMPY, TORCH, JAX, TENSORFLOW)
 """The libraries whose tensors have methods, in the order in which they are tried."""
 
-_MODULES = regex(r"\b(np|numpy|torch|F|nn|jax|jnp|lax|tf|tensorflow|keras|op)\.")
+_MODULES = regex(
+    rf"\b({'|'.join(name for of in TABLES if of is not STRUCTURE for name in of.names)})\."
+)
 
 
 def libraries_of(text: str) -> tuple[str, ...]:
@@ -115,20 +108,12 @@ def library_beside(text: str, other: str) -> str:
     ('torch', 'numpy')
     """
     key = library_of(text)
-    return other if key == NUMPY.key and not _NUMPY_ONLY.search(text) else key
+    return other if key == NUMPY.key and not _has_signs(NUMPY, text) else key
 
 
 def tensors_of(key: str, text: str) -> Library:
-    """The library whose tensors have the methods of a text: einops has none."""
-    if key != EINOPS.key:
-        return LIBRARIES[key]
-    if _ONNX_ONLY.search(text):
-        return ONNX
-    if _TENSORFLOW_ONLY.search(text):
-        return TENSORFLOW
-    if _JAX_ONLY.search(text):
-        return JAX
-    return TORCH if _PYTORCH_ONLY.search(text) else NUMPY
+    """The library whose tensors have the methods of a text, as einops has none."""
+    return LIBRARIES[key] if LIBRARIES[key].has_tensors else _signed(text)
 
 
 def library_named(name: str) -> str:
@@ -141,7 +126,7 @@ def library_named(name: str) -> str:
     'torch'
     """
     key = name.strip().lower() if isinstance(name, str) else ""
-    key = _OTHER_NAMES.get(key, key)
+    key = next((of.key for of in LIBRARIES.values() if key in of.other_names), key)
     if key not in LIBRARIES:
         raise CodeRefused(
             "argument",
@@ -160,6 +145,26 @@ def _others(library: Library, name: str, attributes: bool = False) -> Library | 
     tables = [(of, of.attributes if attributes else of.methods) for of in LIBRARIES.values()]
     others = (of for of, table in tables if table.get(name, computes) not in REFUSING)
     return None if name in library.unread else next(others, None)
+
+
+def table_of(key: str) -> Library:
+    """The library with a key, whatever is in menus."""
+    return next(of for of in TABLES if of.key == key)
+
+
+def library_of_module(name: str) -> Library | None:
+    """The library that code means by the name of a module, such as ``np``; None if none does."""
+    return next((of for of in TABLES if name in of.names), None)
+
+
+def maker_of_lists(module: str) -> str:
+    """The function that makes a tensor of a list, in the library of a module.
+
+    >>> maker_of_lists("F"), maker_of_lists("np"), maker_of_lists("einops")
+    ('torch.tensor', 'np.array', 'np.array')
+    """
+    library = library_of_module(module)
+    return (library.of_list if library is not None else "") or "np.array"
 
 
 def library_with_method(name: str) -> Library | None:

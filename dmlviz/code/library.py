@@ -6,12 +6,14 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import cache, wraps
+from re import Pattern
 from types import MappingProxyType
 from typing import Any
 
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.code.builder import Builder
+from dmlviz.code.conventions import Conventions
 from dmlviz.code.python.values import Composite, Decorator
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor
@@ -22,7 +24,7 @@ Function = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Library:
-    """A library whose code is read.
+    """A library whose code is read, and written.
 
     Attributes:
         key: its name in links and on the command line.
@@ -38,6 +40,15 @@ class Library:
         instead: what its code has in place of ``x[0] = y``; empty if tensors can be changed.
         unread: methods and attributes that its tensors have, other libraries' are read, and its
             are not.
+        other_names: what else it is called on the command line.
+        signs: what only code for it contains; None if nothing.
+        has_tensors: whether it has tensors of its own; otherwise it takes those of the others.
+        dialect: its name among the dialects of an operator's code; the key if it is empty.
+        imports: the lines that its code begins with.
+        of_list: what makes a tensor of a list, such as ``torch.tensor``; empty if only NumPy does.
+        prints: the types that a printed tensor names, such as ``array`` in ``array([1, 2])``.
+        names_of: the keys of the libraries whose names its functions have; its own if empty.
+        conventions: how its tensors behave.
     """
 
     key: str
@@ -51,6 +62,15 @@ class Library:
     members: Mapping[type, Mapping[str, Function]] = field(default_factory=dict)
     instead: str = ""
     unread: tuple[str, ...] = ()
+    other_names: tuple[str, ...] = ()
+    signs: Pattern[str] | None = None
+    has_tensors: bool = True
+    dialect: str = ""
+    imports: str = ""
+    of_list: str = ""
+    prints: tuple[str, ...] = ()
+    names_of: tuple[str, ...] = ()
+    conventions: Conventions = field(default_factory=Conventions)
 
 
 @dataclass(frozen=True, eq=False)

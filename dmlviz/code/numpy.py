@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import regex
 from dmlviz.base.words import _
 from dmlviz.code import creation, index_numbers, numpy_copies, rules, undefined
 from dmlviz.code.arguments import (
@@ -25,6 +26,7 @@ from dmlviz.code.arguments import (
 )
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.builder import Builder
+from dmlviz.code.conventions import Conventions
 from dmlviz.code.einsum import einsum
 from dmlviz.code.library import Function, Library, checking, each, ignoring
 from dmlviz.code.memory import is_packed
@@ -599,4 +601,9 @@ NUMPY = Library(
         "numpy.inf": math.inf,
         **{f"numpy.{name}": of for name, of in index_numbers.SUBSCRIPTED.items()},
     },
+    other_names=("np",),
+    signs=regex(r"\b(np|numpy)\."),
+    imports="import numpy as np",
+    prints=("array", "matrix"),
+    conventions=Conventions(repeats_writable=False, scalars_apart=True, float_bits=64),
 )

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import regex
 from dmlviz.base.words import _
 from dmlviz.code import rules
 from dmlviz.code.arguments import as_tensor, ints, number, one_int
@@ -426,4 +427,5 @@ ONNX = Library(
     functions=FUNCTIONS,
     attributes={"shape": lambda b, x: x.sizes},
     instead="op.ScatterND",
+    signs=regex(r"\bop\.[A-Z]"),
 )

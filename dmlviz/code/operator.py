@@ -21,7 +21,7 @@ from dmlviz.code.captions import calculated_by, calls_in_short, name_of, part_re
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.convolution import COLUMNS, CONV, Convolution, added, calculated
 from dmlviz.code.equal_operators import equal_block_operator
-from dmlviz.code.libraries import LIBRARIES
+from dmlviz.code.libraries import LIBRARIES, table_of
 from dmlviz.code.maps import Map
 from dmlviz.movement import COMPUTED, CONTROL, VALUES
 from dmlviz.movement.expressions import Expr
@@ -174,9 +174,7 @@ class CodeOperator(Operator):
         """The index tensors and masks that are inputs here."""
         if not self.shows_indices:
             return IndexTensors({}, {})
-        # JAX's numbers have 32 bits, too, unless its users ask for 64
-        short = self.library in ("tensorflow", "jax")
-        whole_type = np.int32 if short else np.int64
+        whole_type = np.int32 if table_of(self.library).conventions.whole_bits == 32 else np.int64
         beside = _arrays(self.together)
         return index_tensors(self.formulas({}), self.outputs_after({}), whole_type, beside)
 

@@ -30,6 +30,7 @@ from dmlviz.code.index_numbers import Subscripted
 from dmlviz.code.libraries import (
     TABLES,
     library_with_method,
+    maker_of_lists,
     without_attribute,
     without_function,
     without_method,
@@ -40,7 +41,6 @@ from dmlviz.code.library import (
     Function,
     IndexedPart,
     Later,
-    Library,
     MappedFunction,
     Sequential,
 )
@@ -225,7 +225,7 @@ class CodeReader(PythonReader):
             if tensor.computed is not None:
                 raise tensor.computed
         if not any(tensor.moving for tensor in tensors):
-            raise moves_nothing(self.source.text, self.builder.inputs)
+            raise moves_nothing(self.source.text, self.builder.inputs, maker_of_lists)
         names = self.result_names
         if len(set(names)) != len(tensors) or set(names) & self.builder.inputs.keys():
             names = [name for name, _tensor in result]
@@ -248,7 +248,7 @@ class CodeReader(PythonReader):
 
     def augmented(self, before: Any, made: Any) -> bool:
         """Write what ``x += 1`` makes into memory that has another name, or a view."""
-        if not isinstance(before, Tensor) or self._table().instead:
+        if not isinstance(before, Tensor) or self.builder.table.instead:
             return False
         if sum(1 for _same in writing.sharing(before, list(self.every_value()))) < 2:
             return False
@@ -280,7 +280,7 @@ class CodeReader(PythonReader):
         name = target.value.id if isinstance(target.value, ast.Name) else name
         if not name and of.writable and not writing.shares(list(self.every_value()), of):
             raise self.not_a_target(target)
-        library = self._table()
+        library = self.builder.table
         if library.instead:
             raise self.refusal(
                 target,
@@ -426,15 +426,15 @@ class CodeReader(PythonReader):
             raise of.use(is_number=False)
         if isinstance(of, _Module | Named):
             return self._resolved(f"{of}.{name}", node)
-        if name in self._table().members.get(type(of), ()):
+        if name in self.builder.table.members.get(type(of), ()):
             return ValueMethod(of, name)
         if not isinstance(of, Tensor):
             raise self.refusal(node, "syntax", _(".{name} is not read here.").format(name=name))
-        attribute = self._table().attributes.get(name)
+        attribute = self.builder.table.attributes.get(name)
         if attribute is not None:
             return self._call(name, node, node.value, lambda: attribute(self.builder, of))
         if node not in self._callees:
-            message = without_attribute(self._table(), name)
+            message = without_attribute(self.builder.table, name)
             raise CodeRefused("name", message, self.source.place(node, node.value))
         return ValueMethod(of, name)
 
@@ -452,9 +452,6 @@ class CodeReader(PythonReader):
         if name in _OF_MODELS and isinstance(of, Instance):
             return ValueMethod(of, name)
         raise self.refusal(node, "name", self.source.member_of_model(f"{of.name}.{name}"))
-
-    def _table(self) -> Library:
-        return next(of for of in TABLES if of.key == self.builder.library)
 
     def subscripted(self, node: ast.Subscript, of: Any, key: Any) -> Any:
         """A part of a tensor."""
@@ -557,7 +554,7 @@ class CodeReader(PythonReader):
         raise self.refusal(node.func, "name", without_function(str(name)))
 
     def _method(self, node: ast.Call, method: ValueMethod, args: Any, kwargs: Any) -> Any:
-        library = self._table()
+        library = self.builder.table
         function = library.members.get(type(method.of), library.methods).get(method.name)
         other = library_with_method(method.name)
         if function is None and other is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dmlviz.base.budget import BudgetSpent, budget
 from dmlviz.base.errors import Error, Place
 from dmlviz.base.words import _
+from dmlviz.code.conventions import Conventions
 from dmlviz.tensors.sizes import READ_LIMIT
 
 if TYPE_CHECKING:
@@ -167,29 +168,20 @@ def computes_values() -> CodeRefused:
     return NewValues()
 
 
-def index_outside(i: int, size: int, library: str, *, taken: bool = False) -> CodeRefused:
+def index_outside(
+    i: int, size: int, conventions: Conventions, *, taken: bool = False
+) -> CodeRefused:
     """The refusal of an index that a dimension of this size does not have.
 
     Args:
         i, size: the index, and the dimension's size.
-        library: whose code it is.
+        conventions: of the library whose code it is.
         taken: whether a call of ``take`` or ``take_along_axis`` has it, not a subscript.
     """
     message = _("Index {i} is outside a dimension of size {size}: {first} to {last}.")
-    if library == "jax":
-        message = _(
-            "Index {i} is outside a dimension of size {size}: {first} to {last}. JAX does not "
-            "refuse it: x[...] takes the nearest element, and x.at[...].set drops the update. Only "
-            "indices inside are shown here."
-        )
-    if library == "jax" and taken:
-        message = _(
-            "Index {i} is outside a dimension of size {size}: {first} to {last}. JAX does not "
-            'refuse it: with its default mode="fill", this call puts NaN there, and in a type of '
-            "integers its largest or smallest number. Only indices inside are shown here."
-        )
-    # TensorFlow counts none from the end
-    first = 0 if library == "tensorflow" else -size
+    if conventions.outside is not None:
+        message = conventions.outside(taken)
+    first = -size if conventions.counts_from_end else 0
     return CodeRefused("sizes", message.format(i=i, size=size, first=first, last=size - 1))
 
 

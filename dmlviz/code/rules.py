@@ -117,13 +117,11 @@ def cut(b: Builder, x: Tensor, places: Any, axis: Any) -> tuple[Tensor, ...]:
     size = x.sizes[axis]
     edges = [None, *ints(b, places), None]
     ends = [0, *ints(b, places), size]
-    if b.library == "jax" and ends != sorted(ends):
-        raise CodeRefused(
-            "argument",
-            _("JAX divides a dimension at places from 0 to its size, {size}, ascending.").format(
-                size=size
-            ),
+    if not b.table.conventions.unsorted_cuts and ends != sorted(ends):
+        message = _(
+            "{library} divides a dimension at places from 0 to its size, {size}, ascending."
         )
+        raise CodeRefused("argument", message.format(library=b.table.title, size=size))
     counts = [len(range(size)[start:stop]) for start, stop in pairwise(edges)]
     if 0 in counts:
         raise CodeRefused(
@@ -319,7 +317,7 @@ def diagonal(b: Builder, x: Tensor, offset: Any = 0, one: Any = 0, two: Any = 1)
     step = x.strides[first] + x.strides[second]
     strides = (*(x.strides[d] for d in others), step)
     t = b.as_view(t, x, strides, lambda b, x: diagonal(b, x, by, first, second))
-    t.writable &= b.library != "numpy"
+    t.writable &= b.table.conventions.repeats_writable
     return t
 
 
@@ -433,7 +431,7 @@ def windows(b: Builder, x: Tensor, axis: Any, size: Any, step: Any) -> Tensor:
     t = b.transpose(t, [*(d for d in range(t.rank) if d != axis + 1), axis + 1])
     strides = (*x.strides[:axis], x.strides[axis] * by, *x.strides[axis + 1 :], x.strides[axis])
     t = b.as_view(t, x, strides, lambda b, x: windows(b, x, axis, wide, by))
-    t.writable &= b.library != "numpy"
+    t.writable &= b.table.conventions.repeats_writable
     return t
 
 

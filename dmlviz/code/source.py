@@ -8,7 +8,7 @@ import copy
 import re
 import textwrap
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -38,9 +38,6 @@ MAKERS = frozenset((
 The tensor is an input, and not a step of the movement.
 """
 # fmt: on
-
-_OF_LISTS = {"torch": "torch.tensor", "F": "torch.tensor", "tf": "tf.constant", "jnp": "jnp.array"}
-"""What makes a tensor of a list, by the module that code calls."""
 
 
 LAYOUT_CALL = "laid_out"
@@ -259,12 +256,13 @@ class _WithoutRandom(ast.NodeTransformer):
         return ast.fix_missing_locations(ast.copy_location(made, node))
 
 
-def moves_nothing(text: str, inputs: Iterable[str]) -> CodeRefused:
+def moves_nothing(text: str, inputs: Iterable[str], of_list: Callable[[str], str]) -> CodeRefused:
     """The refusal of a result that holds no element of an input.
 
     Args:
         text: the code, which Python can parse.
         inputs: the names of its inputs.
+        of_list: what makes a tensor of a list, from the name of the module that code calls.
     """
     names = list(inputs)
     message = _("No element of an input reaches the result.")
@@ -273,7 +271,7 @@ def moves_nothing(text: str, inputs: Iterable[str]) -> CodeRefused:
             "Numbers that code makes, such as eye(4), are constants here, and no element of an "
             "input reaches the result. Make the matrix an input by naming it: table[labels]."
         )
-    made = "" if names else _first_made(ast.parse(text))
+    made = "" if names else _first_made(ast.parse(text), of_list)
     if made:
         message = _(
             "The code names no tensor: begin with a line such as {line}, and write x for "
@@ -286,7 +284,7 @@ def moves_nothing(text: str, inputs: Iterable[str]) -> CodeRefused:
     return CodeRefused("nothing", message)
 
 
-def _first_made(tree: ast.Module) -> str:
+def _first_made(tree: ast.Module, of_list: Callable[[str], str]) -> str:
     """The first call that makes a tensor, or one for the first list that a call takes."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset, node.end_col_offset)):
@@ -301,5 +299,5 @@ def _first_made(tree: ast.Module) -> str:
             isinstance(node, ast.Call) for node in ast.walk(numbers)
         ):
             module = ast.unparse(call.func).partition(".")[0]
-            return f"{_OF_LISTS.get(module, 'np.array')}({ast.unparse(numbers)})"
+            return f"{of_list(module)}({ast.unparse(numbers)})"
     return ""

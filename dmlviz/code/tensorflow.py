@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.base.deferred import regex
 from dmlviz.base.words import _
 from dmlviz.code import creation, numpy, numpy_copies, rules, tensorflow_image
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors, typed, unbind
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.builder import Builder
+from dmlviz.code.conventions import Conventions
 from dmlviz.code.einsum import einsum
 from dmlviz.code.indexing import check_mask, get
 from dmlviz.code.library import Function, Library, each, ignoring
@@ -612,4 +614,12 @@ TENSORFLOW = Library(
     members={TensorShape: {"as_list": lambda b, sizes: list(sizes)}},
     instead="tf.tensor_scatter_nd_update",
     unread=("cpu", "device"),
+    other_names=("tf",),
+    signs=regex(r"\b(tf|tensorflow|keras)\.|\blayers\.[A-Z]"),
+    imports="import tensorflow as tf",
+    of_list="tf.constant",
+    prints=("Tensor",),
+    conventions=Conventions(
+        basic_only=True, gather="tf.gather", counts_from_end=False, whole_bits=32
+    ),
 )

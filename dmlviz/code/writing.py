@@ -111,7 +111,7 @@ def write(b: Builder, x: Tensor, key: Any, value: Any) -> Tensor:
     if sources := sharing(x, [value]):
         if not any(isinstance(item, Tensor | list) for item in items):
             _check_copied(b, get(b, control(own), key).array, sources)
-        elif b.library == "torch":
+        elif not b.table.conventions.copies_first:
             _check_apart(b, own, sources)
     if x.of is None:
         return _changed(x, put(b, x, key, value))
@@ -150,7 +150,7 @@ def augment(b: Builder, x: Tensor, new: Tensor) -> None:
     """
     if not np.can_cast(new.array.dtype, x.array.dtype, "same_kind"):
         raise CodeRefused("argument", _("A tensor of whole numbers stays one where it is changed."))
-    if not x.rank and b.library == "numpy":
+    if not x.rank and b.table.conventions.scalars_apart:
         raise CodeRefused("view", _("A number of NumPy has one name where it is changed."))
     rewrite(b, x, new)
 
@@ -220,18 +220,17 @@ def _check_copied(b: Builder, places: Array, sources: Sequence[Tensor]) -> None:
 
 def _copies_first(b: Builder, read: Array, places: Array) -> bool:
     """Whether an assignment has a result as if it copied all first."""
-    if b.library == "torch" or places.ndim != 1:
-        return b.library != "torch"
+    if places.ndim != 1 or not b.table.conventions.copies_first:
+        return b.table.conventions.copies_first
     steps = int(read[1] - read[0]), int(places[1] - places[0])
     return steps[0] == steps[1] or steps[0] * steps[1] < 0
 
 
 def _reads_what_it_writes(b: Builder) -> CodeRefused:
-    title, copy = ("PyTorch", "clone") if b.library == "torch" else ("NumPy", "copy")
     return CodeRefused(
         "view",
         _(
             "This reads elements that it writes, too, and {library} does not copy them first: copy "
             "what is read, with {copy}."
-        ).format(library=title, copy=f".{copy}()"),
+        ).format(library=b.table.title, copy=f".{b.table.conventions.copy_method}()"),
     )

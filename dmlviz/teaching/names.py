@@ -14,6 +14,7 @@ from dmlviz.base.cache import cached
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import language, languages, speaking
+from dmlviz.code.libraries import LIBRARIES, library_of_module
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.code.base import DIALECTS, Snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
@@ -27,13 +28,6 @@ DIRECTML = "DirectML"
 
 ONNX = "ONNX "
 """The prefix of an ONNX operator's name, which has no module."""
-
-_IMPORTS = {
-    "numpy": "import numpy as np",
-    "pytorch": "import torch\nimport torch.nn.functional as F",
-    "tensorflow": "import tensorflow as tf",
-}
-_MODULES = {"np": "numpy", "torch": "pytorch", "F": "pytorch", "nn": "pytorch", "tf": "tensorflow"}
 
 
 @dataclass(frozen=True)
@@ -100,7 +94,8 @@ def library_of(text: NameText) -> str:
     ('pytorch', 'onnx')
     """
     first = re.split(r"[. ]", text.name)[0]
-    return text.dialect or _MODULES.get(first, first.lower())
+    of = library_of_module(first)
+    return text.dialect or (of.dialect or of.key if of is not None else first.lower())
 
 
 def snippet_of(text: NameText, operator: Operator, inputs: Mapping[str, TensorDesc]) -> Snippet:
@@ -117,7 +112,8 @@ def snippet_of(text: NameText, operator: Operator, inputs: Mapping[str, TensorDe
         return onnx_snippet(operator.case(inputs), nodes_of(graph), graph.opset)
     if not text.call:
         return next(s for s in operator.code(inputs) if s.dialect == library)
-    imports = _IMPORTS.get(library) or f"from einops import {text.name.split('.')[1]}"
+    imports = next(of.imports for of in LIBRARIES.values() if library in (of.dialect, of.key))
+    imports = imports or f"from einops import {text.name.split('.')[1]}"
     return Snippet(library, imports, body=text.call)
 
 

@@ -7,6 +7,9 @@ from difflib import SequenceMatcher
 from unicodedata import normalize
 
 from dmlviz.base.deferred import dataclass, regex
+from dmlviz.code.libraries import LIBRARIES, TABLES
+from dmlviz.code.onnx import ONNX
+from dmlviz.code.torch import TORCH
 from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.names import Composition, Name
 
@@ -28,16 +31,27 @@ _ALIKE = 0.8
 _SHORT = 3
 
 # common parts around a name in calls and structures, which users need not type
-_MODULES = "torch nn functional f tensor np numpy jnp jax lax tf tensorflow keras layers raw ops"
-_AROUND = frozenset([*_MODULES.split(), "pytorch", "experimental", "onnx", "einops", "x"])
-_AROUND |= {"dml", "directml", "operator", "desc"}
-_LIBRARIES = {
-    **dict.fromkeys(("np", "numpy", "jnp", "jax"), "NumPy"),
-    **dict.fromkeys(("torch", "F", "nn", "Tensor"), "PyTorch"),
-    **dict.fromkeys(("tf", "tensorflow", "keras"), "TensorFlow"),
-    **dict.fromkeys(("onnx", "ONNX"), "ONNX"),
-    "einops": "einops",
+_MODULES = {
+    name: of
+    for of in reversed(TABLES)
+    if of.key in LIBRARIES or of.names_of
+    for name in (*of.modules, *of.names)
+    if "." not in name and of.names.get(name, name) in of.modules
 }
+_AROUND = frozenset(
+    [
+        *(name.casefold() for name in _MODULES),
+        *(of.title.casefold() for of in _MODULES.values()),
+        *("functional", "tensor", "layers", "raw", "ops", "experimental", "x"),
+        *("dml", "directml", "operator", "desc"),
+    ]
+)
+_LIBRARIES = {
+    name: frozenset(LIBRARIES[key].title for key in of.names_of or [of.key])
+    for name, of in {**_MODULES, "Tensor": TORCH, ONNX.title: ONNX}.items()
+}
+"""By a module's name, the libraries whose names its functions have."""
+
 _DIRECTML = "DirectML"
 # a call among the arguments of another one, except of what makes a tensor or a list
 _CALL = regex(r"([A-Za-z_][\w.]*)\(")
@@ -201,7 +215,7 @@ class _Call:
 
     Attributes:
         function: its name without a module, or the kind of an indexing expression.
-        library: that its module belongs to; empty for a method or a word.
+        libraries: whose names its module has; none for a method or a word.
         written: the name before a bracket, as typed.
         is_python: whether it is a call or has a module, and so is no title.
         is_method: whether it follows a tensor.
@@ -211,7 +225,7 @@ class _Call:
     """
 
     function: str
-    library: str
+    libraries: frozenset[str]
     written: str
     is_python: bool
     is_method: bool = False
@@ -222,7 +236,7 @@ class _Call:
     @classmethod
     def of(cls, call: str) -> _Call:
         if kind := _subscript(call):
-            return cls(kind, "", call, is_python=True, is_whole=True, is_subscript=True)
+            return cls(kind, frozenset(), call, is_python=True, is_whole=True, is_subscript=True)
         before, bracket, arguments = call.strip().partition("(")
         before = before.strip()
         spelling = Spelling.of(before.rpartition(".")[2])
@@ -230,13 +244,13 @@ class _Call:
         # a name in a sentence has no tensor before it
         dot = dot if module == "" or module.isidentifier() else ""
         first, blank, _rest = before.partition(" ")
-        library = _LIBRARIES.get(module if dot else first if blank else "", "")
+        libraries = _LIBRARIES.get(module if dot else first if blank else "", frozenset())
         return cls(
             "".join(spelling.heart) or "".join(spelling.name),
-            library,
+            libraries,
             before,
-            bool(bracket or dot or library),
-            bool(dot) and not library,
+            bool(bracket or dot or libraries),
+            bool(dot) and not libraries,
             bool(bracket),
             bool(arguments.strip(" )")),
         )
@@ -244,7 +258,7 @@ class _Call:
     def equals(self, other: _Call) -> bool:
         """Whether both name the same function, whatever its module and its arguments."""
         # an operator of ONNX has the name of many a function
-        if (other.library == "ONNX") != (self.library == "ONNX") and self.is_python:
+        if (ONNX.title in other.libraries) != (ONNX.title in self.libraries) and self.is_python:
             return False
         # the first letter of many names
         if len(self.function) < 2 and not (self.is_python and other.is_python):
@@ -257,8 +271,8 @@ class _Call:
 
     def may_mean(self, name: Name) -> bool:
         """Whether the library that was typed is that of a name of the same spelling."""
-        if self.library:
-            return self.library == name.library
+        if self.libraries:
+            return name.library in self.libraries
         if self.is_method:
             return name.library in ("NumPy", "PyTorch")
         # a title is a name as good as any until it is called

@@ -15,6 +15,7 @@ import numpy as np
 
 from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.words import _
+from dmlviz.code.libraries import LIBRARIES
 from dmlviz.tensors.types import Array, Sizes
 
 LENGTH_LIMIT = 1 << 16
@@ -23,7 +24,9 @@ LENGTH_LIMIT = 1 << 16
 DEPTH_LIMIT = 16
 """The limit of brackets within each other."""
 
-_NAMES = r"(?:np\.|numpy\.|torch\.|jnp\.|tf\.)?(?:array|tensor|matrix|Array|DeviceArray|Tensor)\("
+_MODULES = "|".join(name for of in LIBRARIES.values() if of.prints for name in of.names)
+_TYPES = "|".join(dict.fromkeys(name for of in LIBRARIES.values() for name in of.prints))
+_NAMES = rf"(?:(?:{_MODULES})\.)?(?:{_TYPES})\("
 _TOKEN = regex(
     rf"(?P<space>\s+)|(?P<call>{_NAMES})|(?P<size>(?:torch\.)?Size\(|TensorShape\()"
     r"|(?P<open><tf\.(?:Tensor|Variable)\b[^:<>=\n]{0,60}:?)|(?P<numpy>numpy=)"

@@ -24,6 +24,10 @@ from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.code import CodeRefused, library_of
+from dmlviz.code.einops import EINOPS
+from dmlviz.code.layouts import LAYOUTS
+from dmlviz.code.libraries import LIBRARIES
+from dmlviz.code.onnx import ONNX
 from dmlviz.code.operator import operator_of
 from dmlviz.code.session import Moved, Session
 from dmlviz.tensors import one_line
@@ -39,17 +43,21 @@ from dmlviz.verify.text import html_text, plain, with_newlines
 EXAMPLES_LIMIT = 1_500
 """The most Python examples of one page that are read."""
 
-EINOPS = "einops"
-"""The library that has no tensors of its own."""
-
 PAGE = {"items": 1 << 20, "expressions": 100_000, "elements": 1 << 25}
 """What the code of a page may cost, as of :data:`dmlviz.code.refusals.READING`."""
 
 _CODE = regex(r">>>|```|~~~|\.\. (?:code|sourcecode|testcode)")
-_LIBRARY = regex(
-    r"\b(?P<name>np|numpy|torch|tf|tensorflow|jnp|jax|F|nn)\.|\b(?P<einops>einops|rearrange)\b"
-)
-_KEYS = {"np": "numpy", "F": "torch", "nn": "torch", "tf": "tensorflow", "jnp": "jax"}
+# pages name ONNX's operators in ways of their own
+_KEYS = {
+    name: of.key
+    for of in LIBRARIES.values()
+    if of.has_tensors and of not in (ONNX, LAYOUTS)
+    for name in of.names
+}
+# the other functions of einops have names that many modules have
+_ALONE = {key: key for key, of in LIBRARIES.items() if not of.has_tensors}
+_ALONE["rearrange"] = EINOPS.key
+_LIBRARY = regex(rf"\b(?P<module>{'|'.join(_KEYS)})\.|\b(?P<alone>{'|'.join(_ALONE)})\b")
 _RANDOM = regex(r"rand|normal|uniform|\.empty\(|load|open\(")
 _HEADINGS = regex(r"<h[1-6][\s>]", re.IGNORECASE)
 _NAMED = regex(r"\s*(?:(?:array|tensor)\(|<tf\.)")
@@ -141,7 +149,7 @@ class _ExampleReading:
         libraries = list(_libraries(code))
         if not libraries:
             return
-        tensors = [name for name in libraries if name != EINOPS]
+        tensors = [name for name in libraries if LIBRARIES[name].has_tensors]
         nodes = "make_node(" in code
         random = _RANDOM.search(code) is not None
         libraries = tensors or [library_of(code[:4_000])]
@@ -208,7 +216,7 @@ class _ExampleReading:
 def _libraries(code: str) -> Iterator[str]:
     """The libraries that code names, in order."""
     libraries = dict.fromkeys(
-        EINOPS if match["einops"] else _KEYS.get(match["name"], match["name"])
+        _KEYS[match["module"]] if match["module"] else _ALONE[match["alone"]]
         for match in _LIBRARY.finditer(code)
     )
     return iter(libraries)
@@ -351,13 +359,14 @@ class _ExamplePart:
 
 
 def _of_library(values: Array, library: str) -> Array:
-    """Values as the library's tensors have them: PyTorch's numbers are FLOAT32."""
-    return values.astype(np.float32) if library == "torch" and values.dtype.kind == "f" else values
+    """Values as the library's tensors have them: numbers with a point are FLOAT32 in most."""
+    narrow = LIBRARIES[library].conventions.float_bits == 32
+    return values.astype(np.float32) if narrow and values.dtype.kind == "f" else values
 
 
 def _named(statement: SnippetStatement) -> set[str]:
     """The libraries of tensors that a statement names."""
-    return {*_libraries(statement.text)} - {EINOPS}
+    return {name for name in _libraries(statement.text) if LIBRARIES[name].has_tensors}
 
 
 def _is_certain(printed: PrintedValue) -> bool:

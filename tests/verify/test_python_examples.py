@@ -314,6 +314,23 @@ def test_random_numbers_that_the_page_shows_are_its_own():
     assert python_examples(code).examples == ()
 
 
+@pytest.mark.parametrize(
+    ("code", "result"),
+    [
+        (
+            "x = tf.constant([[1, 2], [3, 4]])\n>>> tf.transpose(x)",
+            "<tf.Tensor: shape=(2, 2), dtype=int32, numpy=\narray([[1, 3],\n       [2, 4]], dtype=int32)>",
+        ),
+        ("x = lax.iota(int, 5)\n>>> lax.rev(x, (0,))", "Array([4, 3, 2, 1, 0], dtype=int32)"),
+    ],
+)
+def test_a_result_is_read_as_its_library_prints_it(code, result):
+    right = check(read_document(f">>> {code}\n{result}\n"), "")
+    assert [v.status for v in right.verdicts] == [MATCH]
+    wrong = check(read_document(f">>> {code}\n{result.replace('4', '9')}\n"), "")
+    assert [v.status for v in wrong.verdicts] == [MISMATCH]
+
+
 def test_numbers_are_rounded_as_they_are_printed():
     code = ">>> x = torch.tensor([1 / 3, 2e-5, 1e6])\n>>> x.flip(0)\n"
     right = check(read_document(f"{code}tensor([1.0000e+06, 2.0000e-05, 3.3333e-01])"), "")
