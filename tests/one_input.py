@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dmlviz.code.dialects import snippets_of
 from dmlviz.operators.slots import TensorDesc
 
 
@@ -39,7 +40,7 @@ def lowered(operator, sizes, data_type):
 
 def snippets(operator, sizes, data_type):
     """Code in every dialect; of an operator with several inputs, for sizes by name."""
-    return operator.code(_descs(operator, sizes, data_type))
+    return snippets_of(operator, _descs(operator, sizes, data_type))
 
 
 def snippet(operator, sizes, dialect, data_type="FLOAT32"):

@@ -10,6 +10,7 @@ import pytest
 
 import dmlviz
 from dmlviz.base.errors import Error
+from dmlviz.code.dialects import snippets_of
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.slots import descs_of
 from dmlviz.states import View, first_state
@@ -299,7 +300,7 @@ NO_CODE = {"top-k", "fill-value-constant", "fill-value-sequence"}
 def test_an_operator_opens_as_code(cls):
     state = first_state(cls.key)
     trace = dmlviz.run(state.operator(), state.inputs())
-    snippets = trace.operator.code(descs_of(trace.inputs, values=True))
+    snippets = snippets_of(trace.operator, descs_of(trace.inputs, values=True))
     states = {s.dialect: code_of_snippet(s, trace) for s in snippets}
     assert states["onnx"] is None
     assert states["directml"] is None
@@ -318,7 +319,9 @@ def test_an_operator_opens_as_code(cls):
 def test_code_that_gives_something_else_is_not_offered():
     x = np.arange(6, dtype=np.float32).reshape(2, 3)
     trace = dmlviz.run(dmlviz.Tile((1, 2)), x)
-    (snippet,) = (s for s in trace.operator.code(descs_of(trace.inputs)) if s.dialect == "numpy")
+    (snippet,) = (
+        s for s in snippets_of(trace.operator, descs_of(trace.inputs)) if s.dialect == "numpy"
+    )
     assert code_of_snippet(snippet, trace) is not None
     assert code_of_snippet(replace(snippet, body="y = np.tile(x, (2, 1))"), trace) is None
     assert code_of_snippet(replace(snippet, body="y = np.sort(x)"), trace) is None

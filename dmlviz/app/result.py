@@ -20,6 +20,7 @@ from dmlviz.base.cache import cached
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _, in_this_language, ngettext
 from dmlviz.code import Same
+from dmlviz.code.dialects import snippets_of
 from dmlviz.engines.trace import Trace
 from dmlviz.movement.expressions import as_python
 from dmlviz.operators.slots import descs_of
@@ -228,7 +229,9 @@ def _table(drawn: Scene) -> None:
 def _code(drawn: Scene) -> None:
     """Draw the same operation in other dialects, one at a time."""
     trace = drawn.trace
-    snippets = {s.dialect: s for s in trace.operator.code(descs_of(trace.inputs, values=True))}
+    snippets = {
+        s.dialect: s for s in snippets_of(trace.operator, descs_of(trace.inputs, values=True))
+    }
     current = st.session_state.get(_DIALECT)
     if current not in snippets:
         remembered = remembered_dialect()

@@ -375,7 +375,7 @@ class _CallsWriter:
             self._flip(tuple(backward))
             return
         pairs = zip(slices, self.sizes, strict=True)
-        texts = [_slice(part, n, self.style.ends) for part, n in pairs]
+        texts = [slice_text(part, n, self.style.ends) for part, n in pairs]
         texts = _without_last(texts)
         if texts:
             self.method(f"[{', '.join(texts)}]", sizes)
@@ -623,7 +623,12 @@ def _side(groups: Sequence[Group]) -> str:
     )
 
 
-def _slice(part: Slice | None, n: int, ends: str) -> str:
+def slice_text(part: Slice | None, n: int, ends: str = "first") -> str:
+    """A slice of a dimension of size ``n`` in a subscript.
+
+    >>> slice_text((1, 4, 2), 4), slice_text((3, -1, -1), 4), slice_text((1, 3, 1), 4, "last")
+    ('1::2', '::-1', '-3:-1')
+    """
     if part is None:
         return ":"
     start, stop, step = part

@@ -53,7 +53,7 @@ def get(b: Builder, x: Tensor, key: Any) -> Tensor:
         CodeRefused: the subscript does not fit, or depends on values that move.
     """
     items, parts = _read(b, x, _whole_key(b, x, key))
-    x = b.slice(x, parts)
+    whole, x = x, b.slice(x, parts)
     dropped = [item.axis for item in items if item.kind == "drop"]
     x = b.squeeze(x, dropped)
     left = [item.axis for item in items if item.kind in ("keep", "at")]
@@ -69,6 +69,8 @@ def get(b: Builder, x: Tensor, key: Any) -> Tensor:
     made = b.unsqueeze(x, [d for d, kind in enumerate(kinds) if kind == "new"])
     if b.table.conventions.scalars_apart and not made.rank and not _has_dots(key):
         return b.apart(made, ())
+    if made is whole and not b.table.conventions.has_views:
+        return b.apart(made, made.strides)
     return made
 
 
@@ -153,6 +155,9 @@ def _read(
             items.append(_Item("new"))
             continue
         if isinstance(item, Tensor):
+            if _is_mask(item) and x.moving and not b.table.conventions.reads_masks:
+                message = _("{library} reads no elements by a mask; use indices, or where.")
+                raise CodeRefused("argument", message.format(library=b.table.title))
             for indices in _places(item, x, axis):
                 places = b.index(indices, x.sizes[axis]).array
                 items.append(_Item("at", axis, places, item.array))

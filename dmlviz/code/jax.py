@@ -6,6 +6,7 @@ Source of the rules: JAX 0.10, whose answers the tests hold.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from dmlviz.code.indexing import get, put
 from dmlviz.code.library import At, Function, IndexedPart, Library, each, ignoring, without_lists
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor, control
+from dmlviz.operators.code.base import Case, Snippet, with_file
 from dmlviz.tensors import short_text
 
 _ARRAYS = "a x m v A arr array ary condition indices obj repeats values y"
@@ -465,6 +467,37 @@ METHODS: dict[str, Function] = {
     "to_device": ignoring(rules.same_elements, "device * stream"),
 }
 
+_WRITE = regex(r"^(\w+)\[(.+)\] = (.+)$", re.MULTILINE)
+_PUT = regex(r"^np\.put_along_axis\((\w+),(.+)\)$", re.MULTILINE)
+_LOAD = regex(r"np\.load\(.+\)\[.+\]")
+_X64 = 'jax.config.update("jax_enable_x64", True)'
+_NOT_WRITTEN = regex(r"np\.lib\.(?:\w+\.)*(\w+)")
+
+
+def _from_numpy(case: Case, numpy: Snippet) -> Snippet:
+    """JAX's code, which is NumPy's but that arrays are never changed: a write makes a new one.
+
+    ``jax.numpy`` has the functions and parameters of NumPy's by the same names. Types of 64 bits
+    are 32 bits wide in JAX unless it is told otherwise.
+    """
+    if not numpy.body:
+        return Snippet("jax", note=numpy.note)
+    if missing := _NOT_WRITTEN.search(numpy.body):
+        return Snippet("jax", note=_("JAX has no {function}.").format(function=missing[1]))
+    body = _WRITE.sub(r"\1 = \1.at[\2].set(\3)", numpy.body)
+    body = _PUT.sub(r"\1 = np.put_along_axis(\1,\2, inplace=False)", body)
+    body = body.replace('kind="stable"', "stable=True")
+    make_x = _LOAD.sub(lambda load: f"jnp.asarray({load[0]})", numpy.make_x)
+    imports = ["import jax", _X64] if "64" in make_x + body else []
+    imports += ["import numpy as np"] if make_x != numpy.make_x else []
+    return Snippet(
+        "jax",
+        "\n".join([*imports, "import jax.numpy as jnp"]),
+        re.sub(r"\bnp\.(?!load)", "jnp.", make_x),
+        re.sub(r"\bnp\.", "jnp.", body),
+        with_file(case, ""),
+    )
+
 
 def _outside(taken: bool) -> str:
     if taken:
@@ -513,6 +546,8 @@ JAX = Library(
     of_list="jnp.array",
     prints=("Array", "DeviceArray"),
     names_of=("numpy",),
+    from_numpy=_from_numpy,
+    tested=False,
     # numbers have 32 bits unless users ask for 64
     conventions=Conventions(
         list_indices="none", unsorted_cuts=False, whole_bits=32, outside=_outside

@@ -17,6 +17,7 @@ from dmlviz.code.conventions import Conventions
 from dmlviz.code.python.values import Composite, Decorator
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor
+from dmlviz.operators.code.base import Case, Snippet, TensorForms
 
 Function = Callable[..., Any]
 """A function of a builder and of a call's arguments, by the library's names of them."""
@@ -49,6 +50,10 @@ class Library:
         prints: the types that a printed tensor names, such as ``array`` in ``array([1, 2])``.
         names_of: the keys of the libraries whose names its functions have; its own if empty.
         conventions: how its tensors behave.
+        tensors: how its code makes a tensor; None if as NumPy's.
+        forms: how it writes ONNX's nodes, see :mod:`dmlviz.code.node_lines`.
+        from_numpy: what rewrites an operator's code of NumPy; None if nothing does.
+        tested: whether the tests run an operator's code.
     """
 
     key: str
@@ -71,6 +76,15 @@ class Library:
     prints: tuple[str, ...] = ()
     names_of: tuple[str, ...] = ()
     conventions: Conventions = field(default_factory=Conventions)
+    tensors: TensorForms | None = None
+    forms: Mapping[str, str] = field(default_factory=dict)
+    from_numpy: Callable[[Case, Snippet], Snippet] | None = None
+    tested: bool = True
+
+    @property
+    def dialect_key(self) -> str:
+        """Its name among the dialects of an operator's code."""
+        return self.dialect or self.key
 
 
 @dataclass(frozen=True, eq=False)

@@ -605,5 +605,10 @@ NUMPY = Library(
     signs=regex(r"\b(np|numpy)\."),
     imports="import numpy as np",
     prints=("array", "matrix"),
+    forms={
+        "Tile": "np.tile({x}, {repeats})",
+        "Concat": "np.concatenate({parts}, axis={axis})",
+        "ConstantOfShape": "np.full({sizes}, {value}, dtype=np.{dtype})",
+    },
     conventions=Conventions(repeats_writable=False, scalars_apart=True, float_bits=64),
 )

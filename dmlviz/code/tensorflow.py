@@ -23,6 +23,7 @@ from dmlviz.code.indexing import check_mask, get
 from dmlviz.code.library import Function, Library, each, ignoring
 from dmlviz.code.refusals import CodeRefused, computes_values, sorts_values
 from dmlviz.code.tensor import Tensor, control
+from dmlviz.operators.code.base import TensorForms
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array
 
@@ -618,6 +619,20 @@ TENSORFLOW = Library(
     signs=regex(r"\b(tf|tensorflow|keras)\.|\blayers\.[A-Z]"),
     imports="import tensorflow as tf",
     of_list="tf.constant",
+    tensors=TensorForms(
+        "tf.range",
+        "tf.reshape(tf.cast({counted}, tf.{dtype}), [{sizes}])",
+        "tf.constant({array})",
+        "tf.constant({elements}, dtype=tf.{dtype})",
+        "tf.constant({elements}, dtype=tf.{dtype}, shape=[{sizes}])",
+    ),
+    forms={
+        "Tile": "tf.tile({x}, {repeats:list})",
+        "Concat": "tf.concat({parts}, axis={axis})",
+        "Split": "tf.split({x}, {parts:list}, axis={axis})",
+        "ConstantOfShape": "tf.fill({sizes:list}, tf.constant({value}, tf.{dtype}))",
+    },
+    tested=False,
     prints=("Tensor",),
     conventions=Conventions(
         basic_only=True, gather="tf.gather", counts_from_end=False, whole_bits=32

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.base.deferred import regex
 from dmlviz.base.words import _
 from dmlviz.code import (
     creation,
@@ -20,6 +19,7 @@ from dmlviz.code import (
     numpy,
     rules,
     torch_creation,
+    torch_forms,
     torch_nn,
     undefined,
 )
@@ -27,7 +27,6 @@ from dmlviz.code.arguments import as_tensor, ints, number, one_int, spread, tens
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.arguments import unbind as unbound
 from dmlviz.code.builder import Builder
-from dmlviz.code.conventions import Conventions
 from dmlviz.code.einsum import einsum
 from dmlviz.code.indexing import get, put, written
 from dmlviz.code.library import Function, Library, each, ignoring, without_lists
@@ -670,15 +669,6 @@ ATTRIBUTES: dict[str, Function] = {
 _MODULES = """torch torch.nn torch.nn.functional torch.nn.utils torch.nn.utils.rnn torch.linalg
 torch.fft"""
 
-_SIGNS = regex(
-    r"\b(torch|F|nn)\.|\.(permute|view|view_as|unsqueeze|narrow|index_select|expand|expand_as"
-    r"|unflatten|repeat_interleave|contiguous|chunk|movedim|unfold|unbind|masked_fill|index_fill"
-    r"|index_copy|scatter|gather|roll|flip|tile|tril|triu|dim|size|numel|clone|select|cat|split"
-    r"|\w+_)\("
-    # NumPy's takes every axis, and its flatten an order
-    r"|\.flatten\(\s*\d|\.(transpose|repeat|flatten|sum|squeeze)\([^()]*\bdim\w*\s*="
-)
-
 TORCH = Library(
     "torch",
     "PyTorch",
@@ -689,18 +679,12 @@ TORCH = Library(
     attributes=ATTRIBUTES,
     unread=("itemsize", "resize"),
     other_names=("pytorch",),
-    signs=_SIGNS,
+    signs=torch_forms.SIGNS,
     dialect="pytorch",
     imports="import torch\nimport torch.nn.functional as F",
     of_list="torch.tensor",
+    tensors=torch_forms.TENSORS,
+    forms=torch_forms.FORMS,
     prints=("tensor",),
-    conventions=Conventions(
-        flip_copies=True,
-        copies_first=False,
-        copy_method="clone",
-        list_indices="flat",
-        numbers_first=True,
-        backward_slices=False,
-        backward="torch.flip",
-    ),
+    conventions=torch_forms.CONVENTIONS,
 )

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
+from dmlviz.code.dialects import DIALECTS, snippets_of
 from dmlviz.commands.states import add_state, read_state, run_state, save
 from dmlviz.engines.trace import Trace
-from dmlviz.operators.code.base import DIALECTS
 from dmlviz.operators.slots import descs_of
 from dmlviz.picture.formats import DATA, PICTURES, PictureLook, endings, format_of, npy
 from dmlviz.picture.scene import scene
@@ -72,7 +72,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _code(trace: Trace, dialect: str) -> bytes:
-    snippets = trace.operator.code(descs_of(trace.inputs, values=True))
+    snippets = snippets_of(trace.operator, descs_of(trace.inputs, values=True))
     chosen = next(snippet for snippet in snippets if snippet.dialect == dialect)
     if not chosen.text:
         raise Error(chosen.note, "code")

@@ -11,6 +11,7 @@ from typing import Any
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
+from dmlviz.code.dialects import snippets_of
 from dmlviz.engines.agreement import engine_answers
 from dmlviz.engines.trace import Trace, run
 from dmlviz.operators.slots import descs_of
@@ -61,7 +62,7 @@ def _formula(trace: Trace, pinned: int = -1) -> list[SectionPart]:
 
 
 def _code(trace: Trace) -> list[SectionPart]:
-    snippets = trace.operator.code(descs_of(trace.inputs, values=True))
+    snippets = snippets_of(trace.operator, descs_of(trace.inputs, values=True))
     blocks = []
     for snippet in snippets:
         notes = [snippet.note] if snippet.note else []

@@ -19,7 +19,7 @@ from dmlviz.movement.formulas import Beyond, Formula, Lettered
 from dmlviz.movement.graphs import Graph
 from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators.calculations import Calculation, size_alone
-from dmlviz.operators.code.base import Case, NamedTensor, Snippet, jax_snippet
+from dmlviz.operators.code.base import Case, NamedTensor, Snippet
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.declaration import Checked
@@ -354,17 +354,6 @@ class Operator(Checked, Lettered):
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
         """The same in ONNX's basic operators, exact for every type and bit."""
 
-    def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
-        """Code for the same operation, one snippet per dialect of ``code.base.DIALECTS``.
-
-        Raises:
-            Refused: the operator cannot take inputs of these sizes and types.
-        """
-        case = self.case(inputs)
-        pieces = (self.directml_code(case), self.onnx_code(case, inputs), *self.dialects(case))
-        (numpy,) = (piece for piece in pieces if piece.dialect == "numpy")
-        return (*pieces, jax_snippet(case, numpy))
-
     def directml_code(self, case: Case) -> Snippet:
         """C++ that creates the operator."""
         signed = [s.label for s in self.declared.values() if s.signed]
@@ -376,8 +365,11 @@ class Operator(Checked, Lettered):
         return onnx_snippet(case, nodes_of(graph), graph.opset, note=self.onnx_note(case))
 
     def dialects(self, case: Case) -> tuple[Snippet, ...]:
-        """Code in the dialects from NumPy to einops, for inputs that the operator takes."""
-        raise NotImplementedError
+        """Idioms in libraries, for inputs that the operator takes.
+
+        Any other library writes the graphs above, see :mod:`dmlviz.code.dialects`.
+        """
+        return ()
 
     def directml_note(self) -> str:
         """A sentence about the structure for readers of the C++; empty if there is none."""

@@ -320,7 +320,7 @@ class BlockOperator(Mapped):
                 function=name, data_type=case.data_type
             )
         else:
-            return pytorch_snippet(case, [f"y = F.{name}(x, {self.block_size})"], functional=True)
+            return pytorch_snippet(case, [f"y = F.{name}(x, {self.block_size})"])
         return pytorch_snippet(case, self._lines(case, "permute"), note)
 
     def _tensorflow(self, case: Case) -> Snippet:

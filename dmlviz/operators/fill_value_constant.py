@@ -14,13 +14,6 @@ from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
-    call,
-    commas,
-    numpy_snippet,
-    pytorch_snippet,
-    tensorflow_snippet,
-    tuple_text,
-    value_text,
 )
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.generated import Generated
@@ -101,13 +94,6 @@ class FillValueConstant(Generated):
     # ---- other dialects
 
     def dialects(self, case: Case) -> tuple[Snippet, ...]:
-        sizes, value = tuple_text(self.output_tensor_sizes), value_text(self.number("value"))
-        dtype = str(DATA_TYPES[self.value_data_type].dtype)
-        listed = f"[{commas(self.output_tensor_sizes)}]"
-        filled = call("y = tf.fill", listed, f"tf.constant({value}, tf.{dtype})")
         return (
-            numpy_snippet(case, [call("y = np.full", sizes, value, f"dtype=np.{dtype}")]),
-            pytorch_snippet(case, [call("y = torch.full", sizes, value, f"dtype=torch.{dtype}")]),
-            tensorflow_snippet(case, [filled]),
             Snippet("einops", note=_("einops fills nothing: it moves and repeats whole axes.")),
         )

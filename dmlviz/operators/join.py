@@ -19,14 +19,11 @@ from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.calculations import Calculation, calculation, size_alone
 from dmlviz.operators.code.base import (
+    NUMPY_TENSORS,
     Case,
     Snippet,
     all_made,
-    call,
     einops_axes,
-    numpy_snippet,
-    pytorch_snippet,
-    tensorflow_snippet,
 )
 from dmlviz.operators.directions import SIMPLE, place_words
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FIRST, SMALL, Support
@@ -218,13 +215,10 @@ class Join(Operator):
         tensors = f"[{', '.join(x.variable for x in case.inputs)}]"
         axes = einops_axes(len(case.sizes), self.axis)
         return (
-            numpy_snippet(case, [call("y = np.concatenate", tensors, f"axis={self.axis}")]),
-            pytorch_snippet(case, [call("y = torch.cat", tensors, f"dim={self.axis}")]),
-            tensorflow_snippet(case, [call("y = tf.concat", tensors, f"axis={self.axis}")]),
             Snippet(
                 "einops",
                 "import numpy as np\nfrom einops import pack",
-                all_made("numpy", case),
+                all_made(NUMPY_TENSORS, case),
                 f'packed, sizes = pack({tensors}, "{axes}")\ny = packed',
                 self.say("einops"),
             ),

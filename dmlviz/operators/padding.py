@@ -544,7 +544,7 @@ element is its source.
             arguments = ["x", f"({commas(self._from_the_last)})"]
             arguments.append(f'mode="{mode}"' if value is None else f"value={value_text(value)}")
             lines = [call("y = F.pad", *arguments)]
-            return pytorch_snippet(case, lines, self.say("pytorch"), functional=True)
+            return pytorch_snippet(case, lines, self.say("pytorch"))
         return pytorch_snippet(case, self._gathers(case, "torch", "y = x.clone()"), refusal)
 
     def _pytorch_refusal(self, case: Case, mode: str) -> str:

@@ -643,7 +643,7 @@ def _pytorch(case: Case, rulers: Rulers) -> Snippet:
             if all(ruler.by_sizes(point) for ruler in spatial):
                 size = tuple_text([ruler.count for ruler in spatial])
                 line = call("y = F.interpolate", "x", f"size={size}", f'mode="{mode}"')
-                return pytorch_snippet(case, [line], functional=True)
+                return pytorch_snippet(case, [line])
     return pytorch_snippet(case, _axes(rulers, "torch", "y = x.clone()"))
 
 

@@ -20,6 +20,7 @@ from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.checks import axis_problem, desc_fields, whole_number
 from dmlviz.operators.code.base import (
+    NUMPY_TENSORS,
     Case,
     Snippet,
     all_made,
@@ -27,8 +28,6 @@ from dmlviz.operators.code.base import (
     commas,
     einops_axes,
     numpy_snippet,
-    pytorch_snippet,
-    tensorflow_snippet,
 )
 from dmlviz.operators.desc_sizes import listed_sizes
 from dmlviz.operators.directions import SIMPLE, place_words
@@ -271,18 +270,16 @@ class Split(Operator):
     # ---- other dialects
 
     def dialects(self, case: Case) -> tuple[Snippet, ...]:
-        listed, cuts = f"[{commas(self.parts)}]", f"[{commas(self.cuts)}]"
+        cuts = f"[{commas(self.cuts)}]"
         shapes = f"[{', '.join(f'({part},)' for part in self.parts)}]"
         axes = einops_axes(len(case.sizes), self.axis)
         numpy = call("y = np.split", "x", cuts, f"axis={self.axis}")
         return (
             numpy_snippet(case, [numpy], self.say("numpy")),
-            pytorch_snippet(case, [call("y = torch.split", "x", listed, f"dim={self.axis}")]),
-            tensorflow_snippet(case, [call("y = tf.split", "x", listed, f"axis={self.axis}")]),
             Snippet(
                 "einops",
                 "import numpy as np\nfrom einops import unpack",
-                all_made("numpy", case),
+                all_made(NUMPY_TENSORS, case),
                 call("y = unpack", "x", shapes, f'"{axes}"'),
             ),
         )

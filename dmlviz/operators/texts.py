@@ -77,7 +77,7 @@ class NameText:
             the dialect's own snippet for that state is used, and for ONNX, where the
             operator's own graph is used.
         also: other names of the same function, for searching.
-        dialect: the library, a key of :data:`dmlviz.operators.code.base.DIALECTS`, if the name
+        dialect: the library, a key of :data:`dmlviz.code.dialects.DIALECTS`, if the name
             does not begin with the library's.
     """
 

@@ -20,13 +20,8 @@ from dmlviz.operators.code.base import (
     Case,
     Snippet,
     axis_by_axis,
-    call,
-    commas,
     einops_snippet,
-    numpy_snippet,
-    pytorch_snippet,
     tensorflow_snippet,
-    tuple_text,
 )
 from dmlviz.operators.directions import along_words, direction, place_words
 from dmlviz.operators.feature_levels import ANY_RANK, FLOATS, NO_DOUBLE, SMALL, Support
@@ -201,18 +196,11 @@ class Tile(Separable):
     # ---- other dialects
 
     def dialects(self, case: Case) -> tuple[Snippet, ...]:
-        repeats = tuple_text(self.repeats)
-        return (
-            numpy_snippet(case, [call("y = np.tile", "x", repeats)]),
-            pytorch_snippet(case, [call("y = torch.tile", "x", repeats)]),
-            self._tensorflow(case),
-            self._einops(case),
-        )
+        # TensorFlow's tile does not take the type
+        own = [self._tensorflow(case)] if case.data_type == "UINT16" else []
+        return (*own, self._einops(case))
 
     def _tensorflow(self, case: Case) -> Snippet:
-        if case.data_type != "UINT16":
-            return tensorflow_snippet(case, [call("y = tf.tile", "x", f"[{commas(self.repeats)}]")])
-
         def gather(d: int, tensor: str) -> Iterator[str]:
             n, repeated = case.sizes[d], case.output_sizes[d]
             yield f"y = tf.gather({tensor}, tf.range({repeated}) % {n}, axis={d})"

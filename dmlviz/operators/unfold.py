@@ -556,7 +556,7 @@ class Unfold(Mapped):
             options = [f"{name}={tuple_text(numbers)}" for name, numbers in arguments.items()]
             window = tuple_text([slide.window for slide in slides])
             lines = [call("y = F.unfold", "x", window, *options)]
-            return pytorch_snippet(case, lines, functional=True)
+            return pytorch_snippet(case, lines)
         lines, data = [], "x"
         if _padded(slides):
             pads = [n for slide in reversed(slides) for n in (slide.start, slide.end)]
@@ -569,7 +569,7 @@ class Unfold(Mapped):
         if set(far) != {1}:
             lines.append(f"v = v[..., {', '.join(f'::{step}' for step in far)}]")
         lines.append(_in_order("permute", case, len(slides)))
-        return pytorch_snippet(case, lines, self.say("pytorch"), functional=True)
+        return pytorch_snippet(case, lines, self.say("pytorch"))
 
     def _tensorflow(self, case: Case, slides: Sequence[Slide]) -> Snippet:
         lines, data = list(_places(slides, "tf.range")), "x"

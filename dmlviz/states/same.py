@@ -14,6 +14,7 @@ import numpy as np
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.code import ChainTrace, Same, library_of, read, same_as_run
+from dmlviz.code.dialects import LIBRARY_KEYS, snippets_of
 from dmlviz.code.libraries import LIBRARIES
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import VALUES
@@ -90,14 +91,16 @@ def _calls(trace: Trace) -> Iterator[Same]:
     if alone or not isinstance(operator, Operator):
         return
     inputs = descs_of(trace.inputs, values=True)
-    snippets = {one.dialect: one for one in operator.code(inputs)}
+    snippets = {one.dialect: one for one in snippets_of(operator, inputs)}
     graph = operator.native_graph(inputs)
     # the snippet of ONNX makes a model, and is no call
     snippets["onnx"] = (
         onnxscript_snippet(operator.case(inputs), graph) if graph else Snippet("onnx")
     )
-    for dialect in ("numpy", "pytorch", "onnx", "tensorflow", "jax"):
-        state = code_of_snippet(snippets[dialect], trace)
+    for library in LIBRARIES.values():
+        if not library.has_tensors:
+            continue
+        state = code_of_snippet(snippets[library.dialect_key], trace)
         if state is not None:
             text = state.code.removesuffix("\ny")
             if "\n" not in text:
@@ -131,17 +134,6 @@ def same_title(one: Same) -> str:
     return _("Open in {library}").format(library=LIBRARIES[one.library].title)
 
 
-_LIBRARY_OF = {
-    "numpy": "numpy",
-    "pytorch": "torch",
-    "tensorflow": "tensorflow",
-    "einops": "einops",
-    "onnx": "onnx",
-    "jax": "jax",
-}
-"""The library of code in a dialect."""
-
-
 def code_of_snippet(snippet: Snippet, trace: Trace) -> CodeState | None:
     """An operator's code with its tensors as a state of the page for code.
 
@@ -154,12 +146,13 @@ def code_of_snippet(snippet: Snippet, trace: Trace) -> CodeState | None:
         values do not fit in an address.
     """
     operator = trace.operator
-    if snippet.dialect not in _LIBRARY_OF or not snippet.body or not isinstance(operator, Operator):
+    library = LIBRARY_KEYS.get(snippet.dialect)
+    if library is None or not snippet.body or not isinstance(operator, Operator):
         return None
     case = operator.case(descs_of(trace.inputs, values=True))
     named = {tensor.variable: trace.inputs[tensor.name] for tensor in case.inputs}
     code = f"{snippet.body}\ny" if "y = " in snippet.body else snippet.body
-    state = CodeState(code, _LIBRARY_OF[snippet.dialect])
+    state = CodeState(code, library)
     if state.library == library_of(code):
         state = replace(state, library="")
     with suppress(Error):

@@ -21,7 +21,8 @@ from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.errors import Error
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import _, speaking
-from dmlviz.operators.code.base import NamedTensor, made
+from dmlviz.code.libraries import LIBRARIES as READ
+from dmlviz.operators.code.base import NUMPY_TENSORS, NamedTensor, made
 from dmlviz.states.code import CODE
 from dmlviz.teaching.answers import Choices
 from dmlviz.teaching.facts import operator_keys, state_of
@@ -37,7 +38,7 @@ Positive = Annotated[int, Meta(ge=1)]
 END = "end"
 """The value of ``part`` in the address of a lesson's end."""
 
-LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch", "tensorflow": "TensorFlow"}
+LIBRARIES = {key: READ[key].title for key in ("numpy", "torch", "tensorflow")}
 """The libraries for a part's code: keys in a lesson's file, and names."""
 
 _TENSOR = regex(r"([A-Z][A-Za-z]*?)Tensors?(?:\[([0-9]+)\])?")
@@ -172,7 +173,7 @@ class LibraryCode:
 
 def _made(library: str, name: str, variable: str, array: Array, file: str) -> str:
     tensor = NamedTensor(name, array.shape, data_type_of(array.dtype), values=array)
-    return made({"torch": "pytorch"}.get(library, library), tensor, file, variable)
+    return made(READ[library].tensors or NUMPY_TENSORS, tensor, file, variable)
 
 
 def variables(tensors: Mapping[str, Array], usual: str) -> dict[str, Array]:

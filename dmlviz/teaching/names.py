@@ -14,9 +14,10 @@ from dmlviz.base.cache import cached
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import language, languages, speaking
+from dmlviz.code.dialects import DIALECTS, snippets_of
 from dmlviz.code.libraries import LIBRARIES, library_of_module
 from dmlviz.operators import OPERATORS, Operator
-from dmlviz.operators.code.base import DIALECTS, Snippet
+from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.operators.texts import NameText
@@ -88,7 +89,7 @@ def _names_of(cls: type[Operator]) -> Iterator[Name]:
 
 
 def library_of(text: NameText) -> str:
-    """The library of a name, a key of :data:`dmlviz.operators.code.base.DIALECTS`.
+    """The library of a name, a key of :data:`dmlviz.code.dialects.DIALECTS`.
 
     >>> library_of(NameText("F.pad", "/padding")), library_of(NameText("ONNX Pad", "/padding"))
     ('pytorch', 'onnx')
@@ -111,7 +112,7 @@ def snippet_of(text: NameText, operator: Operator, inputs: Mapping[str, TensorDe
         assert graph is not None, text.name
         return onnx_snippet(operator.case(inputs), nodes_of(graph), graph.opset)
     if not text.call:
-        return next(s for s in operator.code(inputs) if s.dialect == library)
+        return next(s for s in snippets_of(operator, inputs) if s.dialect == library)
     imports = next(of.imports for of in LIBRARIES.values() if library in (of.dialect, of.key))
     imports = imports or f"from einops import {text.name.split('.')[1]}"
     return Snippet(library, imports, body=text.call)

@@ -13,8 +13,8 @@ from PIL import Image
 import dmlviz
 from dmlviz.__main__ import main
 from dmlviz.code import LIBRARIES
+from dmlviz.code.dialects import DIALECTS
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.code.base import DIALECTS
 from dmlviz.picture.scene import scene
 
 ROOT = Path(__file__).resolve().parents[2]

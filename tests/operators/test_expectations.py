@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.code.dialects import snippets_of
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import print_sizes
 from tests.operators.expectations import CLASSES, assert_lines, assert_list, says, states
@@ -135,7 +136,7 @@ def absent(state, due):
 
 
 def pieces(state):
-    return {piece.dialect: piece for piece in state.operator.code(descs_of(state.inputs))}
+    return {piece.dialect: piece for piece in snippets_of(state.operator, descs_of(state.inputs))}
 
 
 def code(state, due):

@@ -6,8 +6,8 @@ import warnings
 
 import pytest
 
+from dmlviz.code.dialects import DIALECTS
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.code.base import DIALECTS
 from dmlviz.operators.slots import descs_of
 from dmlviz.teaching import facts
 from dmlviz.teaching.names import library_of, line_of, snippet_of

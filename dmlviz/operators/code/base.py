@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 import math
-import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
-from dmlviz.base.deferred import dataclass, regex
+from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.movement.expressions import names_of
 from dmlviz.operators.slots import BufferDesc
 from dmlviz.tensors import DATA_TYPES, element_count
 from dmlviz.tensors.types import Array
-
-DIALECTS = {
-    "directml": "DirectML (C++)",
-    "onnx": "ONNX",
-    "numpy": "NumPy",
-    "pytorch": "PyTorch",
-    "tensorflow": "TensorFlow",
-    "einops": "einops",
-    "jax": "JAX",
-}
-"""The names of the dialects, in display order."""
-
-UNTESTED = frozenset({"tensorflow", "jax"})
-"""Dialects whose code the tests do not run."""
 
 PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇", "01234567")
 """Turns the names of indices into Python identifiers, as einops requires."""
@@ -47,13 +33,15 @@ class Snippet:
     """An operator with its settings, written in one dialect.
 
     Attributes:
-        dialect: a key of :data:`DIALECTS`.
+        dialect: a key of :data:`dmlviz.code.dialects.DIALECTS`.
         imports: the lines before everything else.
         make_x: the lines that make the inputs, named as :attr:`Tensor.variable` says; in C++
             their elements as arrays.
         body: the lines that make the output ``y`` from them, or a list ``y`` of several outputs;
             empty if the dialect cannot do it.
         note: one sentence if the dialect differs or cannot do it, otherwise empty.
+        title: the dialect's name, for a heading.
+        tested: whether the tests run such code, or compile it.
     """
 
     dialect: str
@@ -61,16 +49,8 @@ class Snippet:
     make_x: str = ""
     body: str = ""
     note: str = ""
-
-    @property
-    def title(self) -> str:
-        """The dialect's name, for a heading."""
-        return DIALECTS[self.dialect]
-
-    @property
-    def tested(self) -> bool:
-        """Whether the tests run such code, or compile it."""
-        return self.dialect not in UNTESTED
+    title: str = ""
+    tested: bool = True
 
     @property
     def language(self) -> str:
@@ -220,45 +200,57 @@ class Case:
         return self._first.dtype
 
 
-def made(library: str, x: NamedTensor, file: str, variable: str = "") -> str:
+@dataclass(frozen=True)
+class TensorForms:
+    """How a library's code makes a tensor: expressions with names in braces for what differs.
+
+    Attributes:
+        arange: the function that counts from 0, or from a first number to a last one.
+        counted: of numbers that are counted: ``{counted}`` with ``{sizes}`` and ``{dtype}``.
+        loaded: of an array that is read from a file, ``{array}``.
+        literal: of ``{elements}``, nested by dimension, with ``{dtype}``.
+        flat: of elements in one list, with ``{sizes}``.
+    """
+
+    arange: str
+    counted: str
+    loaded: str
+    literal: str
+    flat: str
+
+
+NUMPY_TENSORS = TensorForms(
+    "np.arange",
+    "{counted}.astype(np.{dtype}).reshape({sizes})",
+    "{array}",
+    "np.array({elements}, dtype=np.{dtype})",
+    "np.array({elements}, dtype=np.{dtype}).reshape({sizes})",
+)
+
+
+def made(forms: TensorForms, x: NamedTensor, file: str, variable: str = "") -> str:
     """The lines that make a tensor: its elements as a literal, or counted, or read from a file.
 
     Args:
-        library: ``numpy``, ``pytorch`` or ``tensorflow``.
+        forms: of a library.
         x: with at most :data:`LITERAL_LIMIT` elements, or elements in the file.
         file: the NPZ file that Download saves.
         variable: its name in code, if that is not :attr:`Tensor.variable`.
     """
     name, sizes = variable or x.variable, commas(x.sizes)
-    load = f'np.load("{file}")["{x.name}"]'
-    counted = x.counted({"numpy": "np", "pytorch": "torch"}.get(library, "") + ".arange")
-    if library == "tensorflow":
-        if counted := x.counted("tf.range"):
-            return f"{name} = tf.reshape(tf.cast({counted}, tf.{x.dtype}), [{sizes}])"
-        if x.loaded:
-            return f"{name} = tf.constant({load})"
-        literal, nested = x.literal()
-        shape = () if nested else (f"shape=[{sizes}]",)
-        return call(f"{name} = tf.constant", literal, f"dtype=tf.{x.dtype}", *shape)
-    if library == "pytorch":
-        if counted:
-            return f"{name} = {counted}.reshape({sizes}).to(torch.{x.dtype})"
-        if x.loaded:
-            return f"{name} = torch.from_numpy({load})"
-        start, dtype = f"{name} = torch.tensor", f"dtype=torch.{x.dtype}"
-    else:
-        if counted:
-            return f"{name} = {counted}.astype(np.{x.dtype}).reshape({sizes})"
-        if x.loaded:
-            return f"{name} = {load}"
-        start, dtype = f"{name} = np.array", f"dtype=np.{x.dtype}"
-    literal, nested = x.literal()
-    return call(start, literal, dtype, end="" if nested else f".reshape({sizes})")
+    if counted := x.counted(forms.arange):
+        return f"{name} = {forms.counted.format(counted=counted, sizes=sizes, dtype=x.dtype)}"
+    if x.loaded:
+        array = f'np.load("{file}")["{x.name}"]'
+        return f"{name} = {forms.loaded.format(array=array)}"
+    elements, nested = x.literal()
+    form = forms.literal if nested else forms.flat
+    return laid_out(f"{name} = ", form, elements=elements, sizes=sizes, dtype=x.dtype)
 
 
-def all_made(library: str, case: Case) -> str:
+def all_made(forms: TensorForms, case: Case) -> str:
     """The lines that make all inputs."""
-    return "\n".join(made(library, x, case.file) for x in case.inputs)
+    return "\n".join(made(forms, x, case.file) for x in case.inputs)
 
 
 def with_file(case: Case, note: str) -> str:
@@ -273,38 +265,7 @@ def with_file(case: Case, note: str) -> str:
 
 def numpy_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:
     """NumPy code with these lines."""
-    note = with_file(case, note)
-    return Snippet("numpy", "import numpy as np", all_made("numpy", case), "\n".join(body), note)
-
-
-_WRITE = regex(r"^(\w+)\[(.+)\] = (.+)$", re.MULTILINE)
-_PUT = regex(r"^np\.put_along_axis\((\w+),(.+)\)$", re.MULTILINE)
-_LOAD = regex(r"np\.load\(.+\)\[.+\]")
-_X64 = 'jax.config.update("jax_enable_x64", True)'
-_NOT_IN_JAX = regex(r"np\.lib\.(?:\w+\.)*(\w+)")
-
-
-def jax_snippet(case: Case, numpy: Snippet) -> Snippet:
-    """JAX's code, which is NumPy's but that arrays are never changed: a write makes a new one.
-
-    ``jax.numpy`` has the functions and parameters of NumPy's by the same names. Types of 64 bits
-    are 32 bits wide in JAX unless it is told otherwise.
-    """
-    if missing := _NOT_IN_JAX.search(numpy.body):
-        return Snippet("jax", note=_("JAX has no {function}.").format(function=missing[1]))
-    body = _WRITE.sub(r"\1 = \1.at[\2].set(\3)", numpy.body)
-    body = _PUT.sub(r"\1 = np.put_along_axis(\1,\2, inplace=False)", body)
-    body = body.replace('kind="stable"', "stable=True")
-    make_x = _LOAD.sub(lambda load: f"jnp.asarray({load[0]})", numpy.make_x)
-    imports = ["import jax", _X64] if "64" in make_x + body else []
-    imports += ["import numpy as np"] if make_x != numpy.make_x else []
-    return Snippet(
-        "jax",
-        "\n".join([*imports, "import jax.numpy as jnp"]),
-        re.sub(r"\bnp\.(?!load)", "jnp.", make_x),
-        re.sub(r"\bnp\.", "jnp.", body),
-        with_file(case, ""),
-    )
+    return Snippet("numpy", body="\n".join(body), note=note)
 
 
 def einops_snippet(case: Case, function: str, pattern: str, lengths: dict[str, int]) -> Snippet:
@@ -313,7 +274,7 @@ def einops_snippet(case: Case, function: str, pattern: str, lengths: dict[str, i
     return Snippet(
         "einops",
         f"import numpy as np\nfrom einops import {function}",
-        all_made("numpy", case),
+        all_made(NUMPY_TENSORS, case),
         call(f"y = {function}", "x", f'"{pattern}"', *named),
         with_file(case, ""),
     )
@@ -337,16 +298,9 @@ def plain_names(rank: int) -> list[str]:
     return [name.translate(PLAIN_DIGITS) for name in names_of(rank)]
 
 
-def pytorch_snippet(
-    case: Case, body: Sequence[str], note: str = "", functional: bool = False
-) -> Snippet:
-    """PyTorch code with these lines; ``functional`` also imports ``F``."""
-    imports = "import torch" + ("\nimport torch.nn.functional as F" if functional else "")
-    if case.loads:
-        imports = f"import numpy as np\n{imports}"
-    lines = all_made("pytorch", case)
-    note = with_file(case, _on_types(case, body, note))
-    return Snippet("pytorch", imports, lines, "\n".join(body), note)
+def pytorch_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:
+    """PyTorch code with these lines."""
+    return Snippet("pytorch", body="\n".join(body), note=_on_types(case, body, note))
 
 
 _NEWER_TYPES = ("UINT16", "UINT32", "UINT64")
@@ -366,11 +320,7 @@ def _on_types(case: Case, body: Sequence[str], note: str) -> str:
 
 def tensorflow_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:
     """TensorFlow code with these lines."""
-    imports = "import tensorflow as tf"
-    if case.loads:
-        imports = f"import numpy as np\n{imports}"
-    lines = all_made("tensorflow", case)
-    return Snippet("tensorflow", imports, lines, "\n".join(body), with_file(case, note))
+    return Snippet("tensorflow", body="\n".join(body), note=note)
 
 
 def axis_by_axis(
@@ -477,3 +427,28 @@ def call(start: str, *arguments: str, end: str = "") -> str:
         return line
     inner = "".join(map(_broken, arguments))
     return f"{start}(\n{inner}){end}"
+
+
+def laid_out(start: str, form: str, **fields: Any) -> str:
+    """A form with its fields, one argument a line if one line is too long.
+
+    Args:
+        start: what stands before it, such as ``y =``.
+        form: an expression with names in braces; only one that is a call is laid out.
+        fields: by these names.
+
+    >>> laid_out("y = ", "np.tile({x}, {counts})", x="x", counts=(2, 3))
+    'y = np.tile(x, (2, 3))'
+    """
+    function, bracket, rest = form.partition("(")
+    depths = list(accumulate((sign == "(") - (sign == ")") for sign in bracket + rest))
+    if not bracket or 0 not in depths:
+        return f"{start}{form.format(**fields)}"
+    last = depths.index(0)
+    inner, end = rest[: last - 1], rest[last:]
+    parts, depth = [""], 0
+    for sign in inner:
+        depth += (sign in "([{") - (sign in ")]}")
+        parts = [*parts, ""] if sign == "," and not depth else [*parts[:-1], parts[-1] + sign]
+    arguments = [part.strip().format(**fields) for part in parts]
+    return call(f"{start}{function.format(**fields)}", *arguments, end=end.format(**fields))

@@ -9,6 +9,7 @@ from typing import Any
 from dmlviz.base.deferred import dataclass
 from dmlviz.movement.graphs import FLOW, Constant, Graph
 from dmlviz.operators.code.base import (
+    NUMPY_TENSORS,
     Case,
     NamedTensor,
     Snippet,
@@ -119,7 +120,9 @@ def onnx_snippet(
     ]
     helped = any("numpy_helper" in line for line in body)
     imports = _IMPORTS if helped else _IMPORTS.replace(", numpy_helper", "")
-    return Snippet("onnx", imports, all_made("numpy", case), "\n".join(body), with_file(case, note))
+    return Snippet(
+        "onnx", imports, all_made(NUMPY_TENSORS, case), "\n".join(body), with_file(case, note)
+    )
 
 
 def onnxscript_snippet(case: Case, graph: Graph) -> Snippet:

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import currently_in_test_context, reject
 
 import dmlviz
+from dmlviz.code.dialects import DIALECTS, snippets_of
 from dmlviz.engines.trace import as_inputs
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.code.base import DIALECTS, NamedTensor
+from dmlviz.operators.code.base import NamedTensor
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import DATA_TYPES
 from tests.one_input import applied
@@ -45,7 +46,7 @@ def inputs_of(operator, x):
 def snippet(operator, x, dialect, *, values=False):
     """The code of one dialect for an operator on an input, or on inputs by name."""
     descs = descs_of(inputs_of(operator, x), values=values)
-    [found] = [s for s in operator.code(descs) if s.dialect == dialect]
+    [found] = [s for s in snippets_of(operator, descs) if s.dialect == dialect]
     return found
 
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.code.dialects import DIALECTS, snippets_of
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
-from dmlviz.operators.code.base import DIALECTS, WIDTH, call, value_text
+from dmlviz.operators.code.base import WIDTH, call, value_text
 from dmlviz.operators.code.onnx import nodes_of
 from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.states.same import code_of_snippet
@@ -32,7 +33,7 @@ def pieces(operator, sizes, data_type="FLOAT32"):
 @each_operator(8)
 def test_one_piece_per_dialect(run):
     operator, inputs = run
-    found = operator.code(descs_of(inputs))
+    found = snippets_of(operator, descs_of(inputs))
     assert [piece.dialect for piece in found] == list(DIALECTS)
     for piece in found:
         assert piece.title == DIALECTS[piece.dialect]
@@ -57,7 +58,7 @@ def test_one_piece_per_dialect(run):
 def test_jax_never_writes_into_an_array(run):
     operator, inputs = run
     numpy, jax = (
-        next(piece for piece in operator.code(descs_of(inputs)) if piece.dialect == dialect)
+        next(piece for piece in snippets_of(operator, descs_of(inputs)) if piece.dialect == dialect)
         for dialect in ("numpy", "jax")
     )
     if not jax.body:
@@ -77,7 +78,7 @@ def test_the_reader_of_jax_finds_the_same_movement():
     read = 0
     for operator, inputs in running.examples():
         trace = dmlviz.run(operator, inputs)
-        found = {s.dialect: s for s in operator.code(descs_of(trace.inputs, values=True))}
+        found = {s.dialect: s for s in snippets_of(operator, descs_of(trace.inputs, values=True))}
         numpy, jax = (code_of_snippet(found[name], trace) for name in ("numpy", "jax"))
         assert (jax is None) == (numpy is None or not found["jax"].body), operator
         read += jax is not None
@@ -94,7 +95,7 @@ def test_types_of_64_bits_keep_them_in_jax():
 def test_titles_and_languages():
     found = pieces(TILE, (1, 1, 2, 3))
     assert [piece.title for piece in found.values()] == [
-        *("DirectML (C++)", "ONNX", "NumPy", "PyTorch", "TensorFlow", "einops", "JAX")
+        *("DirectML (C++)", "ONNX", "NumPy", "PyTorch", "TensorFlow", "JAX", "einops")
     ]
     assert {name: piece.language for name, piece in found.items() if name == "directml"} == {
         "directml": "cpp"
@@ -129,7 +130,7 @@ def test_pytorch_code_says_which_types_it_may_lack(operator, more, function, dat
     if function:
         descs["IndicesTensor"] = TensorDesc((3,), "INT64")
     descs |= {name: TensorDesc(sizes, data_type) for name, sizes in more.items()}
-    (piece,) = [s for s in operator.code(descs) if s.dialect == "pytorch"]
+    (piece,) = [s for s in snippets_of(operator, descs) if s.dialect == "pytorch"]
     told = f"Not every version of PyTorch has {function} for {data_type}."
     assert piece.note.endswith(told) == (bool(function) and data_type in ("UINT32", "UINT64"))
     assert ("Not every version" in piece.note) == piece.note.endswith(told)
@@ -149,7 +150,7 @@ def test_mod_is_explained_where_indices_can_be_negative(operator, sizes, dialect
         "InputTensor": TensorDesc((5,) * len(sizes), "FLOAT32"),
         "IndicesTensor": TensorDesc(sizes, data_type),
     }
-    (piece,) = [s for s in operator.code(descs) if s.dialect == dialect]
+    (piece,) = [s for s in snippets_of(operator, descs) if s.dialect == dialect]
     assert ("mod" in piece.note) == ("%" in piece.text) == (data_type == "INT64")
 
 
