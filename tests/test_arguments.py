@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.code import LIBRARIES as READ
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 OPERATOR = dmlviz.Tile((1, 2))
@@ -12,7 +13,7 @@ CODE = dmlviz.code("x.T", x=(2, 3))
 NO_RUN = "is not a run, which dmlviz.run and dmlviz.code return."
 NO_OPERATOR = "is not an operator with its settings, such as dmlviz.Tile(repeats=(1, 2))."
 NO_CODE = "is not code; it must be a text, or the path or the bytes of an ONNX model."
-LIBRARIES = "numpy, torch, tensorflow, jax, einops, onnx, layout"
+LIBRARIES = ", ".join(READ)
 
 
 @pytest.mark.parametrize("draw", ["player", "figure", "scene", "widget"])

@@ -1,4 +1,4 @@
-"""Your own code: a line of NumPy, PyTorch, TensorFlow, JAX or einops as a chain of movements.
+"""Your own code: a line of NumPy, PyTorch or another library as a chain of movements.
 
 :func:`code` reads a text and runs it; :func:`read` only reads it. :func:`read_model` reads the
 parts of an ONNX model that only move elements.

@@ -21,7 +21,7 @@ from dmlviz.operators.code.base import NUMPY_TENSORS, Case, Snippet, all_made, w
 from dmlviz.operators.slots import TensorDesc
 
 _LIBRARIES: Mapping[str, Library] = MappingProxyType(
-    {of.dialect_key: of for of in LIBRARIES.values() if of is not ONNX}
+    {of.dialect_key: of for of in LIBRARIES.values() if of.has_dialect}
 )
 
 DIALECTS: Mapping[str, str] = MappingProxyType(

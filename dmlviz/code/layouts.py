@@ -92,4 +92,5 @@ LAYOUTS = Library(
     names={LAYOUT_CALL: "dmlviz.layouts.laid_out"},
     modules={"dmlviz.layouts": "dmlviz.layouts"},
     functions={"dmlviz.layouts.laid_out": _laid_out},
+    has_dialect=False,
 )

@@ -147,6 +147,19 @@ def _others(library: Library, name: str, attributes: bool = False) -> Library | 
     return None if name in library.unread else next(others, None)
 
 
+def in_words(*more: Library) -> dict[str, str]:
+    """The titles of libraries in a sentence: its placeholders ``libraries``, and ``last``.
+
+    Args:
+        more: others than those that code of an operator is written in.
+
+    >>> in_words()["last"]
+    'einops'
+    """
+    titles = [of.title for of in LIBRARIES.values() if of.has_dialect or of in more]
+    return {"libraries": ", ".join(titles[:-1]), "last": titles[-1]}
+
+
 def table_of(key: str) -> Library:
     """The library with a key, whatever is in menus."""
     return next(of for of in TABLES if of.key == key)

@@ -428,4 +428,5 @@ ONNX = Library(
     attributes={"shape": lambda b, x: x.sizes},
     instead="op.ScatterND",
     signs=regex(r"\bop\.[A-Z]"),
+    has_dialect=False,
 )

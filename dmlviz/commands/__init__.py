@@ -36,8 +36,8 @@ COMMANDS: Mapping[str, Callable[[], str]] = {
     "example": lambda: _("write a state as an example in the style of DirectML's documentation"),
     "run": lambda: _("run an operator on an input: the output, and where each element came from"),
     "code": lambda: _(
-        "read a line of NumPy, PyTorch, TensorFlow, JAX or einops, or an ONNX model, and show "
-        "where each element goes"
+        "read a line of NumPy, PyTorch or another library, or an ONNX model, and show where each "
+        "element goes"
     ),
     "between": lambda: _(
         "find out which tensors of a file the tensors of another file were made of, and how"

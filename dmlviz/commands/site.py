@@ -12,6 +12,7 @@ from typing import Any
 
 from dmlviz.base.errors import Error
 from dmlviz.base.words import ENGLISH, _, language, languages, speaking
+from dmlviz.code.libraries import in_words
 from dmlviz.engines.trace import run as run_operator
 from dmlviz.live.bundle import LiveFiles, live_files, numpy_wheel
 from dmlviz.live.still import written
@@ -166,9 +167,8 @@ def code_page() -> SitePage:
         _("Your own code"),
         (
             _(
-                "Paste NumPy, PyTorch, TensorFlow, JAX or einops: it is read, not run, and "
-                "every element is followed."
-            ),
+                "Paste {libraries} or {last}: it is read, not run, and every element is followed."
+            ).format(**in_words()),
         ),
         drawn.trace,
         _("Your own code"),

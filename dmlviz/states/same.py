@@ -98,7 +98,7 @@ def _calls(trace: Trace) -> Iterator[Same]:
         onnxscript_snippet(operator.case(inputs), graph) if graph else Snippet("onnx")
     )
     for library in LIBRARIES.values():
-        if not library.has_tensors:
+        if not library.has_tensors or library.dialect_key not in snippets:
             continue
         state = code_of_snippet(snippets[library.dialect_key], trace)
         if state is not None:

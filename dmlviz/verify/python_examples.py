@@ -25,9 +25,7 @@ from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.code import CodeRefused, library_of
 from dmlviz.code.einops import EINOPS
-from dmlviz.code.layouts import LAYOUTS
 from dmlviz.code.libraries import LIBRARIES
-from dmlviz.code.onnx import ONNX
 from dmlviz.code.operator import operator_of
 from dmlviz.code.session import Moved, Session
 from dmlviz.tensors import one_line
@@ -47,11 +45,10 @@ PAGE = {"items": 1 << 20, "expressions": 100_000, "elements": 1 << 25}
 """What the code of a page may cost, as of :data:`dmlviz.code.refusals.READING`."""
 
 _CODE = regex(r">>>|```|~~~|\.\. (?:code|sourcecode|testcode)")
-# pages name ONNX's operators in ways of their own
 _KEYS = {
     name: of.key
     for of in LIBRARIES.values()
-    if of.has_tensors and of not in (ONNX, LAYOUTS)
+    if of.has_tensors and of.has_dialect
     for name in of.names
 }
 # the other functions of einops have names that many modules have

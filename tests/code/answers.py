@@ -1,20 +1,22 @@
-"""What libraries themselves make of lines: run where they are installed, recorded for two.
+"""What libraries themselves make of lines: run where they are installed, recorded for the others.
 
-``python -m tests.code.answers`` records the answers of TensorFlow and JAX, where both are
-installed; it needs nothing of dmlviz.
+``python -m tests.code.answers`` records the answers of the libraries that are not installed for the
+tests, where they are; a folder can be given in which they are. What another one answered stays.
 """
 
 import ast
 import functools
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
 
+from dmlviz.code import LIBRARIES
 from tests.code.lines import LINES
 
 FILE = Path(__file__).with_name("answers.json")
-RECORDED = ("tensorflow", "jax")
+RECORDED = tuple(key for key, of in LIBRARIES.items() if not of.tested)
 
 
 def numbers(sizes):
@@ -64,10 +66,10 @@ def modules(library):
         import jax
 
         return {"jax": jax, "jnp": jax.numpy, "lax": jax.lax}
-    if library == "tensorflow":
-        import tensorflow
-
-        return {"tf": tensorflow}
+    if library in RECORDED:
+        names = {}
+        exec(LIBRARIES[library].imports, names)
+        return names
     import einops
 
     names = {"np": np, "einops": einops}
@@ -86,10 +88,8 @@ def tensor(library, array, names):
     """An array as a tensor of a library."""
     if library == "torch":
         return names["torch"].from_numpy(array.copy()).double()
-    if library == "jax":
-        return names["jnp"].asarray(array.astype(np.int32))
-    if library == "tensorflow":
-        return names["tf"].constant(array.astype(np.int32))
+    if library in RECORDED:
+        return eval(LIBRARIES[library].of_list, names)(array.astype(np.int32))
     return array.copy()
 
 
@@ -121,11 +121,16 @@ def recorded(library, code):
     return [np.reshape(values, sizes) for sizes, values in _answers()[library][code]]
 
 
-def record():
+def record(folder=""):
     """Ask the libraries; a line that one of them refuses must be refused here, too."""
-    answers = {}
+    sys.path.append(folder)
+    answers = dict(_answers())
     for library in RECORDED:
-        names, answers[library] = modules(library), {}
+        try:
+            names = modules(library)
+        except ImportError:
+            continue
+        answers[library] = {}
         for code, sizes, kind in LINES[library]:
             try:
                 made = by_library(library, code, numbers(sizes), names)
@@ -146,4 +151,4 @@ def record():
 
 
 if __name__ == "__main__":
-    record()
+    record(*sys.argv[1:2])

@@ -1,8 +1,8 @@
 """The parameters of the libraries' functions: asked of NumPy, einops and ONNX, recorded for three others.
 
-``python -m tests.code.signatures`` records those of PyTorch, TensorFlow and JAX from the files of the
-packages, where all three are installed; it imports none of them. A folder can be given in which they
-are.
+``python -m tests.code.signatures`` records those of PyTorch, TensorFlow and others from the files of
+the packages that are installed; it imports none of them. A folder can be given in which they are. What
+is known of another one stays.
 """
 
 import ast
@@ -22,9 +22,10 @@ from dmlviz.code import LIBRARIES, einops, rules, torch
 from dmlviz.code.library import layer
 
 FILE = Path(__file__).with_name("signatures.json")
-RECORDED = ("torch", "tensorflow", "jax")
-WITH_FUNCTIONS = [key for key in LIBRARIES if key != "layout"]
+WITH_FUNCTIONS = [key for key, of in LIBRARIES.items() if of.has_dialect or key == "onnx"]
 """The libraries whose functions code calls by name; the name of a layout is a whole text."""
+
+RECORDED = ("torch", *(key for key in WITH_FUNCTIONS if not LIBRARIES[key].tested))
 _REFUSING = (*rules.REFUSING, torch._randperm, einops._parse_shape)
 """Functions that take any arguments, and refuse them all."""
 
@@ -173,9 +174,8 @@ def _members(library, root):
     places = {
         "torch": [("_tensor.py", "Tensor"), ("_C/__init__.pyi", "TensorBase")],
         "jax": [("_src/basearray.pyi", "Array")],
-        # TensorFlow makes them while it runs
-        "tensorflow": [],
-    }[library]
+        # others make them while they run
+    }.get(library, [])
     found = set()
     for path, of in places:
         (node,) = _definitions(root / path)[of]
@@ -247,7 +247,7 @@ def files_of(library, folder=None):
 
 def asked(library, root):
     """The parameters of a library's functions, from the files of its package."""
-    ask = {"torch": _torch, "jax": _jax, "tensorflow": _tensorflow}[library]
+    ask = globals()[f"_{library}"]
     found = {name: ask(root, name) for name in read_functions(library)}
     read = {name: of for name, of in sorted(found.items()) if of}
     return {**read, "members": _members(library, root)}
@@ -255,7 +255,9 @@ def asked(library, root):
 
 def record(folder=None):
     """Write the file anew."""
-    answers = {library: asked(library, files_of(library, folder)) for library in RECORDED}
+    files = {library: files_of(library, folder) for library in RECORDED}
+    installed = {library: root for library, root in files.items() if root and root.is_dir()}
+    answers = recorded() | {library: asked(library, root) for library, root in installed.items()}
     FILE.write_text(json.dumps(answers, indent=1) + "\n", encoding="utf-8")
 
 

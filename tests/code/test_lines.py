@@ -65,8 +65,10 @@ def test_the_maps_between_neighbors_compose_to_the_whole(library, code, sizes, k
 
 @pytest.mark.parametrize("library", RECORDED)
 def test_the_answers_are_still_those_of_the_library(library):
-    pytest.importorskip(library)
-    names = modules(library)
+    try:
+        names = modules(library)
+    except ImportError:
+        pytest.skip(f"{library} is not installed")
     for code, sizes, kind in LINES[library]:
         if not kind:
             made = by_library(library, code, numbers(sizes), names)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import currently_in_test_context, reject
 
 import dmlviz
+from dmlviz.code import LIBRARIES
 from dmlviz.code.dialects import DIALECTS, snippets_of
 from dmlviz.engines.trace import as_inputs
 from dmlviz.operators import OPERATORS
@@ -81,9 +82,7 @@ def outputs(piece, given):
     """``y`` of the code, or all of the list ``y``, as NumPy arrays."""
     y = run(piece, given)["y"]
     every = y if isinstance(y, list | tuple) else [y]
-    if piece.dialect == "jax":
-        return [np.asarray(one) for one in every]
-    return [one if isinstance(one, np.ndarray) else one.numpy() for one in every]
+    return [one.numpy() if hasattr(one, "numpy") else np.asarray(one) for one in every]
 
 
 def assert_same(operator, x, every, read=bits):
@@ -119,16 +118,17 @@ def _give(dialect, x):
         import torch
 
         return torch.from_numpy(x)
-    if dialect == "tensorflow":
-        import tensorflow as tf
-
-        return tf.constant(x)
     if dialect == "jax":
         import jax
 
         # inputs can be 64 bits wide where no line of the code is
         jax.config.update("jax_enable_x64", True)
         return jax.numpy.asarray(x)
+    library = next((of for of in LIBRARIES.values() if of.dialect_key == dialect), None)
+    if library is not None and not library.tested:
+        names = {}
+        exec(library.imports, names)
+        return eval(library.of_list, names)(x)
     return x
 
 

@@ -22,9 +22,7 @@ _REASON = "{module} is not installed; its code is checked where it is"
 
 @pytest.fixture(params=running.PYTHON, scope="module")
 def dialect(request):
-    module = {"numpy": "numpy", "onnx": "onnx", "pytorch": "torch"}.get(
-        request.param, request.param
-    )
+    module = {"pytorch": "torch", "mlx": "mlx.core"}.get(request.param, request.param)
     with warnings.catch_warnings():
         # what a library thinks of its own dependencies is not ours to mend
         warnings.simplefilter("ignore")
