@@ -14,7 +14,7 @@ from types import MappingProxyType
 from dmlviz.base.words import _
 from dmlviz.code.libraries import LIBRARIES
 from dmlviz.code.library import Library
-from dmlviz.code.node_lines import FormMissing, lines_of
+from dmlviz.code.node_lines import FormMissing, is_small, lines_of
 from dmlviz.code.onnx import ONNX
 from dmlviz.operators import Operator
 from dmlviz.operators.code.base import NUMPY_TENSORS, Case, Snippet, all_made, with_file
@@ -78,12 +78,14 @@ def _by_forms(
     operator: Operator, case: Case, inputs: Mapping[str, TensorDesc], library: Library
 ) -> Snippet:
     """ONNX's own node in a library, or what it is lowered to; or why the library has neither."""
-    missing = ""
-    for graph in (operator.native_graph(inputs), operator.lowered_graph(inputs)):
+    # a lowering can list the place of every element
+    forms_of = [operator.native_graph, *([operator.lowered_graph] if is_small(case) else [])]
+    missing = "" if is_small(case) else _("code for tensors of this size")
+    for graph in (graph_of(inputs) for graph_of in forms_of):
         if graph is None:
             continue
         try:
-            body = "\n".join(lines_of(graph, case, library.forms))
+            body = "\n".join(lines_of(graph, case, library))
             return Snippet(library.dialect_key, body=body)
         except FormMissing as missed:
             missing = missing or str(missed)

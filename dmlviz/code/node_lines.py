@@ -8,19 +8,23 @@ is that of the node, such as ``Tile``, or of one kind of it, such as ``Pad edge`
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate, zip_longest
 from typing import Any
 
 import numpy as np
 
-from dmlviz.base.deferred import dataclass
+from dmlviz.base.words import _
+from dmlviz.code.builder import ELEMENT_LIMIT
 from dmlviz.code.forms import slice_text
+from dmlviz.code.library import Library
 from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES, Constant, Graph, Node
 from dmlviz.movement.nodes import all_tensors
-from dmlviz.operators.code.base import LITERAL_LIMIT, Case, laid_out, value_text
-from dmlviz.tensors import DATA_TYPES
-from dmlviz.tensors.types import Sizes
+from dmlviz.operators.code.base import LITERAL_LIMIT, NUMPY_TENSORS, Case, laid_out, value_text
+from dmlviz.tensors import DATA_TYPES, element_count
+from dmlviz.tensors.types import Array, Sizes
 
 _INPUTS: Mapping[str, str] = {
     "Add": "x other",
@@ -56,6 +60,9 @@ _NUMBERS = {"sizes", "pads", "starts", "ends", "axes", "steps", "parts", "repeat
 }
 """The inputs that are numbers in a line, and no tensors."""
 
+_SIZED = ("GatherElements", "ScatterElements", "Slice")
+"""The nodes whose lines depend on the sizes of their inputs."""
+
 _TYPES = {
     **{number: str(DATA_TYPES[name].dtype) for name, number in ELEMENT_TYPES.items()},
     BOOL: "bool_",
@@ -72,64 +79,160 @@ class Numbers(tuple[Any, ...]):
         return bare if spec == "bare" else str(tuple(self))
 
 
+_SHORT = 40
+"""The characters that a list of numbers has within a line; a longer one has a line of its own."""
+
+
+def is_small(case: Case) -> bool:
+    """Whether the tensors have no more elements than code that is read can have."""
+    return all(element_count(x.sizes) <= ELEMENT_LIMIT for x in (*case.inputs, *case.outputs))
+
+
 class FormMissing(Exception):
     """A library has no form for a node; the argument is the node's name."""
 
 
-@dataclass(frozen=True)
-class _Step:
-    """A node with the names of its tensors in code.
-
-    Attributes:
-        node: it.
-        texts: of its inputs.
-        sizes: of its inputs; those of a constant are its own.
-        outputs: the names of what it makes.
-    """
-
-    node: Node
-    texts: tuple[str, ...]
-    sizes: tuple[Sizes, ...]
-    outputs: tuple[str, ...]
-
-
-def lines_of(graph: Graph, case: Case, forms: Mapping[str, str]) -> list[str]:
+def lines_of(graph: Graph, case: Case, library: Library) -> list[str]:
     """The lines that make ``y`` from the inputs, or a list ``y`` of several outputs.
 
     Args:
         graph: its nodes.
         case: the tensors.
-        forms: the library's.
+        library: whose forms are used.
 
     Raises:
         FormMissing: the library has no form for one of the nodes.
     """
-    variables = {tensor.name: tensor.variable for tensor in (*case.inputs, *case.outputs)}
-    types = {tensor.name: tensor.data_type for tensor in case.inputs}
-    zeros = {x.name: np.zeros(x.sizes, DATA_TYPES[x.data_type].dtype) for x in case.inputs}
-    every = all_tensors(graph, zeros, [x.name for x in case.outputs])
-    first = case.inputs[0].name if case.inputs else ""
-    lines: list[str] = []
-    named = {name for node in graph.nodes for name in node.outputs}
-    for node in graph.wired(first, case.outputs[0].name):
-        of = node.inputs[0] if node.inputs else ""
-        if node.op_type == "Cast" and isinstance(of, str) and types.get(of) in _types_of(node):
-            # it has the type already
-            variables[node.outputs[0]] = variables[of]
-            continue
-        outputs = [variables.get(n, n) if n in named else "y" for n in node.outputs]
-        sizes = [i.values.shape if isinstance(i, Constant) else every[i].shape for i in node.inputs]
+    writer = _GraphWriter(graph, case, library)
+    for node in graph.wired(case.inputs[0].name if case.inputs else "", case.outputs[0].name):
+        writer.write(node)
+    return writer.whole()
+
+
+class _GraphWriter:
+    """The lines of a graph while they are written.
+
+    Args:
+        graph, case, library: as of :func:`lines_of`.
+    """
+
+    def __init__(self, graph: Graph, case: Case, library: Library) -> None:
+        self.graph, self.case, self.forms = graph, case, library.forms
+        self.sizes = {tensor.name: tensor.sizes for tensor in case.inputs}
+        self.tensors = library.tensors or NUMPY_TENSORS
+        self.lines: list[str] = []
+        self.constants: dict[str, str] = {}
+        self.texts = {tensor.name: tensor.variable for tensor in (*case.inputs, *case.outputs)}
+        self.types = {tensor.name: tensor.data_type for tensor in case.inputs}
+        self.controls = {tensor.name for tensor in case.inputs if tensor.below}
+        self.named = {name for node in graph.nodes for name in node.outputs}
+        self.uses = Counter(
+            item for node in graph.nodes for item in node.inputs if isinstance(item, str)
+        )
+
+    def write(self, node: Node) -> None:
+        """Add a node.
+
+        Raises:
+            FormMissing: there is no form.
+        """
+        sizes = [self._sizes(item) for item in node.inputs] if node.op_type in _SIZED else []
+        name = form_name(node, sizes)
+        if name not in self.forms:
+            raise FormMissing(node.op_type)
         texts = [
-            "" if name in _NUMBERS else _text(item, variables, forms)
-            for name, item in _named_inputs(node)
+            "" if input_name in _NUMBERS else self._text(item)
+            for input_name, item in _named_inputs(node)
         ]
-        lines += _statement(_Step(node, tuple(texts), tuple(sizes), tuple(outputs)), forms)
-        variables |= zip(node.outputs, outputs, strict=True)
-    due = [x.variable for x in case.outputs]
-    last = variables[node.outputs[0]]
-    if due != ["y"]:
-        return lines if lines[-1].startswith("y = ") else [*lines, f"y = [{', '.join(due)}]"]
-    return lines if last == "y" and lines else [*lines, f"y = {last}"]
+        fields = _fields(node, texts, sizes)
+        first = node.inputs[0] if node.inputs else ""
+        if node.op_type == "Cast" and isinstance(first, str) and first in self.types:
+            (made,) = node.outputs
+            if self.types[first] in _types_of(node):
+                # it has the type already
+                self.texts[made] = self.texts[first]
+                return
+            if self.uses[made] < 2 and made not in self.due:
+                self.texts[made] = self.forms[name].format(**fields)
+                if first in self.controls:
+                    self.controls.add(made)
+                return
+        self._statement(node, self.forms[name], fields)
+
+    def _sizes(self, item: str | Constant) -> Sizes:
+        """Of a tensor.
+
+        Raises:
+            FormMissing: the tensors of the operator are too large to find out those between.
+        """
+        sizes: Sizes = (
+            item.values.shape
+            if isinstance(item, Constant)
+            else self.sizes.get(item) or self._every[item].shape
+        )
+        return sizes
+
+    @cached_property
+    def _every(self) -> dict[str, Array]:
+        if not is_small(self.case):
+            raise FormMissing(_("code for tensors of this size"))
+        zeros = {x.name: np.zeros(x.sizes, DATA_TYPES[x.data_type].dtype) for x in self.case.inputs}
+        return all_tensors(self.graph, zeros, [x.name for x in self.case.outputs])
+
+    @property
+    def due(self) -> set[str]:
+        """The names of the outputs."""
+        return {tensor.name for tensor in self.case.outputs}
+
+    def _statement(self, node: Node, form: str, fields: Mapping[str, Any]) -> None:
+        tensors = [item for item in node.inputs if isinstance(item, str)]
+        usual = "i" if tensors and self.controls.issuperset(tensors) else "y"
+        if usual == "i":
+            self.controls |= {*node.outputs}
+        for output in node.outputs:
+            if output not in self.texts:
+                self.texts[output] = output if output in self.named else usual
+        made = self.texts[node.outputs[0]] if len(node.outputs) == 1 else "y"
+        line = form.format(y=made, **fields) if "{y}" in form else ""
+        line = line or laid_out(f"{made} = ", form, **fields)
+        self.lines += line.splitlines()
+
+    def _text(self, item: str | Constant) -> str:
+        """A tensor in a line: its name, or its elements, which have a line of their own if long.
+
+        Raises:
+            FormMissing: they are too many.
+        """
+        if not isinstance(item, Constant):
+            return self.texts[item]
+        values = item.values
+        if values.size and not self.tensors.takes(values):
+            raise FormMissing(_("number from {number} on").format(number="2**63"))
+        if not values.ndim:
+            return _nested(values)
+        dtype, first = str(values.dtype), value_text(values.flat[0])
+        if values.size > 1 and all(value_text(value) == first for value in values.flat):
+            form, filled = self.forms.get("ConstantOfShape", ""), Numbers(values.shape)
+            return form.format(sizes=filled, value=first, dtype=dtype)
+        if values.size > LITERAL_LIMIT:
+            raise FormMissing(_("list of {count} numbers").format(count=values.size))
+        elements = {"values": _nested(values), "dtype": dtype}
+        text = self.forms["constant"].format(**elements)
+        if len(text) <= _SHORT:
+            return text
+        if text in self.constants:
+            return self.constants[text]
+        name = self.constants[text] = f"{item.name}{len(self.constants)}"
+        self.lines += laid_out(f"{name} = ", self.forms["constant"], **elements).splitlines()
+        return name
+
+    def whole(self) -> list[str]:
+        """All lines, the last of which make ``y``."""
+        due = [x.variable for x in self.case.outputs]
+        # a call that makes several is a list
+        if due == ["y"] or self.lines[-1].startswith("y = "):
+            return self.lines
+        return [*self.lines, f"y = [{', '.join(due)}]"]
 
 
 def _named_inputs(node: Node) -> Iterator[tuple[str, str | Constant]]:
@@ -143,38 +246,10 @@ def _types_of(node: Node) -> list[str]:
     return [name for name, number in ELEMENT_TYPES.items() if number == node.attributes["to"]]
 
 
-def _text(item: str | Constant, variables: Mapping[str, str], forms: Mapping[str, str]) -> str:
-    """A tensor in a line: its name, or its elements.
-
-    Raises:
-        FormMissing: they are too many for a line.
-    """
-    if not isinstance(item, Constant):
-        return variables.get(item, item)
-    values = item.values
-    if not values.ndim:
-        return value_text(values.flat[0])
-    dtype = str(values.dtype)
-    first = value_text(values.flat[0])
-    if values.size > 1 and all(value_text(value) == first for value in values.flat):
-        return _filled(
-            forms, "ConstantOfShape", sizes=Numbers(values.shape), value=first, dtype=dtype
-        )
-    if values.size > LITERAL_LIMIT:
-        raise FormMissing(item.name)
-    return _filled(forms, "constant", values=_nested(values), dtype=dtype)
-
-
 def _nested(values: Any) -> str:
     if not values.ndim:
         return value_text(values[()])
     return f"[{', '.join(map(_nested, values))}]"
-
-
-def _filled(forms: Mapping[str, str], name: str, **fields: Any) -> str:
-    if name not in forms:
-        raise FormMissing(name.partition(" ")[0])
-    return forms[name].format(**fields)
 
 
 def form_name(node: Node, sizes: Sequence[Sizes]) -> str:
@@ -182,13 +257,15 @@ def form_name(node: Node, sizes: Sequence[Sizes]) -> str:
 
     Args:
         node: it.
-        sizes: of its inputs.
+        sizes: of its inputs; only those of some kinds matter.
 
-    >>> form_name(Node("Pad", attributes={"mode": "edge"}), [(2, 3)])
+    >>> form_name(Node("Pad", attributes={"mode": "edge"}), [])
     'Pad edge'
     """
     attributes = node.attributes
     match node.op_type:
+        case "Expand" if isinstance(of := node.inputs[0], Constant) and not of.values.ndim:
+            return "ConstantOfShape"
         case "Pad":
             return f"Pad {attributes.get('mode', 'constant')}"
         case "Slice" if any(step < 0 for step in _constants(node).get("steps", ())):
@@ -215,34 +292,19 @@ def _constants(node: Node) -> dict[str, list[Any]]:
     }
 
 
-def _statement(step: _Step, forms: Mapping[str, str]) -> Iterator[str]:
-    """The lines of a node.
-
-    Raises:
-        FormMissing: there is no form.
-    """
-    name = form_name(step.node, step.sizes)
-    if name not in forms:
-        raise FormMissing(step.node.op_type)
-    form, fields, (made, *more) = forms[name], _fields(step), step.outputs
-    if "{y}" in form:
-        yield from form.format(y=made, **fields).splitlines()
-        return
-    made = "y" if more else made
-    yield from laid_out(f"{made} = ", form, **fields).splitlines()
-
-
-def _fields(step: _Step) -> dict[str, Any]:
+def _fields(node: Node, texts: Sequence[str], sizes: Sequence[Sizes]) -> dict[str, Any]:
     """What a form of a node can have in braces."""
-    node = step.node
     names = _INPUTS.get(node.op_type, "").split()
-    fields: dict[str, Any] = {**node.attributes, **dict(zip(names, step.texts, strict=False))}
+    fields: dict[str, Any] = {**node.attributes, **dict(zip(names, texts, strict=False))}
     numbers = _constants(node)
     fields |= {name: Numbers(of) for name, of in numbers.items()}
     fields |= {n: of[0] for n, of in numbers.items() if n in ("k", "start", "limit", "delta")}
     match node.op_type:
+        case "Expand" if isinstance(node.inputs[0], Constant):
+            values = node.inputs[0].values
+            fields |= {"value": texts[0], "dtype": str(values.dtype)}
         case "Concat":
-            fields["parts"] = f"[{', '.join(step.texts)}]"
+            fields["parts"] = f"[{', '.join(texts)}]"
         case "Transpose":
             fields["order"] = Numbers(node.attributes["perm"])
         case "Cast":
@@ -257,7 +319,7 @@ def _fields(step: _Step) -> dict[str, Any]:
             count = len(pads) // 2
             fields["pairs"] = [*zip(pads[:count], pads[count:], strict=True)]
         case "Slice":
-            fields["subscript"] = _subscript(numbers, step.sizes[0])
+            fields["subscript"] = _subscript(numbers, sizes[0])
     return fields
 
 

@@ -207,9 +207,10 @@ class TensorForms:
     Attributes:
         arange: the function that counts from 0, or from a first number to a last one.
         counted: of numbers that are counted: ``{counted}`` with ``{sizes}`` and ``{dtype}``.
-        loaded: of an array that is read from a file, ``{array}``.
+        loaded: of an array that is read from a file, ``{array}``, with ``{dtype}``.
         literal: of ``{elements}``, nested by dimension, with ``{dtype}``.
         flat: of elements in one list, with ``{sizes}``.
+        takes_long: whether code can have numbers that need 64 bits without a sign.
     """
 
     arange: str
@@ -217,6 +218,11 @@ class TensorForms:
     loaded: str
     literal: str
     flat: str
+    takes_long: bool = True
+
+    def takes(self, values: Array) -> bool:
+        """Whether code can have these numbers."""
+        return self.takes_long or values.dtype != np.uint64 or int(values.max()) < 1 << 63
 
 
 NUMPY_TENSORS = TensorForms(
@@ -242,9 +248,12 @@ def made(forms: TensorForms, x: NamedTensor, file: str, variable: str = "") -> s
         return f"{name} = {forms.counted.format(counted=counted, sizes=sizes, dtype=x.dtype)}"
     if x.loaded:
         array = f'np.load("{file}")["{x.name}"]'
-        return f"{name} = {forms.loaded.format(array=array)}"
+        return f"{name} = {forms.loaded.format(array=array, dtype=x.dtype)}"
     elements, nested = x.literal()
     form = forms.literal if nested else forms.flat
+    if x.values is not None and not forms.takes(x.values):
+        array = made(NUMPY_TENSORS, x, file, name)
+        return f"{array}\n{name} = {forms.loaded.format(array=name, dtype=x.dtype)}"
     return laid_out(f"{name} = ", form, elements=elements, sizes=sizes, dtype=x.dtype)
 
 
@@ -429,7 +438,7 @@ def call(start: str, *arguments: str, end: str = "") -> str:
     return f"{start}(\n{inner}){end}"
 
 
-def laid_out(start: str, form: str, **fields: Any) -> str:
+def laid_out(start: str, form: str, /, **fields: Any) -> str:
     """A form with its fields, one argument a line if one line is too long.
 
     Args:

@@ -101,7 +101,7 @@ def check(operator, x, dialect):
         assert piece.note
         return
     # PyTorch's kernels keep that a number is NaN, not which one
-    read = {"pytorch": one_nan, "jax": _without_subnormals}.get(dialect, bits)
+    read = {"pytorch": one_nan, "mlx": one_nan, "jax": _without_subnormals}.get(dialect, bits)
     assert_same(operator, x, outputs(piece, variables(operator, x)), read)
 
 
@@ -125,10 +125,10 @@ def _give(dialect, x):
         jax.config.update("jax_enable_x64", True)
         return jax.numpy.asarray(x)
     library = next((of for of in LIBRARIES.values() if of.dialect_key == dialect), None)
-    if library is not None and not library.tested:
-        names = {}
+    if library is not None and library.tensors and not library.tested:
+        names = {"x": x}
         exec(library.imports, names)
-        return eval(library.of_list, names)(x)
+        return eval(library.tensors.loaded.format(array="x", dtype=x.dtype), names)
     return x
 
 
