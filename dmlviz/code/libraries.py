@@ -15,6 +15,7 @@ from dmlviz.code.keras import KERAS
 from dmlviz.code.layout_text import layout_of
 from dmlviz.code.layouts import LAYOUTS
 from dmlviz.code.library import Function, Library
+from dmlviz.code.mlx import MLX
 from dmlviz.code.numpy import NUMPY
 from dmlviz.code.onnx import ONNX
 from dmlviz.code.refusals import CodeRefused
@@ -25,7 +26,10 @@ from dmlviz.code.torch import TORCH
 from dmlviz.tensors import short_text
 
 LIBRARIES: Mapping[str, Library] = MappingProxyType(
-    {library.key: library for library in (NUMPY, TORCH, TENSORFLOW, JAX, EINOPS, ONNX, LAYOUTS)}
+    {
+        library.key: library
+        for library in (NUMPY, TORCH, TENSORFLOW, JAX, MLX, EINOPS, ONNX, LAYOUTS)
+    }
 )
 """By the name in links and on the command line, in the order of menus."""
 

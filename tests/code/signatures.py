@@ -162,6 +162,17 @@ def _tensorflow(root, name):
     return _parameters(_definitions(path).get((match[2] or last).removesuffix(" as "), []))
 
 
+def _mlx(root, name):
+    path = root / "core/__init__.pyi"
+    if name.startswith("."):
+        return _parameters(_definitions(path, "array").get(name[1:], []), 1)
+    if name == "mlx.core.array":
+        return _parameters(_definitions(path, "array").get("__init__", []), 1)
+    room, _dot, last = name.rpartition(".")
+    path = path if room == "mlx.core" else root / "core" / f"{room.rpartition('.')[2]}.pyi"
+    return _parameters(_definitions(path).get(last, []))
+
+
 def _installed(name):
     of = importlib
     for part in name.split("."):
@@ -174,6 +185,7 @@ def _members(library, root):
     places = {
         "torch": [("_tensor.py", "Tensor"), ("_C/__init__.pyi", "TensorBase")],
         "jax": [("_src/basearray.pyi", "Array")],
+        "mlx": [("core/__init__.pyi", "array")],
         # others make them while they run
     }.get(library, [])
     found = set()
