@@ -159,7 +159,7 @@ _LAYERS: dict[str, Function] = {
 _MODULES = ("keras.layers", "tensorflow.keras.layers")
 
 KERAS = Library(
-    "keras",
+    "keras_layers",
     "Keras",
     names={"keras": "keras"},
     modules={name: name for name in ("keras", "keras.layers", "tensorflow.keras", *_MODULES)},

@@ -400,6 +400,8 @@ def _outside(taken: bool) -> str:
     )
 
 
+_SCATTER = "{y} = mx.array({x})\n{y}[tuple(mx.moveaxis({indices}, -1, 0))] = {updates}"
+
 MLX = Library(
     "mlx",
     "MLX",
@@ -454,7 +456,8 @@ MLX = Library(
         "Range": "mx.arange({start}, {limit}, {delta})",
         "Reshape": "{x}.reshape({sizes:bare})",
         "ScatterElements": "mx.put_along_axis({x}, {indices}, {updates}, axis={axis})",
-        "ScatterND": "{y} = mx.array({x})\n{y}[tuple(mx.moveaxis({indices}, -1, 0))] = {updates}",
+        "ScatterND": _SCATTER,
+        "ScatterND deep": _SCATTER,
         "Slice": "{x}[{subscript}]",
         "Slice backward": "{x}[{subscript}]",
         "Split": "mx.split({x}, {cuts:list}, axis={axis})",

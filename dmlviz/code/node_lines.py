@@ -60,7 +60,7 @@ _NUMBERS = {"sizes", "pads", "starts", "ends", "axes", "steps", "parts", "repeat
 }
 """The inputs that are numbers in a line, and no tensors."""
 
-_SIZED = ("GatherElements", "ScatterElements", "Slice")
+_SIZED = ("GatherElements", "ScatterElements", "ScatterND", "Slice")
 """The nodes whose lines depend on the sizes of their inputs."""
 
 _TYPES = {
@@ -270,10 +270,14 @@ def form_name(node: Node, sizes: Sequence[Sizes]) -> str:
             return f"Pad {attributes.get('mode', 'constant')}"
         case "Slice" if any(step < 0 for step in _constants(node).get("steps", ())):
             return "Slice backward"
+        case "DepthToSpace" | "SpaceToDepth" if attributes["blocksize"] == 1:
+            return "Identity"
         case "DepthToSpace":
             return f"DepthToSpace {attributes.get('mode', 'DCR')}"
         case "Trilu":
             return f"Trilu {'upper' if attributes.get('upper', 1) else 'lower'}"
+        case "ScatterND" if len(sizes[1]) != 2:
+            return "ScatterND deep"
         case "GatherND" if attributes.get("batch_dims", 0):
             return "GatherND batch"
         case "GatherElements" | "ScatterElements":

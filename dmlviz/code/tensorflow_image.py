@@ -157,17 +157,35 @@ def _resize(
 def _extract_patches(
     b: Builder, images: Any, sizes: Any, strides: Any, rates: Any, padding: Any, name: Any = None
 ) -> Tensor:
-    """Windows of an image: rows, columns, and the elements of a window one after the other."""
     x = rules.batch_of_images(b, images)
     kernel, steps, apart = (_middle(b, of) for of in (sizes, strides, rates))
+    if padding not in ("SAME", "VALID"):
+        raise CodeRefused("argument", _("padding must be SAME or VALID."))
+    return windows_of_images(b, x, kernel, steps, apart, padding == "SAME")
+
+
+def windows_of_images(
+    b: Builder,
+    x: Tensor,
+    kernel: tuple[int, int],
+    steps: tuple[int, int],
+    apart: tuple[int, int],
+    same: bool,
+) -> Tensor:
+    """Windows of images: rows, columns, and the elements of a window one after the other.
+
+    Args:
+        b: the builder.
+        x: images, channels last.
+        kernel, steps, apart: rows and columns of a window, from one to the next, and from one
+            element to the next.
+        same: whether zeros around the images make a window begin at every step.
+    """
     reach = [(k - 1) * rate + 1 for k, rate in zip(kernel, apart, strict=True)]
     before, after = [0] * 4, [0] * 4
-    if padding == "SAME":
-        for d, (window, step) in enumerate(zip(reach, steps, strict=True), start=1):
-            wide = max(0, (-(-x.sizes[d] // step) - 1) * step + window - x.sizes[d])
-            before[d], after[d] = wide // 2, wide - wide // 2
-    elif padding != "VALID":
-        raise CodeRefused("argument", _("padding must be SAME or VALID."))
+    for d, (window, step) in enumerate(zip(reach, steps, strict=True), start=1) if same else ():
+        wide = max(0, (-(-x.sizes[d] // step) - 1) * step + window - x.sizes[d])
+        before[d], after[d] = wide // 2, wide - wide // 2
     x = b.pad(x, before, after)
     for d, (k, step, rate) in enumerate(zip(kernel, steps, apart, strict=True)):
         axis, n = 1 + 2 * d, x.sizes[1 + 2 * d]

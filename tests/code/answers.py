@@ -7,6 +7,7 @@ tests, where they are; a folder can be given in which they are. What another one
 import ast
 import functools
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -14,6 +15,8 @@ import numpy as np
 
 from dmlviz.code import LIBRARIES
 from tests.code.lines import LINES
+
+os.environ.setdefault("KERAS_BACKEND", "numpy")
 
 FILE = Path(__file__).with_name("answers.json")
 RECORDED = tuple(key for key, of in LIBRARIES.items() if not of.tested)

@@ -209,7 +209,7 @@ class TensorForms:
         counted: of numbers that are counted: ``{counted}`` with ``{sizes}`` and ``{dtype}``.
         loaded: of an array that is read from a file, ``{array}``, with ``{dtype}``.
         literal: of ``{elements}``, nested by dimension, with ``{dtype}``.
-        flat: of elements in one list, with ``{sizes}``.
+        flat: of elements in one list, with ``{sizes}``; lines after the first one have ``{name}``.
         takes_long: whether code can have numbers that need 64 bits without a sign.
     """
 
@@ -254,7 +254,10 @@ def made(forms: TensorForms, x: NamedTensor, file: str, variable: str = "") -> s
     if x.values is not None and not forms.takes(x.values):
         array = made(NUMPY_TENSORS, x, file, name)
         return f"{array}\n{name} = {forms.loaded.format(array=name, dtype=x.dtype)}"
-    return laid_out(f"{name} = ", form, elements=elements, sizes=sizes, dtype=x.dtype)
+    first, *more = form.splitlines()
+    fields = {"sizes": sizes, "dtype": x.dtype}
+    lines = [laid_out(f"{name} = ", first, elements=elements, **fields)]
+    return "\n".join([*lines, *(line.format(name=name, **fields) for line in more)])
 
 
 def all_made(forms: TensorForms, case: Case) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ from tests.operators.recordings import tensors as family_tensors
 from tests.strategies import MODES, ORDERS, bits, one_nan
 
 copying()
+os.environ.setdefault("KERAS_BACKEND", "numpy")
 
 RECORDINGS = Path(__file__).resolve().parents[3] / "assets" / "recordings"
 PYTHON = tuple(name for name in DIALECTS if name != "directml")
