@@ -12,6 +12,7 @@ from dmlviz.code.arguments import NAME_LIMIT
 from dmlviz.code.einops import EINOPS
 from dmlviz.code.jax import JAX
 from dmlviz.code.keras import KERAS
+from dmlviz.code.keras_ops import KERAS_OPS
 from dmlviz.code.layout_text import layout_of
 from dmlviz.code.layouts import LAYOUTS
 from dmlviz.code.library import Function, Library
@@ -28,7 +29,7 @@ from dmlviz.tensors import short_text
 LIBRARIES: Mapping[str, Library] = MappingProxyType(
     {
         library.key: library
-        for library in (NUMPY, TORCH, TENSORFLOW, JAX, MLX, EINOPS, ONNX, LAYOUTS)
+        for library in (NUMPY, TORCH, TENSORFLOW, JAX, MLX, KERAS_OPS, EINOPS, ONNX, LAYOUTS)
     }
 )
 """By the name in links and on the command line, in the order of menus."""

@@ -173,6 +173,15 @@ def _mlx(root, name):
     return _parameters(_definitions(path).get(last, []))
 
 
+def _keras(root, name):
+    room, _dot, last = name.rpartition(".")
+    files = ("image",) if room.endswith("image") else ("numpy", "core", "nn", "math", "einops")
+    for file in files:
+        if made := _parameters(_definitions(root / f"src/ops/{file}.py").get(last, [])):
+            return made
+    return []
+
+
 def _installed(name):
     of = importlib
     for part in name.split("."):
