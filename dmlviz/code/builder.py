@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +24,6 @@ from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.numbering import print_flat_index
 from dmlviz.tensors.sizes import READ_LIMIT
 from dmlviz.tensors.types import Array, Sizes
-
-if TYPE_CHECKING:
-    from dmlviz.code.library import Library
 
 LIST_LIMIT = 65_536
 """The limit of numbers in a list of code, and in a constant of a model's file."""
@@ -81,7 +77,10 @@ class Builder:
     """
 
     def __init__(self, library: str, data_type: str = ELEMENTS) -> None:
-        self.library, self.data_type = library, data_type
+        # the functions of libraries take a builder
+        from dmlviz.code.libraries import table_of
+
+        self.library, self.data_type, self.table = library, data_type, table_of(library)
         self.nodes: list[Made] = []
         self.inputs: dict[str, Tensor] = {}
         self.controls: set[str] = set()
@@ -91,14 +90,6 @@ class Builder:
         self.reread: dict[Tensor, Tensor] = {}
         self.takes_undefined = True
         self._count = self._constant_count = self._tensors = 0
-
-    @cached_property
-    def table(self) -> Library:
-        """The library whose rules hold."""
-        # its functions take a builder
-        from dmlviz.code.libraries import table_of
-
-        return table_of(self.library)
 
     def input(self, name: str, sizes: Sizes, values: Array | None = None) -> Tensor:
         """A tensor whose elements move."""

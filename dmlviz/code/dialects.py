@@ -69,15 +69,24 @@ def _of_libraries(
         elif library.from_numpy is not None:
             piece = library.from_numpy(case, numpy)
         else:
-            piece = _whole(_by_forms(operator, case, inputs, library), library, case)
+            piece = _whole(by_forms(operator, case, inputs, library), library, case)
         numpy = piece if dialect == numpy.dialect else numpy
         yield replace(piece, tested=library.tested)
 
 
-def _by_forms(
+def by_forms(
     operator: Operator, case: Case, inputs: Mapping[str, TensorDesc], library: Library
 ) -> Snippet:
-    """ONNX's own node in a library, or what it is lowered to; or why the library has neither."""
+    """ONNX's own node in a library, or what it is lowered to; or why the library has neither.
+
+    Args:
+        operator, inputs: as of :func:`snippets_of`.
+        case: the operator's tensors.
+        library: whose forms are used.
+
+    Returns:
+        The lines without those that make the inputs.
+    """
     # a lowering can list the place of every element
     forms_of = [operator.native_graph, *([operator.lowered_graph] if is_small(case) else [])]
     missing = "" if is_small(case) else _("code for tensors of this size")

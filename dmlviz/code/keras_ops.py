@@ -267,7 +267,7 @@ def _as_batch(b: Builder, images: Any, data_format: Any) -> tuple[Tensor, bool, 
     return (b.transpose(x, (0, 2, 3, 1)) if first else x), single, first
 
 
-def _as_given(b: Builder, x: Tensor, single: bool, first: bool) -> Tensor:
+def _in_format(b: Builder, x: Tensor, single: bool, first: bool) -> Tensor:
     x = b.transpose(x, (0, 3, 1, 2)) if first else x
     return b.squeeze(x, [0]) if single else x
 
@@ -281,13 +281,13 @@ def _extract_patches(
     padding: Any = "valid",
     data_format: Any = None,
 ) -> Tensor:
-    x, *given = _as_batch(b, images, data_format)
+    x, *layout = _as_batch(b, images, data_format)
     window = _two(b, size)
     steps = window if strides is None else _two(b, strides)
     apart = _two(b, dilation_rate)
     if padding not in ("valid", "same"):
         raise rules.unknown_mode(padding, ("valid", "same"), "padding")
-    return _as_given(b, windows_of_images(b, x, window, steps, apart, padding == "same"), *given)
+    return _in_format(b, windows_of_images(b, x, window, steps, apart, padding == "same"), *layout)
 
 
 def _two(b: Builder, numbers: Any) -> tuple[int, int]:
@@ -303,13 +303,13 @@ def _edges(
     b: Builder, before: Any, after: Any, target: Any, size: int, sign: int
 ) -> tuple[int, int]:
     """What is added before and after a dimension, or cut off, of which two of three are given."""
-    given = [None if value is None else one_int(b, value) for value in (before, after, target)]
-    if given.count(None) != 1:
+    three = [None if value is None else one_int(b, value) for value in (before, after, target)]
+    if three.count(None) != 1:
         raise CodeRefused(
             "argument", _("Exactly two of three are needed: before, after and the size.")
         )
-    one, two, due = given
-    whole = sign * ((due if due is not None else 0) - size)
+    one, two, wanted = three
+    whole = sign * ((wanted or 0) - size)
     first = whole - (two or 0) if one is None else one
     last = whole - first if two is None else two
     if first < 0 or last < 0:
@@ -328,11 +328,11 @@ def _padded(
     target_width: Any = None,
     data_format: Any = None,
 ) -> Tensor:
-    x, *given = _as_batch(b, images, data_format)
+    x, *layout = _as_batch(b, images, data_format)
     rows = _edges(b, top_padding, bottom_padding, target_height, x.sizes[1], 1)
     columns = _edges(b, left_padding, right_padding, target_width, x.sizes[2], 1)
     x = b.pad(x, (0, rows[0], columns[0], 0), (0, rows[1], columns[1], 0))
-    return _as_given(b, x, *given)
+    return _in_format(b, x, *layout)
 
 
 def _cropped(
@@ -346,12 +346,12 @@ def _cropped(
     target_width: Any = None,
     data_format: Any = None,
 ) -> Tensor:
-    x, *given = _as_batch(b, images, data_format)
+    x, *layout = _as_batch(b, images, data_format)
     n, m = x.sizes[1:3]
     rows = _edges(b, top_cropping, bottom_cropping, target_height, n, -1)
     columns = _edges(b, left_cropping, right_cropping, target_width, m, -1)
     x = get(b, x, (slice(None), slice(rows[0], n - rows[1]), slice(columns[0], m - columns[1])))
-    return _as_given(b, x, *given)
+    return _in_format(b, x, *layout)
 
 
 def _cast(b: Builder, x: Any, dtype: Any) -> Tensor:

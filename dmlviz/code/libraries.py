@@ -21,6 +21,7 @@ from dmlviz.code.numpy import NUMPY
 from dmlviz.code.onnx import ONNX
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.rules import REFUSING, by_values, computes
+from dmlviz.code.source import MAKERS
 from dmlviz.code.structure import STRUCTURE
 from dmlviz.code.tensorflow import TENSORFLOW
 from dmlviz.code.torch import TORCH
@@ -36,6 +37,9 @@ LIBRARIES: Mapping[str, Library] = MappingProxyType(
 
 TABLES = (*LIBRARIES.values(), KERAS, STRUCTURE)
 """Everything that code can import."""
+
+TENSOR_MAKERS = MAKERS | {of.of_list.rpartition(".")[2] for of in TABLES if of.of_list}
+"""Functions that make a tensor, by their last names: those that libraries alone have, too."""
 
 NEAR_LIMIT = 3
 """The limit of near names in a refusal."""

@@ -10,21 +10,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import accumulate, zip_longest
 from typing import Any
 
 import numpy as np
 
 from dmlviz.base.words import _
-from dmlviz.code.builder import ELEMENT_LIMIT
+from dmlviz.code.builder import LIST_LIMIT
 from dmlviz.code.forms import slice_text
 from dmlviz.code.library import Library
 from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES, Constant, Graph, Node
 from dmlviz.movement.nodes import all_tensors
 from dmlviz.operators.code.base import LITERAL_LIMIT, NUMPY_TENSORS, Case, laid_out, value_text
 from dmlviz.tensors import DATA_TYPES, element_count
-from dmlviz.tensors.types import Array, Sizes
+from dmlviz.tensors.types import Sizes
 
 _INPUTS: Mapping[str, str] = {
     "Add": "x other",
@@ -69,7 +68,7 @@ _TYPES = {
 }
 
 
-class Numbers(tuple[Any, ...]):
+class FormNumbers(tuple[Any, ...]):
     """Numbers in a form: ``{sizes}`` a tuple, ``{sizes:list}`` a list, ``{sizes:bare}`` neither."""
 
     def __format__(self, spec: str) -> str:
@@ -85,7 +84,7 @@ _SHORT = 40
 
 def is_small(case: Case) -> bool:
     """Whether the tensors have no more elements than code that is read can have."""
-    return all(element_count(x.sizes) <= ELEMENT_LIMIT for x in (*case.inputs, *case.outputs))
+    return all(element_count(x.sizes) <= LIST_LIMIT for x in (*case.inputs, *case.outputs))
 
 
 class FormMissing(Exception):
@@ -152,7 +151,7 @@ class _GraphWriter:
                 # it has the type already
                 self.texts[made] = self.texts[first]
                 return
-            if self.uses[made] < 2 and made not in self.due:
+            if self.uses[made] < 2 and made not in self.output_names:
                 self.texts[made] = self.forms[name].format(**fields)
                 if first in self.controls:
                     self.controls.add(made)
@@ -165,22 +164,23 @@ class _GraphWriter:
         Raises:
             FormMissing: the tensors of the operator are too large to find out those between.
         """
-        sizes: Sizes = (
-            item.values.shape
-            if isinstance(item, Constant)
-            else self.sizes.get(item) or self._every[item].shape
-        )
-        return sizes
+        if isinstance(item, Constant):
+            sizes: Sizes = item.values.shape
+            return sizes
+        if item not in self.sizes:
+            self.sizes |= self._sizes_between()
+        return self.sizes[item]
 
-    @cached_property
-    def _every(self) -> dict[str, Array]:
+    def _sizes_between(self) -> dict[str, Sizes]:
+        """Of every tensor of the graph."""
         if not is_small(self.case):
             raise FormMissing(_("code for tensors of this size"))
         zeros = {x.name: np.zeros(x.sizes, DATA_TYPES[x.data_type].dtype) for x in self.case.inputs}
-        return all_tensors(self.graph, zeros, [x.name for x in self.case.outputs])
+        every = all_tensors(self.graph, zeros, [x.name for x in self.case.outputs])
+        return {name: array.shape for name, array in every.items()}
 
     @property
-    def due(self) -> set[str]:
+    def output_names(self) -> set[str]:
         """The names of the outputs."""
         return {tensor.name for tensor in self.case.outputs}
 
@@ -211,10 +211,10 @@ class _GraphWriter:
         if not values.ndim:
             return _nested(values)
         dtype, first = str(values.dtype), value_text(values.flat[0])
-        if values.size > 1 and all(value_text(value) == first for value in values.flat):
-            form, filled = self.forms.get("ConstantOfShape", ""), Numbers(values.shape)
-            return form.format(sizes=filled, value=first, dtype=dtype)
-        if values.size > LITERAL_LIMIT:
+        form = self.forms.get("ConstantOfShape", "")
+        if form and values.size > 1 and all(value_text(value) == first for value in values.flat):
+            return form.format(sizes=FormNumbers(values.shape), value=first, dtype=dtype)
+        if values.size > LITERAL_LIMIT or "constant" not in self.forms:
             raise FormMissing(_("list of {count} numbers").format(count=values.size))
         elements = {"values": _nested(values), "dtype": dtype}
         text = self.forms["constant"].format(**elements)
@@ -228,11 +228,11 @@ class _GraphWriter:
 
     def whole(self) -> list[str]:
         """All lines, the last of which make ``y``."""
-        due = [x.variable for x in self.case.outputs]
+        variables = [x.variable for x in self.case.outputs]
         # a call that makes several is a list
-        if due == ["y"] or self.lines[-1].startswith("y = "):
+        if variables == ["y"] or self.lines[-1].startswith("y = "):
             return self.lines
-        return [*self.lines, f"y = [{', '.join(due)}]"]
+        return [*self.lines, f"y = [{', '.join(variables)}]"]
 
 
 def _named_inputs(node: Node) -> Iterator[tuple[str, str | Constant]]:
@@ -301,7 +301,7 @@ def _fields(node: Node, texts: Sequence[str], sizes: Sequence[Sizes]) -> dict[st
     names = _INPUTS.get(node.op_type, "").split()
     fields: dict[str, Any] = {**node.attributes, **dict(zip(names, texts, strict=False))}
     numbers = _constants(node)
-    fields |= {name: Numbers(of) for name, of in numbers.items()}
+    fields |= {name: FormNumbers(of) for name, of in numbers.items()}
     fields |= {n: of[0] for n, of in numbers.items() if n in ("k", "start", "limit", "delta")}
     match node.op_type:
         case "Expand" if isinstance(node.inputs[0], Constant):
@@ -310,14 +310,14 @@ def _fields(node: Node, texts: Sequence[str], sizes: Sequence[Sizes]) -> dict[st
         case "Concat":
             fields["parts"] = f"[{', '.join(texts)}]"
         case "Transpose":
-            fields["order"] = Numbers(node.attributes["perm"])
+            fields["order"] = FormNumbers(node.attributes["perm"])
         case "Cast":
             fields["dtype"] = _TYPES[node.attributes["to"]]
         case "ConstantOfShape":
             value = node.attributes["value"].values[0]
             fields |= {"value": value_text(value), "dtype": str(value.dtype)}
         case "Split":
-            fields["cuts"] = Numbers(accumulate(numbers["parts"][:-1]))
+            fields["cuts"] = FormNumbers(accumulate(numbers["parts"][:-1]))
         case "Pad":
             pads = numbers["pads"]
             count = len(pads) // 2

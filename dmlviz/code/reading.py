@@ -17,14 +17,14 @@ from dmlviz.base.words import _
 from dmlviz.code.address import is_number_name
 from dmlviz.code.builder import RANK_LIMIT, Builder
 from dmlviz.code.calls import CodeReading
-from dmlviz.code.libraries import tensors_of
+from dmlviz.code.libraries import TENSOR_MAKERS, tensors_of
 from dmlviz.code.memory import ELEMENTS
 from dmlviz.code.open_names import entry_of
 from dmlviz.code.python.numbers import NUMBER_LIMIT
 from dmlviz.code.python.values import Instance, Undecided
 from dmlviz.code.reader import CodeReader
 from dmlviz.code.refusals import CodeRefused, reading
-from dmlviz.code.source import MAKERS, Source, is_random, parsed
+from dmlviz.code.source import Source, is_random, parsed
 from dmlviz.tensors import short_text
 from dmlviz.tensors.numbering import distinct
 from dmlviz.tensors.types import Array, Sizes
@@ -331,7 +331,7 @@ def _made_parts(statement: ast.stmt) -> Iterator[list[ast.expr]]:
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset, node.end_col_offset)):
         name = getattr(call.func, "attr", getattr(call.func, "id", ""))
         listed = call.args[0] if call.args else None
-        if name in MAKERS or is_random(call):
+        if name in TENSOR_MAKERS or is_random(call):
             node = _with_sizes(call, around)
         elif isinstance(listed, ast.List) and not any(
             isinstance(part, ast.Call) for part in ast.walk(listed)

@@ -24,11 +24,11 @@ from dmlviz.base.words import _
 from dmlviz.code.arguments import flat, lists_in
 from dmlviz.code.builder import Builder
 from dmlviz.code.chain import Chain, read
-from dmlviz.code.libraries import TABLES, tensors_of
+from dmlviz.code.libraries import TABLES, TENSOR_MAKERS, tensors_of
 from dmlviz.code.python.values import Composite
 from dmlviz.code.reader import CodeReader
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values, reading
-from dmlviz.code.source import MAKERS, Source, is_random, without_random
+from dmlviz.code.source import Source, is_random, without_random
 from dmlviz.code.tensor import Tensor, control
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from dmlviz.tensors.types import Array
@@ -422,7 +422,7 @@ class _Makers(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if name in MAKERS and not any(map(self.session.is_tensor, _loaded(node))):
+        if name in TENSOR_MAKERS and not any(map(self.session.is_tensor, _loaded(node))):
             made = self.session.value(node)
             if isinstance(made, Tensor) and made.rank:
                 return self._input(made.array)

@@ -6,15 +6,15 @@ And calls that no single operator does, with what does them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from msgspec import Struct
 
 from dmlviz.base.cache import cached
-from dmlviz.base.deferred import dataclass
+from dmlviz.base.deferred import dataclass, regex
 from dmlviz.base.places import ASSETS
 from dmlviz.base.words import language, languages, speaking
-from dmlviz.code.dialects import DIALECTS, snippets_of
+from dmlviz.code.dialects import DIALECTS, by_forms, snippets_of
 from dmlviz.code.libraries import LIBRARIES, library_of_module
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.code.base import Snippet
@@ -86,6 +86,23 @@ def _names_of(cls: type[Operator]) -> Iterator[Name]:
         call = line_of(text, state.operator(), descs_of(state.inputs()))
         library = DIALECTS[library_of(text)]
         yield Name(text.name, library, cls.key, state.address(whole=True), text.also, call)
+    yield from _written_names(cls, {library_of(text) for text in texts.names})
+
+
+_ONE_CALL = regex(r"y = (\w+(?:\.\w+)+)\((?:(?!\w\()[^\n])*\)")
+
+
+def _written_names(cls: type[Operator], listed: Container[str]) -> Iterator[Name]:
+    """The names in libraries that are not listed, of the one call that each writes for a state."""
+    state = operator_state_of(cls.texts().presets[0].link)
+    operator = state.operator()
+    inputs = descs_of(state.inputs())
+    for library in LIBRARIES.values():
+        if not library.forms or library.dialect_key in listed:
+            continue
+        call = by_forms(operator, operator.case(inputs), inputs, library).body
+        if one := _ONE_CALL.fullmatch(call):
+            yield Name(one[1], library.title, cls.key, state.address(whole=True), (), call)
 
 
 def library_of(text: NameText) -> str:

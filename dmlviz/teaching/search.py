@@ -47,7 +47,7 @@ _AROUND = frozenset(
     ]
 )
 _LIBRARIES = {
-    name: frozenset(LIBRARIES[key].title for key in of.names_of or [of.key])
+    name: frozenset([of.title, *(LIBRARIES[key].title for key in of.names_of)])
     for name, of in {**_MODULES, "Tensor": TORCH, ONNX.title: ONNX}.items()
 }
 """By a module's name, the libraries whose names its functions have."""
@@ -57,8 +57,9 @@ _DIRECTML = "DirectML"
 _CALL = regex(r"([A-Za-z_][\w.]*)\(")
 _MAKERS = frozenset(
     [
-        *("array", "np.array", "torch.tensor", "tf.constant", "list", "tuple", "range", "slice"),
+        *("array", "np.array", "list", "tuple", "range", "slice"),
         *("np.arange", "torch.arange", "np.zeros", "torch.zeros", "np.ones", "torch.ones"),
+        *(of.of_list for of in TABLES if of.of_list),
     ]
 )
 _SUBSCRIPT = regex(r"\w{0,20}\s?\[([^\[\]]*)\]")
