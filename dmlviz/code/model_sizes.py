@@ -6,6 +6,7 @@ Source of the rules: onnx.ai/onnx/operators. What is not here has the sizes that
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -111,6 +112,19 @@ def sizes_of_movement(
 
 
 def sizes_after(
+    op_type: str, sizes: Known, values: Sequence[Array | None], attributes: Attributes
+) -> Sizes | None:
+    """The sizes of a node's first output; None if they are not known here, or do not fit.
+
+    Args:
+        op_type, sizes, values, attributes: as in :func:`sizes_of_outputs`.
+    """
+    with suppress(CodeRefused):
+        return next(iter(sizes_of_outputs(op_type, sizes, values, attributes)), None)
+    return None
+
+
+def sizes_of_outputs(
     op_type: str, sizes: Known, values: Sequence[Array | None], attributes: Attributes
 ) -> list[Sizes | None]:
     """The sizes of a node's outputs, from the first on; none if they are not known here.

@@ -21,7 +21,7 @@ from dmlviz.code.model_file import (
     sizes_in_numbers,
 )
 from dmlviz.code.model_nodes import CONTROLS, Move, calculated, moves, newest
-from dmlviz.code.model_sizes import is_sized, sizes_after, sizes_of_movement
+from dmlviz.code.model_sizes import is_sized, sizes_of_movement, sizes_of_outputs
 from dmlviz.code.onnx import FUNCTIONS, ONNX
 from dmlviz.code.refusals import CodeRefused, computes_values, depends_on_values
 from dmlviz.code.tensor import Tensor, control
@@ -209,7 +209,7 @@ class ModelWalk:
             controls = CONTROLS.get(move.op_type, ())
             if all(self._value(move.inputs[k]) is not None for k in controls if self._has(move, k)):
                 return sizes_of_movement(move.op_type, self._inputs(move), move.attributes)
-        return sizes_after(
+        return sizes_of_outputs(
             node.op_type,
             [self.sizes.get(name) for name in node.inputs],
             [self.values.get(name) for name in node.inputs],
