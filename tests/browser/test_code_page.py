@@ -245,3 +245,23 @@ def test_only_the_graph_of_a_model_leaves_the_browser(visit, tmp_path, way):
     page.wait_for_function("image => image.naturalWidth > 200", arg=picture.element_handle())
     # what was sent, as Streamlit says
     assert re.search(r"large\.onnx\s+\d{3}\.0B", field.inner_text())
+
+
+# of fields whose boxes begin at one height, the heights at which their labels begin
+LABELS = """() => Object.values(Object.groupBy(
+  [...document.querySelectorAll("[class*=st-key-codesizes]")].map((field) => [
+    Math.round(field.querySelector("input").getBoundingClientRect().top),
+    Math.round(field.querySelector("label").getBoundingClientRect().top),
+  ]), ([box]) => box)).map((row) => row.map(([, label]) => label))"""
+
+
+def test_the_labels_of_a_row_begin_at_one_height(visit):
+    code = "x.reshape(B, H // window_size, window_size, W // window_size, window_size, C)"
+    window = visit(f"code?{urlencode({'code': code})}", fresh=True).ready()
+    for width in (1366, 820, 390, 320):
+        window.page.set_viewport_size({"width": width, "height": 650})
+        window.ready()
+        rows = window.page.evaluate(LABELS)
+        assert sum(map(len, rows)) == 6
+        assert all(len({*row}) == 1 for row in rows), (width, rows)
+        assert window.page.evaluate(OVERFLOWS) == []
