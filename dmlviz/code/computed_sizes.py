@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.deferred import dataclass
-from dmlviz.code.model_sizes import Attributes, Known, sizes_after
+from dmlviz.code.model_sizes import sizes_after
 from dmlviz.code.tensor import Tensor
-from dmlviz.tensors.types import Array, Sizes
+from dmlviz.tensors.types import Sizes
 
 _SAME = """softmax log_softmax softmin relu relu6 leaky_relu elu selu celu gelu silu swish mish
 hardswish hardsigmoid hardtanh softplus softsign logsigmoid sigmoid logistic tanh exp exp2 expm1 log
@@ -125,18 +125,11 @@ def together(args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Si
     return np.broadcast_shapes(*tensors)
 
 
-def first_sizes_after(
-    op_type: str, sizes: Known, values: Sequence[Array | None], attributes: Attributes
-) -> Sizes | None:
-    """The sizes of a node's first output; None if they are not known."""
-    return next(iter(sizes_after(op_type, sizes, values, attributes)), None)
-
-
 def product(one: Sizes, two: Sizes) -> Sizes | None:
     """The sizes of a matrix product; None if the sizes do not fit."""
     if one[-1] != two[-2:][0]:
         return None
-    return first_sizes_after("MatMul", [one, two], [None], {})
+    return sizes_after("MatMul", [one, two], [None], {})
 
 
 def _first(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes:
@@ -177,7 +170,7 @@ def _reduced(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Computed | Sizes
     plain = [args[0], *args[2:]] if name in ("norm", "quantile", "percentile") else args
     axes, keeps = _axes(plain, kwargs)
     numbers = () if axes is None else axes if isinstance(axes, list | tuple) else (axes,)
-    made = first_sizes_after("ReduceSum", [x], [None], {"axes": numbers, "keepdims": keeps})
+    made = sizes_after("ReduceSum", [x], [None], {"axes": numbers, "keepdims": keeps})
     if axes is None:
         made = (1,) * len(x) if keeps else ()
     if made is None:
@@ -286,7 +279,7 @@ def _convolved(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes | None:
         return _convolved_last(args, kwargs)
     x, weight = _sizes(args[0]), _sizes(kwargs.get("weight", (*args, None)[1]))
     attributes = _windows(x, weight[2:], args[3:], kwargs, 1)
-    return first_sizes_after("Conv", [x, weight], [None], attributes)
+    return sizes_after("Conv", [x, weight], [None], attributes)
 
 
 def _convolved_last(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes | None:
@@ -300,7 +293,7 @@ def _convolved_last(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes | N
     first = (x[0], x[-1], *x[1:-1])
     weight = (filters[-1], filters[-2], *filters[:-2])
     attributes = _windows(first, weight[2:], [], moved, 1)
-    made = first_sizes_after("Conv", [first, weight], [None], attributes)
+    made = sizes_after("Conv", [first, weight], [None], attributes)
     return None if made is None else (made[0], *made[2:], made[1])
 
 
@@ -312,7 +305,7 @@ def _convolution_layer(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes 
     kernel = _every(named["kernel_size"], len(x) - 2)
     attributes = _windows(x, kernel, args[4:], kwargs, 1)
     weight = (int(named["out_channels"]), 1, *kernel)
-    return first_sizes_after("Conv", [x, weight], [None], attributes)
+    return sizes_after("Conv", [x, weight], [None], attributes)
 
 
 def _transposed_layer(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes | None:
@@ -324,7 +317,7 @@ def _transposed_layer(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes |
     more = named.get("output_padding", args[6] if len(args) > 6 else 0)
     attributes["output_padding"] = _every(more, len(x) - 2)
     weight = (x[1], int(named["out_channels"]), *kernel)
-    return first_sizes_after("ConvTranspose", [x, weight], [None], attributes)
+    return sizes_after("ConvTranspose", [x, weight], [None], attributes)
 
 
 def _pooled(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes | None:
@@ -333,7 +326,7 @@ def _pooled(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes | None:
     window = kwargs.get("kernel_size", args[1] if len(args) > 1 else None)
     kernel = _every(window, len(x) - 2)
     dilation = {"dilation": 1} if kwargs["of"][0].lower().startswith("avg") else {}
-    return first_sizes_after(
+    return sizes_after(
         "MaxPool", [x], [None], _windows(x, kernel, args[2:4], {**kwargs, **dilation}, kernel)
     )
 
