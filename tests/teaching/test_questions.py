@@ -16,6 +16,7 @@ from dmlviz.operators.feature_levels import at_least
 from dmlviz.teaching.kinds import KINDS, kinds_for
 from dmlviz.teaching.misread import misread_sizes
 from dmlviz.teaching.plain import plain_operators
+from dmlviz.teaching.posed import marked_cell
 from dmlviz.teaching.practice import MOST_NUMBER, Practice, ask
 from dmlviz.teaching.questions import (
     LEVELS,
@@ -226,6 +227,12 @@ def check_copies(question, trace):
     copied = [x for n, x in trace.outputs.items() if n not in trace.operator.index_slots()]
     assert answer(question) == str(sum(int((x == value).sum()) for x in copied))
     assert question.explanation.rpartition(": ")[2] in (f"{answer(question)}.", "0 copies.")
+    # nothing is marked before the answer, and then the first copy
+    marked = marked_cell(question, answered=True)
+    values = np.concatenate([x.ravel() for x in trace.outputs.values()])
+    assert marked_cell(question) == -1
+    assert (marked >= 0) == (answer(question) != "0")
+    assert marked < 0 or values[marked] == value
 
 
 CHECKS = {

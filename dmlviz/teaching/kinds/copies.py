@@ -20,7 +20,7 @@ from dmlviz.teaching.misread import indices_of, misread_sizes, sources_of
 from dmlviz.teaching.questions import Question, question_input, setup, travelling
 from dmlviz.teaching.subjects import Subject, ran
 from dmlviz.tensors import short_text
-from dmlviz.tensors.numbering import print_cell
+from dmlviz.tensors.numbering import located, print_cell
 from dmlviz.tensors.types import Array
 
 _LISTED = 6
@@ -62,7 +62,8 @@ class CopiesKind(QuestionKind):
         if not numbers:
             return None
         number = _mistaken_most(trace, numbers)
-        choices, reason = _choices(trace, number, dice), _reason(trace, number)
+        choices, copies = _choices(trace, number, dice), _copies(trace, number)
+        output, lands = located(copies[0], trace.outputs) if copies else ("", None)
         return Question(
             self.key,
             level,
@@ -72,8 +73,10 @@ class CopiesKind(QuestionKind):
             tuple(choices),
             next(i for i, each in enumerate(choices) if not each.why),
             None,
-            reason,
+            _reason(trace, number),
             "input",
+            output,
+            lands=lands,
             stated=setup(subject.operator, subject.all_sizes),
             rule=trace.operator.rule_words(trace.inputs),
         )
@@ -122,10 +125,15 @@ def _mistaken_most(trace: Trace, numbers: list[int] | range) -> int:
     return max(numbers[:_COMPARED], key=mistakes)
 
 
+def _copies(trace: Trace, number: int) -> list[int]:
+    """The numbers of the output elements that copy an input element."""
+    copied = (sources_of(trace) == number) & ~indices_of(trace)
+    return [int(each) for each in np.flatnonzero(copied)]
+
+
 def _reason(trace: Trace, number: int) -> str:
     """Where the element lands, and so how often."""
-    cell = _name(trace, number)
-    copies = np.flatnonzero((sources_of(trace) == number) & ~indices_of(trace)).tolist()
+    cell, copies = _name(trace, number), _copies(trace, number)
     if not copies:
         return _("{cell} lands nowhere: 0 copies.").format(cell=cell)
     places = ", ".join(print_cell(each, trace.outputs, "out") for each in copies[:_LISTED])
@@ -137,12 +145,12 @@ def _reason(trace: Trace, number: int) -> str:
 
 def _choices(trace: Trace, number: int, dice: Dice) -> list[Answer]:
     """The right number of copies among others, each with what is wrong with it."""
-    counts, reason = _counts(trace, sources_of(trace)), _reason(trace, number)
+    counts = _counts(trace, sources_of(trace))
     right = Answer(str(counts[number]))
     wrong: dict[str, Answer] = {}
     for count, why in _mistaken(trace, number, counts):
         if count != counts[number] and count >= 0:
-            wrong.setdefault(str(count), Answer(str(count), f"{why} {reason}"))
+            wrong.setdefault(str(count), Answer(str(count), why))
     return dice.shuffled([right, *evened(right, [*wrong.values()], dice)])
 
 
