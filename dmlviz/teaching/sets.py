@@ -636,18 +636,9 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _wholes() -> Iterator[Offer]:
     for run in runs():
-        parts = tuple(
-            SetPart(RunPick(run.key, number), each.minutes)
-            for number, each in enumerate(run.parts, 1)
-        )
-        yield Offer(f"run-{run.key}", run.title, parts)
+        yield Offer(f"run-{run.key}", run.title, tuple(_of_run(run.key, "")))
     for lesson in lessons():
-        minutes = lesson_minutes(lesson)
-        parts = tuple(
-            SetPart(LessonPick(lesson.key, number), minutes)
-            for number in range(1, len(lesson.parts) + 1)
-        )
-        yield Offer(f"lesson-{lesson.key}", lesson.title, parts)
+        yield Offer(f"lesson-{lesson.key}", lesson.title, tuple(_of_lesson(lesson, "")))
 
 
 def _parts() -> Iterator[Offer]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from itertools import chain, cycle
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -216,33 +217,13 @@ def read_sheet(parameters: Mapping[str, str]) -> tuple[Sheet, tuple[Problem, ...
     return sheet, reading.all_problems()
 
 
-@dataclass(frozen=True, eq=False)
-class LessonQuestion:
-    """The question of a lesson's part, on paper.
-
-    Attributes:
-        prompt, choices, right, explanation: as of :class:`dmlviz.teaching.questions.Question`.
-        drawn: the tensors to print with it.
-        code: that it is about, with its library's name; empty if there is none.
-        words: what learners need to know first; empty if the prompt says all.
-    """
-
-    prompt: str
-    choices: tuple[Answer, ...]
-    right: int
-    explanation: str
-    drawn: tuple[Drawn, ...]
-    code: str = ""
-    words: str = ""
-
-
-SheetQuestion = Question | LessonQuestion | Exercise
+SheetQuestion = Question | Posed | Exercise
 """What a sheet can ask."""
 
 
-def lesson_questions(lesson: Lesson) -> tuple[LessonQuestion, ...]:
+def lesson_questions(lesson: Lesson) -> tuple[Posed, ...]:
     """The questions of a lesson's parts, in order, in the lesson's words."""
-    return tuple(_lesson_question(lesson, number) for number in range(1, len(lesson.parts) + 1))
+    return tuple(of_part(lesson, number) for number in range(1, len(lesson.parts) + 1))
 
 
 def lesson_kinds(lesson: Lesson) -> tuple[str, ...]:
@@ -260,15 +241,6 @@ def _kind(claim: str, link: str) -> str:
     kind, _element = kind_of_fact(claim.partition(" = ")[0])
     # code has no settings
     return kind.key if kind else "setting" if operator_keys([link]) else "value"
-
-
-def _lesson_question(lesson: Lesson, number: int) -> LessonQuestion:
-    posed = of_part(lesson, number)
-    drawn = tuple(_lesson_tensors(posed))
-    rest = posed.answers, posed.right, posed.reveal, drawn
-    if posed.runs_code:
-        return LessonQuestion(posed.prompt, *rest, posed.runs, posed.words)
-    return LessonQuestion(f"{posed.runs}. {posed.prompt}", *rest, words=posed.words)
 
 
 def _lesson_tensors(posed: Posed) -> Iterator[Drawn]:
@@ -349,7 +321,7 @@ def worksheet(
     >>> "<h1>Tile &amp; others</h1>" in page, "<script" in page
     (True, False)
     """
-    parts = [_exercise(q) if isinstance(q, Exercise) else _choice_question(q) for q in questions]
+    parts = [_PARTS[type(question)](question) for question in questions]
     cells = sum(_cells(part) for part in parts)
     return render(
         FOLDER,
@@ -386,44 +358,61 @@ def _qr(address: str) -> str:
 
 
 def _exercise(exercise: Exercise) -> dict[str, Any]:
-    return {
-        "prompt": bound(exercise.prompt),
-        "code": "",
-        "words": "",
-        "width": "",
-        "kind": exercise.kind,
-        "support": None,
-        "tensors": [printed(each) for each in exercise.drawn],
-        "lines": exercise.lines,
-        "choices": (),
-        "right": None,
-        "answered": [printed(each) for each in exercise.answered],
-        "answer": exercise.answer,
-        "explanation": bound(exercise.explanation),
-    }
+    return _printed_part(
+        exercise.prompt,
+        exercise.explanation,
+        exercise.drawn,
+        kind=exercise.kind,
+        lines=exercise.lines,
+        answered=[printed(each) for each in exercise.answered],
+        answer=exercise.answer,
+    )
 
 
-def _choice_question(question: Question | LessonQuestion) -> dict[str, Any]:
-    choices = list(zip(_LETTERS, question.choices, strict=False))
-    if isinstance(question, LessonQuestion):
-        drawn, support, code, words = question.drawn, None, question.code, question.words
-    else:
-        drawn, support, code, words = _drawn(question), _support(question), "", ""
-    return {
-        "prompt": bound(question.prompt),
-        "code": code,
-        "words": words,
-        "width": _width(question),
-        "kind": "",
-        "support": support,
-        "tensors": [printed(each) for each in drawn],
-        "lines": (),
-        "choices": choices,
-        "right": choices[question.right],
-        "answered": (),
-        "answer": "",
-        "explanation": bound(question.explanation),
-    }
+def _choice_question(question: Question) -> dict[str, Any]:
+    return _printed_part(
+        question.prompt,
+        question.explanation,
+        _drawn(question),
+        support=_support(question),
+        **_printed_choices(question.choices, question.right),
+    )
+
+
+def _lesson_question(posed: Posed) -> dict[str, Any]:
+    return _printed_part(
+        posed.prompt if posed.runs_code else f"{posed.runs}. {posed.prompt}",
+        posed.reveal,
+        tuple(_lesson_tensors(posed)),
+        code=posed.runs if posed.runs_code else "",
+        words=posed.words,
+        **_printed_choices(posed.answers, posed.right),
+    )
+
+
+_PARTS: Mapping[type, Callable[[Any], dict[str, Any]]] = MappingProxyType(
+    {Exercise: _exercise, Question: _choice_question, Posed: _lesson_question}
+)
+"""How each is printed."""
+
+
+def _printed_part(
+    prompt: str, explanation: str, drawn: Sequence[Drawn], **fields: Any
+) -> dict[str, Any]:
+    """A part of a sheet as its template takes it."""
+    texts = dict.fromkeys(("code", "words", "width", "kind", "answer"), "")
+    lists = dict.fromkeys(("lines", "choices", "answered"), ())
+    tensors = [printed(each) for each in drawn]
+    said = {"prompt": bound(prompt), "explanation": bound(explanation), "tensors": tensors}
+    return {**texts, **lists, "support": None, "right": None, **said, **fields}
+
+
+def _printed_choices(answers: Sequence[Answer], right: int) -> dict[str, Any]:
+    """The choices with letters, and whether each needs a whole line, or two fit on a line."""
+    choices = list(zip(_LETTERS, answers, strict=False))
+    longest = max(len(answer.text) for answer in answers)
+    width = "long" if longest > _LONG else "short" if longest <= _SHORT else ""
+    return {"choices": choices, "right": choices[right], "width": width}
 
 
 def _support(question: Question) -> dict[str, Any] | None:
@@ -437,12 +426,6 @@ def _cells(part: Mapping[str, Any]) -> int:
     rows = part["support"]["rows"] if part["support"] else ()
     cells: int = sum(len(row) for row in rows) + sum(tensor.cells for tensor in part["tensors"])
     return cells
-
-
-def _width(question: Question | LessonQuestion) -> str:
-    """Whether each choice needs a whole line, or two choices fit on a line."""
-    longest = max(len(choice.text) for choice in question.choices)
-    return "long" if longest > _LONG else "short" if longest <= _SHORT else ""
 
 
 def _drawn(question: Question) -> tuple[Drawn, ...]:
