@@ -96,7 +96,7 @@ def test_a_wall_shows_no_words_that_only_learners_know():
     times = dict.fromkeys(("seconds", "closes", "left", "step", "opened"), 0)
     current = Class("AAAA", "t", (poll,), **place, **times, expires=10**9)
     for teacher, shown in ((False, {"axis 1", "axis 0"}), (True, {"axis 1", "axis 0", "rude"})):
-        view = counted(current, Counts(6, 0, votes, Tally({}, 0)), 0, 100, teacher=teacher)
+        view = counted(current, Counts(6, 0, (votes, Tally({}, 0))), 0, 100, teacher=teacher)
         assert set(view["rounds"][0]["counts"]) == shown
         assert view["votes"] == 6
 
@@ -177,7 +177,7 @@ def check_poll(poll, right):
             assert view["label"] == NUMBER.label()
             assert ("answer" in view) == (answered or teacher)
             assert "count" not in json.dumps({**view, "prompt": "", "key": "", "repeat": ""})
-        wall = counted(current, Counts(3, 0, votes, Tally({}, 0)), 0, 100)
+        wall = counted(current, Counts(3, 0, (votes, Tally({}, 0))), 0, 100)
         assert wall["rounds"][0]["counts"][right] == 2
     (line,) = report((poll,), {(0, 1): votes.counts})
     shown = row(line)
