@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,14 @@ from dmlviz.code.open_names import OpenName, open_names
 from dmlviz.code.reading import named_tensors, unnamed_tensors
 from dmlviz.code.refusals import READING, CodeRefused, UseDecides, reading
 from dmlviz.code.source import parsed
+from dmlviz.code.written_sizes import (
+    LETTERS,
+    SizesInText,
+    reshaped_sizes,
+    sizes_in_comment,
+    sizes_in_text,
+)
 from dmlviz.tensors import data_type_of
-from dmlviz.tensors.sizes import READ_LIMIT
 from dmlviz.tensors.types import Array, Sizes
 
 INPUT_LIMIT = 8
@@ -43,7 +49,7 @@ _PLAIN: tuple[Sizes, ...] = (
     *((2, 3), (2, 3, 4), (6,), (4, 6), (2, 12), (1, 2, 4, 6), (12,), (24,), (3, 4), (4, 4)),
     *((2, 4, 6), (2, 2, 12), (2, 4, 4, 3), (2, 3, 4, 5), (1, 4, 2, 3), (1, 8, 2, 3), (8,)),
     *((1, 3, 4, 4), (1, 3, 6, 6), (1, 6, 2, 2), (1, 9, 2, 2), (1, 8, 8, 2), (1, 1, 5, 5), (16,)),
-    *((3, 3), (1, 6), (2, 1, 3), (2, 2, 3, 4, 2), (1, 2, 2, 2, 2, 2)),
+    *((3, 3), (1, 6), (2, 1, 3), (2, 2, 3, 4, 2), (1, 2, 2, 2, 2, 2), (3,), (4,), (2, 2)),
 )
 """Sizes to try, small ones first."""
 
@@ -53,10 +59,6 @@ _INDICES = regex(
     re.I,
 )
 _MASK = regex(r"m|.*(mask|keep|cond|valid|bool)", re.I)
-_SIZES_WRITTEN = regex(
-    r"(?:[\s:=.]|shape|sizes?|is|has|of){0,12}?[(\[{]?\s*(\d{1,6}(?:\s*,\s*\d{1,6}){0,7})\s*[)\]},]?"
-)
-_RESHAPED = ("reshape", "view")
 _CONVOLUTIONS: Mapping[str, Sizes] = {"conv1d": (1, 2), "conv2d": (1, 2, 2)}
 """The calls that take weights, and sizes of a filter for one channel."""
 _CONVOLVED: tuple[Sizes, ...] = ((1, 1, 4, 4), (1, 1, 5))
@@ -137,7 +139,7 @@ def code_inputs(text: str, library: str) -> tuple[CodeInput, ...]:
     names = open_names(tree)
     if names:
         return tuple(
-            CodeInput(one.name, _written_sizes(source.lines, one.name), open=one) for one in names
+            CodeInput(one.name, sizes_in_comment(source.lines, one.name), open=one) for one in names
         )
     with reading():
         made = list(named_tensors(tree, text, library))
@@ -220,6 +222,20 @@ def suggested(
         return _Search(text, library, known, data_type, numbers).first_fit()
 
 
+class Choice(NamedTuple):
+    """What names are while sizes are tried.
+
+    Attributes:
+        first: numbers, by name.
+        other: what all other numbers are.
+        sizes: of tensors, by name.
+    """
+
+    first: Mapping[str, int]
+    other: int
+    sizes: Mapping[str, Sizes]
+
+
 class _Search:
     """The search for sizes and numbers with which code is read."""
 
@@ -237,10 +253,19 @@ class _Search:
         sizes = {x.name: x.sizes for x in self.inputs if x.sizes is not None}
         self.fixed = {**{n: of for n, of in known.items() if of}, **sizes}
         opened = {x.name: x.open for x in self.inputs if x.open is not None}
+        tree, source = parsed(text)
+        self.written = sizes_in_text(tree, source.lines, list(opened))
         usual = {n: one.number for n, one in opened.items() if one.number is not None}
-        self.choices = [({**usual, **numbers}, NUMBERS_TRIED[0])]
-        self.choices += [(dict(numbers), number) for number in NUMBERS_TRIED[not usual :]]
+        multiples = self.written.multiples
+        self.choices = [
+            Choice({**multiples, **usual, **letters, **numbers}, NUMBERS_TRIED[0], sizes)
+            for sizes, letters in map(self.written.lettered, LETTERS)
+            if sizes
+        ]
+        self.choices.append(Choice({**multiples, **usual, **numbers}, NUMBERS_TRIED[0], {}))
+        self.choices += [Choice(numbers, number, {}) for number in NUMBERS_TRIED[not usual :]]
         self.numbers = {n for n, one in opened.items() if one.is_number}
+        self.numbers |= self.written.numbers & opened.keys() - self.fixed.keys()
         self.numbers |= numbers.keys() & opened.keys() - self.fixed.keys()
         self.undecided = {
             n for n, one in opened.items() if not one.is_tensor and n not in self.fixed
@@ -264,14 +289,11 @@ class _Search:
             return refused
         names = [x.name for x in self.inputs]
         with suppress(CodeRefused), budget(**SEARCH):
-            for first, other in self.choices:
-                trials = _trials(self.text, names, self.fixed, self.numbers)
-                for trial in islice(trials, AROUND_LIMIT):
-                    fits = self._fits_around(trial, first, other)
+            for choice in self._choices():
+                for trial in islice(self._trials(names, choice), AROUND_LIMIT):
+                    fits = self._fits_around(trial, choice.first, choice.other)
                     if fits is not None:
                         return NothingFits(refused, *fits)
-                if not self.numbers:
-                    break
         return refused
 
     def _fits_around(
@@ -297,18 +319,28 @@ class _Search:
             else:
                 return (shapes, numbers | undecided) if made.whole else None
 
+    def _choices(self) -> Iterator[Choice]:
+        """What numbers are tried; once, if there are none."""
+        for k, choice in enumerate(self.choices):
+            if k and not self.numbers and not self.choices[k - 1].sizes:
+                return
+            yield choice
+
+    def _trials(self, names: list[str], choice: Choice) -> Iterator[dict[str, Array]]:
+        numbers = {n: choice.first.get(n, choice.other) for n in self.numbers}
+        fixed = {**choice.sizes, **self.fixed}
+        return _trials(self.text, names, fixed, numbers, self.written)
+
     def _first_fit(self) -> dict[str, Suggestion]:
         names = [x.name for x in self.inputs]
-        for first, other in self.choices:
-            for trial in _trials(self.text, names, self.fixed, self.numbers):
-                fits = self._tried(trial, first, other)
+        for choice in self._choices():
+            for trial in self._trials(names, choice):
+                fits = self._tried(trial, choice.first, choice.other)
                 if fits is not None:
                     return fits
                 assert self.farthest is not None
                 if self.farthest.kind in ("syntax", "name", "limit"):
                     raise self.farthest
-            if not self.numbers:
-                break
         assert self.farthest is not None
         raise self.farthest
 
@@ -380,22 +412,12 @@ def _weights(text: str) -> dict[str, Sizes]:
     return sizes
 
 
-def _written_sizes(lines: list[str], name: str) -> Sizes | None:
-    """The sizes of a tensor in a comment: ``# x: (2, 12)``, ``# x.shape == [2, 12]``."""
-    for line in lines:
-        _code, hash_sign, comment = line.partition("#")
-        for place in re.finditer(rf"\b{re.escape(name)}\b", comment) if hash_sign else ():
-            numbers = _SIZES_WRITTEN.match(comment, place.end())
-            if numbers is None:
-                continue
-            sizes = tuple(int(n) for n in numbers[1].split(","))
-            if len(sizes) <= RANK_LIMIT and 0 < math.prod(sizes) <= READ_LIMIT:
-                return sizes
-    return None
-
-
 def _trials(
-    text: str, names: list[str], known: Mapping[str, Sizes], numbers: Collection[str]
+    text: str,
+    names: list[str],
+    known: Mapping[str, Sizes],
+    numbers: Mapping[str, int],
+    written: SizesInText,
 ) -> Iterator[dict[str, Array]]:
     """Tensors to read code with: alike in sizes, or short lists of indices beside them.
 
@@ -404,17 +426,22 @@ def _trials(
         names: of all tensors and numbers.
         known: sizes that stay, by name.
         numbers: those of the names that are no tensors, as far as that is decided.
+        written: what the text says about sizes.
     """
+    tree, _source = parsed(text)
     weights = _weights(text)
     known = {name: of for name, of in weights.items() if name in names} | dict(known)
     sized = [name for name in names if name not in known and name not in numbers]
     convolved = _CONVOLVED if weights else ()
     layout = layout_of(text)
     named = [] if layout is None else [layout.sizes()]
-    first = [*convolved, *known.values(), *named, *_reshaped(text), *_PLAIN]
-    ranks = set(_ranks(text))
+    reshaped = reshaped_sizes(tree, numbers)
+    ranks = {*_ranks(tree), *(written.ranks[name] for name in sized if name in written.ranks)}
+    twos = [(NUMBERS_TRIED[0],) * rank for rank in ranks if 0 < rank <= RANK_LIMIT]
+    first = [*convolved, *known.values(), *named, *reshaped, *_PLAIN, *twos]
     first.sort(key=lambda sizes: bool(ranks) and len(sizes) not in ranks)
-    listed = [name for name in sized if _INDICES.fullmatch(name)] if len(names) > 1 else []
+    places = [name for name in sized if name not in written.ones]
+    listed = [name for name in places if _INDICES.fullmatch(name)] if len(names) > 1 else []
     masks = [name for name in names if _MASK.fullmatch(name)] if len(names) > 1 else []
     for sizes in first if sized else [()]:
         for short in ((2,), sizes) if listed else (sizes,):
@@ -426,10 +453,19 @@ def _trials(
                     )
                     for name in names
                 }
+                for name in written.ones.keys() & shapes.keys() - known.keys():
+                    shapes[name] = _with_ones(shapes[name], written.ones[name])
                 yield {
                     name: _pattern(of, name in masks, counted=len(names) == 1)
                     for name, of in shapes.items()
                 }
+
+
+def _with_ones(sizes: Sizes, ones: tuple[bool, ...]) -> Sizes:
+    """Sizes that expand to others: 1 in these dimensions."""
+    if len(sizes) != len(ones):
+        return sizes
+    return tuple(1 if one else n for n, one in zip(sizes, ones, strict=True))
 
 
 def _pattern(sizes: Sizes, mask: bool, counted: bool) -> Array:
@@ -441,9 +477,8 @@ def _pattern(sizes: Sizes, mask: bool, counted: bool) -> Array:
     return (line == (count - 1) % 2 if mask else line).reshape(sizes)
 
 
-def _ranks(text: str) -> Iterator[int]:
+def _ranks(tree: ast.Module) -> Iterator[int]:
     """How many dimensions tensors have that the code takes apart: ``b, c = x.shape``."""
-    tree, _source = parsed(text)
     for node in ast.walk(tree):
         match node:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if not any(
@@ -452,23 +487,3 @@ def _ranks(text: str) -> Iterator[int]:
                 words = ast.unparse(value)
                 if words.endswith((".shape", ".size()", ".get_shape()")) or "shape(" in words:
                     yield len(targets)
-            case ast.Call(func=ast.Attribute(attr="permute", value=ast.Name()), args=args):
-                yield len(args)
-
-
-def _reshaped(text: str) -> Iterator[Sizes]:
-    """Sizes with as many elements as the first reshape of the code needs."""
-    tree, _source = parsed(text)
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-            continue
-        if node.func.attr not in _RESHAPED:
-            continue
-        items = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant)]
-        numbers = [n for n in items if isinstance(n, int) and not isinstance(n, bool) and n > 1]
-        count = math.prod(numbers[:RANK_LIMIT])
-        if numbers and count <= READ_LIMIT:
-            if len(numbers) > 2:
-                yield (numbers[0], count // numbers[0])
-            yield (count,)
-        return

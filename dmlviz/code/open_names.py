@@ -150,7 +150,7 @@ def open_names(tree: ast.Module) -> list[OpenName]:
     }
     return [
         *(
-            OpenName(one.name, one.number, one.is_number, one.name in tensors)
+            OpenName(one.name, one.number, one.is_number, one.is_tensor or one.name in tensors)
             for one in every.values()
         ),
         *(OpenName(name, is_number=True) for name in numbers),

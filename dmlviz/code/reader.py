@@ -372,6 +372,10 @@ class CodeReader(PythonReader):
         """Arithmetic on two values, at a place of the code."""
         if isinstance(left, Undecided) and isinstance(right, Undecided):
             return Undecided(tuple(dict.fromkeys(left.names + right.names)))
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Undecided) and isinstance(other, int | float):
+                # a later use decides
+                return one
         pair = self._decided(left, right), self._decided(right, left)
         return self._placed(node, arithmetic.binary(self.builder, op, *pair))
 

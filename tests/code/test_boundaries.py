@@ -230,7 +230,7 @@ def test_code_that_computes_nothing_has_no_parts(code):
     [
         ("attn = (q @ k.transpose(-2, -1)) * scale", {"q": (2, 3), "k": (2, 3), "scale": ()}),
         ("x.softmax(-1).permute(0, 2, 1)", {"x": (2, 3, 4)}),
-        ("h = self.norm(x)\nb, t, c = h.shape\nh.view(b, t, 2, c // 2)", {"x": (2, 3, 4)}),
+        ("h = self.norm(x)\nb, t, c = h.shape\nh.view(b, t, 2, c // 2)", {"x": (2, 3, 2)}),
     ],
 )
 def test_sizes_are_found_for_code_that_computes(code, sizes):
