@@ -485,25 +485,6 @@ def read(
     return _chain(text, key, reading, named_arrays, numbers)
 
 
-def other_library(
-    text: str,
-    sizes: Mapping[str, Sequence[int]],
-    arrays: Mapping[str, Array],
-    library: str,
-    numbers: Mapping[str, int],
-) -> str:
-    """The key of a library as whose code a text is read that its own refuses; empty if none is.
-
-    Args:
-        text, sizes, arrays, library, numbers: as of :func:`read`.
-    """
-    for other in libraries_of(text):
-        if other != library:
-            with suppress(CodeRefused):
-                return read(text, sizes, arrays, other, numbers=numbers).library
-    return ""
-
-
 def _chain(
     text: str,
     library: str,

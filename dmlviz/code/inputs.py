@@ -222,7 +222,7 @@ def suggested(
         return _Search(text, library, known, data_type, numbers).first_fit()
 
 
-class Choice(NamedTuple):
+class Assumption(NamedTuple):
     """What names are while sizes are tried.
 
     Attributes:
@@ -258,12 +258,12 @@ class _Search:
         usual = {n: one.number for n, one in opened.items() if one.number is not None}
         multiples = self.written.multiples
         self.choices = [
-            Choice({**multiples, **usual, **letters, **numbers}, NUMBERS_TRIED[0], sizes)
+            Assumption({**multiples, **usual, **letters, **numbers}, NUMBERS_TRIED[0], sizes)
             for sizes, letters in map(self.written.lettered, LETTERS)
             if sizes
         ]
-        self.choices.append(Choice({**multiples, **usual, **numbers}, NUMBERS_TRIED[0], {}))
-        self.choices += [Choice(numbers, number, {}) for number in NUMBERS_TRIED[not usual :]]
+        self.choices.append(Assumption({**multiples, **usual, **numbers}, NUMBERS_TRIED[0], {}))
+        self.choices += [Assumption(numbers, number, {}) for number in NUMBERS_TRIED[not usual :]]
         self.numbers = {n for n, one in opened.items() if one.is_number}
         self.numbers |= self.written.numbers & opened.keys() - self.fixed.keys()
         self.numbers |= numbers.keys() & opened.keys() - self.fixed.keys()
@@ -319,14 +319,14 @@ class _Search:
             else:
                 return (shapes, numbers | undecided) if made.whole else None
 
-    def _choices(self) -> Iterator[Choice]:
+    def _choices(self) -> Iterator[Assumption]:
         """What numbers are tried; once, if there are none."""
         for k, choice in enumerate(self.choices):
             if k and not self.numbers and not self.choices[k - 1].sizes:
                 return
             yield choice
 
-    def _trials(self, names: list[str], choice: Choice) -> Iterator[dict[str, Array]]:
+    def _trials(self, names: list[str], choice: Assumption) -> Iterator[dict[str, Array]]:
         numbers = {n: choice.first.get(n, choice.other) for n in self.numbers}
         fixed = {**choice.sizes, **self.fixed}
         return _trials(self.text, names, fixed, numbers, self.written)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -16,10 +17,10 @@ from dmlviz.base.errors import Error
 from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, code_parameters
-from dmlviz.code.chain import OF_LIBRARY, Chain, Operation, other_library, read
+from dmlviz.code.chain import OF_LIBRARY, Chain, Operation, read
 from dmlviz.code.convolution import check_exact
 from dmlviz.code.inputs import made_tensors
-from dmlviz.code.libraries import library_of, read_as_another
+from dmlviz.code.libraries import libraries_of, library_of, read_as_another
 from dmlviz.code.native import NativeNodes
 from dmlviz.code.native_run import (
     NATIVE_ENGINE,
@@ -496,6 +497,25 @@ def run_code(
         for name, of in chain.inputs.items()
     }
     return run_chain(chain, values, engine)
+
+
+def other_library(
+    text: str,
+    sizes: Mapping[str, Sequence[int]],
+    arrays: Mapping[str, Array],
+    library: str,
+    numbers: Mapping[str, int],
+) -> str:
+    """The key of a library as whose code a text is read that its own refuses; empty if none is.
+
+    Args:
+        text, sizes, arrays, library, numbers: as of :func:`dmlviz.code.chain.read`.
+    """
+    for other in libraries_of(text):
+        if other != library:
+            with suppress(CodeRefused):
+                return read(text, sizes, arrays, other, numbers=numbers).library
+    return ""
 
 
 def is_number(x: Any) -> bool:

@@ -25,7 +25,7 @@ from dmlviz.code import (
     run_chain,
 )
 from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, code_parameters
-from dmlviz.code.chain import OF_LIBRARY, other_library
+from dmlviz.code.chain import OF_LIBRARY
 from dmlviz.code.code_parts import CodePart, CodeParts, parts_of
 from dmlviz.code.comparing import check_same_inputs
 from dmlviz.code.inputs import (
@@ -39,7 +39,7 @@ from dmlviz.code.inputs import (
 from dmlviz.code.libraries import libraries_of, library_beside, read_as_another
 from dmlviz.code.onnx import ONNX
 from dmlviz.code.operator import operator_of
-from dmlviz.code.running import element_type, with_indices
+from dmlviz.code.running import element_type, other_library, with_indices
 from dmlviz.movement import VALUES
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
 from dmlviz.picture.strip import Strip, StripTensor
