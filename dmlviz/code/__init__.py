@@ -10,6 +10,7 @@ from dmlviz.base.errors import Place
 from dmlviz.code.address import code_parameters
 from dmlviz.code.calling import code
 from dmlviz.code.chain import Chain, Operation, read
+from dmlviz.code.code_parts import CodePart, Computing
 from dmlviz.code.comparing import Comparison, compared
 from dmlviz.code.libraries import LIBRARIES, library_of
 from dmlviz.code.model import Model, ModelPart, read_model
@@ -23,9 +24,11 @@ __all__ = [
     "LIBRARIES",
     "Chain",
     "ChainTrace",
+    "CodePart",
     "CodeRefused",
     "CodeStep",
     "Comparison",
+    "Computing",
     "Model",
     "ModelPart",
     "Operation",
