@@ -416,6 +416,25 @@ def test_parts_of_code_hold_copies_constants_and_what_is_left_out():
     assert joined.operator.rule_parts(joined.inputs) == ()
 
 
+@pytest.mark.parametrize(
+    ("code", "usual", "steps"),
+    [
+        ("x.reshape(2, 6).T[::-1]", "stages", "in 3 steps"),
+        ("x.reshape(2, 6)", "steps", "in 2 steps"),
+        ("np.concatenate([x, x[::-1]])", "steps", "in 6 steps"),
+    ],
+)
+def test_all_calls_begin_call_by_call_where_each_takes_the_tensor_before_it(code, usual, steps):
+    told = payload(scene(dmlviz.code(code, x=(3, 4))))
+    assert told["usual"] == usual
+    assert told["words"]["start_caption"].endswith(f"{steps}.")
+    # an operator's own rule in parts is a view that is chosen
+    assert (
+        payload(scene(dmlviz.run(dmlviz.DepthToSpace(2), np.zeros((1, 4, 1, 1)))))["usual"]
+        == "steps"
+    )
+
+
 def test_an_axis_of_einops_can_have_any_name():
     x = np.arange(24).reshape(4, 6)
     trace = dmlviz.code("rearrange(x, '(b n) (h w) -> b n h w', b=2, h=3)", x=x)
