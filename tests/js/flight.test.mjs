@@ -27,7 +27,7 @@ test("cells that move alike are one piece", () => {
   const [piece] = pieces;
   assert.deepEqual([piece.cells, piece.dx, piece.dy], [[3, 4, 5], 130, 5]);
   assert.deepEqual([piece.fromX, piece.fromY], [[0, 10, 20], [0, 0, 0]]);
-  assert.deepEqual([piece.grows, piece.faint, piece.trail, piece.image], [false, false, false, null]);
+  assert.deepEqual([piece.grows, piece.faint, piece.trail, piece.images], [false, false, false, null]);
 });
 
 test("cells that move differently are pieces of their own", () => {

@@ -23,7 +23,8 @@ function sheet() {
     set(set, name, value) { set[name] = value; return true; },
   });
   const calls = (name) => drawn.filter((one) => one.name === name);
-  return { width: 0, height: 0, style: {}, getContext: () => g, calls };
+  const order = () => drawn.map(({ name }) => name);
+  return { width: 0, height: 0, style: {}, getContext: () => g, calls, order };
 }
 
 const palette = { paper: "paper", slot: "slot", ink: "ink", accent: "accent", padding: "padding", hatch: "hatch" };
@@ -184,6 +185,15 @@ test("between parts a copied element leaves its source twice", () => {
   const f = ease(0.5);
   assert.deepEqual(squares(canvas, "red"), [[200 * f, 160 * f], [280 * f, 160 * f]]);
   assert.deepEqual(squares(canvas, "blue"), [[40 + 200 * f, 160 * f], [40 + 280 * f, 160 * f]]);
+});
+
+test("no tile hides the number of another one on its way", () => {
+  for (const { painter, canvas } of [shown({ source: Int32Array.from([1, 0, -1, 1]) }), stages()]) {
+    painter.paint(0, 0.5);
+    const order = canvas.order();
+    assert.equal(canvas.calls("fillText").length, painter.board.parts ? 4 : 2);
+    assert.ok(order.indexOf("fillText") > order.lastIndexOf("fillRect"));
+  }
 });
 
 test("between parts what is left out fades where it is, and a constant comes in its place", () => {

@@ -8,8 +8,9 @@ import MEASURES from "./measures.json" with { type: "json" };
 /**
  * @typedef {import("./painter.js").Board} Board
  * @typedef {{cells: number[], fromX: number[], fromY: number[], dx: number, dy: number,
- *            grows: boolean, faint: boolean, trail: boolean, image: HTMLCanvasElement | null,
+ *            grows: boolean, faint: boolean, trail: boolean, images: Partial<Record<Layer, HTMLCanvasElement>> | null,
  *            left: number, top: number}} Piece
+ * @typedef {"tiles" | "labels"} Layer what of elements is drawn: the numbers of all are over the tiles of all
  * @typedef {{step: number, sources: number[], pieces: Piece[]}} Flight
  *   sources: the input cells that it begins at, and those that chose them
  */
@@ -45,7 +46,7 @@ export function flightOf(board, step) {
     let piece = pieces.get(name);
     if (!piece) {
       const trail = Boolean(followed?.has(i)) && !grows;
-      piece = { cells: [], fromX: [], fromY: [], dx, dy, grows, faint, trail, image: null, left: 0, top: 0 };
+      piece = { cells: [], fromX: [], fromY: [], dx, dy, grows, faint, trail, images: null, left: 0, top: 0 };
       pieces.set(name, piece);
     }
     piece.cells.push(i);
@@ -53,7 +54,7 @@ export function flightOf(board, step) {
     piece.fromY.push(y);
   }
   for (const piece of pieces.values()) {
-    if (!piece.grows && piece.cells.length >= WORTH_AN_IMAGE) paintImage(board, piece);
+    if (!piece.grows && piece.cells.length >= WORTH_AN_IMAGE) paintImages(board, piece);
   }
   return { step, sources: [...sources], pieces: [...pieces.values()] };
 }
@@ -66,15 +67,18 @@ export function flightOf(board, step) {
  * @param {number} dx
  * @param {number} dy
  * @param {number} grown from 0 to 1
+ * @param {Layer} layer
  */
-export function drawPiece(g, board, piece, dx, dy, grown) {
-  const { image } = piece;
-  if (image) {
-    g.drawImage(image, piece.left + dx, piece.top + dy, parseFloat(image.style.width), parseFloat(image.style.height));
+export function drawPiece(g, board, piece, dx, dy, grown, layer) {
+  if (piece.images) {
+    const image = piece.images[layer];
+    if (image) g.drawImage(image, piece.left + dx, piece.top + dy, parseFloat(image.style.width), parseFloat(image.style.height));
     return;
   }
   for (let k = 0; k < piece.cells.length; k++) {
-    drawSquare(g, board, piece.cells[k], piece.fromX[k] + dx, piece.fromY[k] + dy, grown);
+    const [x, y] = [piece.fromX[k] + dx, piece.fromY[k] + dy];
+    if (layer === "tiles") drawTile(g, board, piece.cells[k], x, y, grown);
+    else drawLabel(g, board, piece.cells[k], x, y, grown);
   }
 }
 
@@ -104,19 +108,22 @@ export function trail(g, board, piece) {
  * @param {Board} board
  * @param {Piece} piece
  */
-function paintImage(board, piece) {
+function paintImages(board, piece) {
   const { w, h } = board.output;
   const smallest = (/** @type {number[]} */ list) => list.reduce((a, b) => Math.min(a, b), Infinity);
   const largest = (/** @type {number[]} */ list) => list.reduce((a, b) => Math.max(a, b), -Infinity);
   piece.left = smallest(piece.fromX) - 1;
   piece.top = smallest(piece.fromY) - 1;
-  const image = document.createElement("canvas");
-  sizeCanvas(image, largest(piece.fromX) + w + 1 - piece.left, largest(piece.fromY) + h + 1 - piece.top);
-  const g = /** @type {CanvasRenderingContext2D} */ (image.getContext("2d"));
-  for (let k = 0; k < piece.cells.length; k++) {
-    drawSquare(g, board, piece.cells[k], piece.fromX[k] - piece.left, piece.fromY[k] - piece.top, 1);
+  /** @type {Partial<Record<Layer, HTMLCanvasElement>>} */
+  const images = {};
+  for (const layer of /** @type {Layer[]} */ (board.fontSize ? ["tiles", "labels"] : ["tiles"])) {
+    const image = document.createElement("canvas");
+    sizeCanvas(image, largest(piece.fromX) + w + 1 - piece.left, largest(piece.fromY) + h + 1 - piece.top);
+    const g = /** @type {CanvasRenderingContext2D} */ (image.getContext("2d"));
+    drawPiece(g, board, piece, -piece.left, -piece.top, 1, layer);
+    images[layer] = image;
   }
-  piece.image = image;
+  piece.images = images;
 }
 
 /**
@@ -130,7 +137,21 @@ function paintImage(board, piece) {
  * @param {boolean} [framed]
  */
 export function drawSquare(g, board, i, x, y, grown, framed = true) {
-  const { palette, gap, source, fontSize } = board;
+  drawTile(g, board, i, x, y, grown, framed);
+  drawLabel(g, board, i, x, y, grown);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {Board} board
+ * @param {number} i
+ * @param {number} x
+ * @param {number} y
+ * @param {number} grown
+ * @param {boolean} [framed]
+ */
+function drawTile(g, board, i, x, y, grown, framed = true) {
+  const { palette, gap, source } = board;
   const { w: cellWidth, h: cellHeight } = board.output;
   const w = (cellWidth - gap) * grown;
   const h = (cellHeight - gap) * grown;
@@ -144,6 +165,19 @@ export function drawSquare(g, board, i, x, y, grown, framed = true) {
     g.lineWidth = cellWidth > 18 ? 1.5 : 1;
     g.strokeRect(left + 0.75, top + 0.75, w - 1.5, h - 1.5);
   }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {Board} board
+ * @param {number} i
+ * @param {number} x
+ * @param {number} y
+ * @param {number} grown
+ */
+function drawLabel(g, board, i, x, y, grown) {
+  const { palette, source, fontSize } = board;
+  const { w: cellWidth, h: cellHeight } = board.output;
   if (fontSize && grown > 0.6) {
     g.font = `600 ${fontSize}px ${board.font}`;
     g.textAlign = "center";

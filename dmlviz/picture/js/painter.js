@@ -176,14 +176,17 @@ export class Painter {
     if (this.flight?.step !== step) this.flight = flightOf(board, step);
     frames(g, board, board.input, [...this.flight.sources, ...(board.moves.steps[step].marks ?? [])]);
     frames(g, board, board.output, board.moves.steps[step].used ?? []);
-    for (const piece of this.flight.pieces) {
-      g.globalAlpha = (board.still ? fraction : 1) * (piece.faint ? FAINT : 1);
-      if (board.still) drawPiece(g, board, piece, piece.dx, piece.dy, 1);
-      else if (piece.grows) drawPiece(g, board, piece, 0, 0, f);
-      else {
-        if (piece.trail) trail(g, board, piece);
-        const lift = liftOf(piece.dx, piece.dy) * 4 * f * (1 - f);
-        drawPiece(g, board, piece, piece.dx * f, piece.dy * f - lift, 1);
+    // a tile that passes another one hides its number otherwise
+    for (const layer of /** @type {import("./flight.js").Layer[]} */ (["tiles", "labels"])) {
+      for (const piece of this.flight.pieces) {
+        g.globalAlpha = (board.still ? fraction : 1) * (piece.faint ? FAINT : 1);
+        if (board.still) drawPiece(g, board, piece, piece.dx, piece.dy, 1, layer);
+        else if (piece.grows) drawPiece(g, board, piece, 0, 0, f, layer);
+        else {
+          if (piece.trail && layer === "tiles") trail(g, board, piece);
+          const lift = liftOf(piece.dx, piece.dy) * 4 * f * (1 - f);
+          drawPiece(g, board, piece, piece.dx * f, piece.dy * f - lift, 1, layer);
+        }
       }
     }
     g.globalAlpha = 1;
@@ -234,11 +237,14 @@ export class Painter {
     g.textAlign = "center";
     g.textBaseline = "middle";
     const inks = (/** @type {number} */ element) => (element >= 0 && board.inks ? board.inks[element] : palette.ink);
-    const cell = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ w, /** @type {number} */ h,
-      /** @type {number} */ element, /** @type {string} */ label, /** @type {number} */ size) => {
+    const tile = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ w, /** @type {number} */ h,
+      /** @type {number} */ element) => {
       g.fillStyle = element < 0 ? palette.padding : board.colors[element];
       g.fillRect(x + gap / 2, y + gap / 2, w - gap, h - gap);
       if (element < 0) hatch(g, palette, x + gap / 2, y + gap / 2, w - gap, h - gap);
+    };
+    const number = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ w, /** @type {number} */ h,
+      /** @type {number} */ element, /** @type {string} */ label, /** @type {number} */ size) => {
       if (size < 8) return;
       g.font = `600 ${size}px ${board.font}`;
       g.fillStyle = inks(element);
@@ -251,23 +257,28 @@ export class Painter {
       for (const place of places) if (place >= 0) taken[place] = 1;
       g.globalAlpha = 1 - f;
       from.order.forEach((element, place) => {
-        if (!taken[place]) cell(a.x[place], a.y[place], a.w, a.h, element, labelOf(element, from.labels[place]), from.fontSize);
+        if (taken[place]) return;
+        tile(a.x[place], a.y[place], a.w, a.h, element);
+        number(a.x[place], a.y[place], a.w, a.h, element, labelOf(element, from.labels[place]), from.fontSize);
       });
       g.globalAlpha = 1;
     }
     const go = (/** @type {number} */ p, /** @type {number} */ q) => p + (q - p) * f;
     const size = go(from ? from.fontSize : board.fontSize, to.fontSize);
-    for (let place = 0; place < to.order.length; place++) {
-      const element = to.order[place];
-      const was = places[place];
-      const label = labelOf(element, to.labels[place]);
-      if (was < 0) {
-        // a constant comes from nowhere
-        g.globalAlpha = f;
-        cell(to.at.x[place], to.at.y[place], to.at.w, to.at.h, element, label, to.fontSize);
-        g.globalAlpha = 1;
-      } else {
-        cell(go(a.x[was], to.at.x[place]), go(a.y[was], to.at.y[place]), go(a.w, to.at.w), go(a.h, to.at.h), element, label, size);
+    // a tile that passes another one hides its number otherwise
+    for (const draw of [tile, number]) {
+      for (let place = 0; place < to.order.length; place++) {
+        const element = to.order[place];
+        const was = places[place];
+        const label = labelOf(element, to.labels[place]);
+        if (was < 0) {
+          // a constant comes from nowhere
+          g.globalAlpha = f;
+          draw(to.at.x[place], to.at.y[place], to.at.w, to.at.h, element, label, to.fontSize);
+          g.globalAlpha = 1;
+        } else {
+          draw(go(a.x[was], to.at.x[place]), go(a.y[was], to.at.y[place]), go(a.w, to.at.w), go(a.h, to.at.h), element, label, size);
+        }
       }
     }
   }
