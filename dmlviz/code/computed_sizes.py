@@ -125,6 +125,11 @@ def together(args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Si
     return np.broadcast_shapes(*tensors)
 
 
+def _of_convolution(x: Sizes, weight: Sizes, attributes: Mapping[str, Any]) -> Sizes | None:
+    """The sizes of a convolution; how many channels a filter has follows from the groups."""
+    return sizes_after("Conv", [x, (weight[0], x[1], *weight[2:])], [None], attributes)
+
+
 def product(one: Sizes, two: Sizes) -> Sizes | None:
     """The sizes of a matrix product; None if the sizes do not fit."""
     if one[-1] != two[-2:][0]:
@@ -279,7 +284,7 @@ def _convolved(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes | None:
         return _convolved_last(args, kwargs)
     x, weight = _sizes(args[0]), _sizes(kwargs.get("weight", (*args, None)[1]))
     attributes = _windows(x, weight[2:], args[3:], kwargs, 1)
-    return sizes_after("Conv", [x, weight], [None], attributes)
+    return _of_convolution(x, weight, attributes)
 
 
 def _convolved_last(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes | None:
@@ -293,7 +298,7 @@ def _convolved_last(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes | N
     first = (x[0], x[-1], *x[1:-1])
     weight = (filters[-1], filters[-2], *filters[:-2])
     attributes = _windows(first, weight[2:], [], moved, 1)
-    made = sizes_after("Conv", [first, weight], [None], attributes)
+    made = _of_convolution(first, weight, attributes)
     return None if made is None else (made[0], *made[2:], made[1])
 
 
@@ -305,7 +310,7 @@ def _convolution_layer(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes 
     kernel = _every(named["kernel_size"], len(x) - 2)
     attributes = _windows(x, kernel, args[4:], kwargs, 1)
     weight = (int(named["out_channels"]), 1, *kernel)
-    return sizes_after("Conv", [x, weight], [None], attributes)
+    return _of_convolution(x, weight, attributes)
 
 
 def _transposed_layer(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes | None:
