@@ -420,9 +420,12 @@ def _read(page: Page, file: Any, sizes: str) -> _Read:
 
 def _parts_in(model: Model) -> _Read:
     listed: list[tuple[str, CodeState]] = []
-    left_out = 0
+    left_out = of_numbers = 0
     groups = grouped(model.parts)
     for group in groups:
+        if () in group.first.tensors.values():
+            of_numbers += len(group.parts)
+            continue
         state = state_of_part(group.first)
         if state is None:
             left_out += len(group.parts)
@@ -443,6 +446,13 @@ def _parts_in(model: Model) -> _Read:
                 "Not listed: {count} of these parts. Their indices are more than {most} numbers, "
                 "which fit in no link. The command dmlviz code shows them."
             ).format(count=left_out, most=f"{VALUES_LIMIT:,}")
+        )
+    if of_numbers:
+        lines.append(
+            _(
+                "Not listed: {count} of these parts. They take a single number, a tensor without "
+                "dimensions. The command dmlviz code shows them."
+            ).format(count=of_numbers)
         )
     reasons = Counter((refusal.op_type, refusal.message) for refusal in model.refused)
     lines += [

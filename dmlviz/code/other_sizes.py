@@ -79,6 +79,8 @@ def other_sizes(
         smallest.append(smaller[1])
     largest = max((n for n in numbers if n <= NUMBER_LIMIT), default=0)
     own = [n for of in sizes.values() for n in of]
+    if not own:
+        return ()
     trials = _Trials(dict(sizes), at, limit)
     for turn, most in enumerate(_wanted(sizes, 2 * largest, min(limit, LIMIT))):
         wanted = [_unlike(n, other, numbers) for n, other in zip(own, most, strict=True)]

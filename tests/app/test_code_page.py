@@ -464,6 +464,20 @@ def test_parts_with_indices_that_fit_in_no_link_are_counted(session):
     assert any(sentence in text for text in told)
 
 
+def test_parts_that_take_a_single_number_are_counted(session):
+    nodes = [
+        ("Reshape", ["s", "one"], ["a"], {}),
+        ("Relu", ["x"], ["t"], {}),
+        ("Transpose", ["t"], ["y"], {}),
+    ]
+    session.open("code")
+    upload(session, model(nodes, {"s": [], "x": [2, 3]}, ["a", "y"], {"one": np.array([1])}))
+    assert session.errors == []
+    assert len(session.at.radio[0].options) == 1
+    words = [caption.value for caption in session.at.caption]
+    assert any("Not listed: 1 of these parts. They take a single number" in text for text in words)
+
+
 @pytest.mark.parametrize("data", [b"x.T", b"\x3a\xff\xff", b""])
 def test_what_is_no_model_has_one_sentence(session, data):
     session.open("code")

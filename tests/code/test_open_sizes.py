@@ -259,6 +259,19 @@ def test_a_number_is_a_tensor_of_rank_0():
         assert (trace.output.shape, trace.output.item(), trace.source.item()) == ((), 7, 0)
 
 
+def test_a_number_is_listed_beside_other_tensors():
+    nodes = [("Reshape", ["s", "one"], ["a"], {}), ("Concat", ["a", "x"], ["y"], {"axis": 0}),
+             ("Reshape", ["t", "one"], ["z"], {})]  # fmt: skip
+    data = network({"s": [], "x": [3], "t": []}, nodes, {"one": np.array([1])}, ("y", "z"))
+    read = read_model(data)
+    assert [part.output_sizes for part in read.parts] == [{"y": (4,)}, {"z": (1,)}]
+    assert sorted(number for group in grouped(read.parts) for number in group.parts) == [0, 1]
+    assert [part.run(engine="onnxruntime").agrees for part in read.parts] == [True, True]
+    assert [part.run().formula for part in read.parts]
+    for part in read.parts:
+        assert part.displayed_summary()
+
+
 def test_runs_of_identity_are_no_parts():
     nodes = [("Identity", ["x"], ["a"], {}), ("Dropout", ["a"], ["b"], {}), ("Relu", ["b"], ["c"], {}),
              ("Identity", ["c"], ["d"], {}), ("Transpose", ["d"], ["y"], {"perm": [1, 0]})]  # fmt: skip
