@@ -34,8 +34,6 @@ DEVICE_LETTERS = 12
 def read_counts(connection: Connection, current: Class, now: int) -> Counts:
     """The counts of a class at its current question; ``now`` is in milliseconds since 1970."""
     of_class = DEVICE.c.code == current.code
-    lost = func.count().filter(DEVICE.c.lost == current.number)
-    joined, losts = connection.execute(select(func.count(), lost).where(of_class)).one()
     votes = read_votes(connection, current.code, current.number)
     rounds = (tally(current.poll, votes.get((current.number, turn), {})) for turn in ROUNDS)
     of_round = (
@@ -44,20 +42,16 @@ def read_counts(connection: Connection, current: Class, now: int) -> Counts:
         VOTE.c.round == current.round,
     )
     answered = select(func.count()).where(*of_round)
-    waiting = select(func.count()).where(
-        of_class,
-        DEVICE.c.contact > now - AWAY,
-        ~exists().where(*of_round, VOTE.c.device == DEVICE.c.device),
-    )
     # a device that lost its storage joins anew, and its old self does not come back
     number_of = () if current.kind.self_paced else (VOTE.c.number == current.number,)
-    has_answered = exists().where(
-        VOTE.c.code == current.code, VOTE.c.device == DEVICE.c.device, *number_of
-    )
-    present = of_class, or_(DEVICE.c.contact > now - AWAY, has_answered)
-    here, unnamed = connection.execute(
-        select(func.count(), func.count().filter(DEVICE.c.nickname == "")).where(*present)
-    ).one()
+    by_device = VOTE.c.code == current.code, VOTE.c.device == DEVICE.c.device
+    fresh = DEVICE.c.contact > now - AWAY
+    present = or_(fresh, exists().where(*by_device, *number_of))
+    waits = and_(fresh, ~exists().where(*of_round, VOTE.c.device == DEVICE.c.device))
+    those = (DEVICE.c.lost == current.number, waits, present, present & (DEVICE.c.nickname == ""))
+    counts = (func.count().filter(each) for each in those)
+    row = connection.execute(select(func.count(), *counts).where(of_class)).one()
+    joined, losts, waiting, here, unnamed = map(int, row)
     alone, finished = _read_alone(connection, current) if current.kind.self_paced else ((), 0)
     by_address = select(DEVICE.c.origin, func.count()).where(of_class, DEVICE.c.origin >= 0)
     rows = connection.execute(by_address.group_by(DEVICE.c.origin))
@@ -77,7 +71,7 @@ def read_counts(connection: Connection, current: Class, now: int) -> Counts:
         largest,
         bursts(joins),
         connection.execute(answered).scalar_one(),
-        connection.execute(waiting).scalar_one(),
+        waiting,
         alone,
         finished,
         _read_people(connection, current),

@@ -162,7 +162,7 @@ def test_reasons_before_the_second_vote(browser, app):
     assert phone.page.locator(".choice").nth(1).is_disabled()
     field.fill("<b>It</b> counts\u202e from 0")
     field.press("Enter")
-    phone.says("must be one line", ".field .problem")
+    phone.says("must be one line", ".writing .problem")
     field.fill("<b>It</b> counts from 0 & up")
     phone.page.get_by_role("button", name="Send").click()
     phone.says("Your sentence is stored.")

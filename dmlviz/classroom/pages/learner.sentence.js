@@ -20,7 +20,7 @@ export class SentenceField {
     this.problem.id = "sentence-refused";
     this.problem.setAttribute("role", "alert");
     this.input.setAttribute("aria-describedby", this.problem.id);
-    this.element = make("form", "field writing", label, this.input, make("button", "primary", words.send), this.problem);
+    this.element = make("form", "writing", label, this.input, make("button", "primary", words.send), this.problem);
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       const text = this.input.value.trim();
