@@ -193,7 +193,12 @@ def _once(arguments: Namespace, actions: Actions, chosen: Options, names: Sequen
         _write(chosen.output_file, text)
     # where files that have changed are asked for, there may be none
     nothing = 0 if actions.skip_other_pages or actions.changed else 2
-    return max(worst([report.outcome for report in reports], nothing), _expected(reports, chosen))
+    outcomes = [report.outcome for report in reports]
+    # reports that tell of each page say why it has none
+    if nothing and reports and not any(parts) and all(one.code is None for one in outcomes):
+        message = _("No page has an example, so nothing was verified and the exit code is {code}.")
+        print(message.format(code=nothing), file=sys.stderr)
+    return max(worst(outcomes, nothing), _expected(reports, chosen))
 
 
 def _report_pages() -> ReportPages:

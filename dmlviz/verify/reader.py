@@ -281,7 +281,7 @@ def _read(
         _page_findings(source, described, examples, rows) if described else (),
         checked,
         rows,
-        "" if examples else _nothing(structure),
+        "" if examples else _nothing(structure, source.text),
         names_operator=ours,
         coverage=_coverage(source, described, examples, stated, checked, rows)
         if described
@@ -413,12 +413,18 @@ def _page_findings(
     return tuple(sorted(findings))
 
 
-def _nothing(structure: str) -> str:
+# a member of DML_OPERATOR_TYPE names no structure, of which a page would have examples
+_OPERATOR_NAME = regex(r"\bDML_(?:OPERATOR_[A-Z0-9_]*[A-Z0-9]|[A-Z0-9_]+_OPERATOR_DESC)\b")
+
+
+def _nothing(structure: str, text: str) -> str:
     cls = class_of(structure)
     if cls:
         return _("the page of {structure} has no example with an {name}.").format(
             structure=structure, name=(*cls.input_slots, *cls.output_slots)[0].names()[0]
         )
+    if named := _OPERATOR_NAME.search(text):
+        return _("the page names {name}, but has no example.").format(name=named[0])
     return _("the page names no DirectML operator and has no example.")
 
 

@@ -124,6 +124,18 @@ def test_an_empty_folder(tmp_path, capsys):
     assert told.err.startswith("No page was found: ")
 
 
+@pytest.mark.parametrize("options", [["--quiet"], ["--output-format", "github"]])
+def test_a_run_without_an_example_says_why_it_fails(tmp_path, capsys, options):
+    paths = write(tmp_path, "prose")
+    reason = "No page has an example, so nothing was verified and the exit code is 2.\n"
+    assert main(["verify", *paths, *options]) == 2
+    assert capsys.readouterr().err == reason
+    assert main(["verify", *paths, *options, "--skip-other-pages"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["verify", *paths, *write(tmp_path, "match"), *options]) == 0
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize("one", PAGES)
 @pytest.mark.parametrize("two", PAGES)
 def test_exit_codes(tmp_path, capsys, one, two):

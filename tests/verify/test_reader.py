@@ -384,6 +384,12 @@ def test_prose_only():
     )
 
 
+@pytest.mark.parametrize("name", ["DML_OPERATOR_TILE", "DML_OPERATOR_SLICE1", "DML_OPERATOR_CAST"])
+def test_a_page_that_only_names_an_operators_type_says_which(name):
+    for page in (f"# {name}\n", f"See `{name}` for more.\n", f"| {name} | repeats |\n"):
+        assert read_document(page).problem == f"the page names {name}, but has no example."
+
+
 @pytest.mark.parametrize(
     "line",
     ["OutputTensor.Sizes[i] = 2 * 3", "Sizes = 2 * 3", "Repeats[i] = 2", "Example 2", "a: b"],
