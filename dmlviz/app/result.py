@@ -18,6 +18,7 @@ from dmlviz.app.remembered import dialect as remembered_dialect
 from dmlviz.app.text import plain
 from dmlviz.base.cache import cached
 from dmlviz.base.deferred import dataclass
+from dmlviz.base.errors import Error
 from dmlviz.base.words import _, in_this_language, ngettext
 from dmlviz.code import Same
 from dmlviz.code.dialects import snippets_of
@@ -44,12 +45,15 @@ from dmlviz.states.same import (
     same_of,
     same_title,
 )
+from dmlviz.states.view import read_step
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.verify import forms_of, write_example
 
 _BROUGHT = "brought"
 """The section that was opened last, and how many were opened so far in the session."""
+_MOMENT = "moment_on_stage"
+"""How many sections had been opened when files were, and the step that the address had then."""
 _DIALECT, _FIRST_DIALECT = "dialect", "numpy"
 """The key of the choice on all pages, and what is shown until a reader chooses: the shortest."""
 
@@ -163,6 +167,9 @@ def _remember_opening(page: Page, name: str) -> None:
     number = st.session_state.get(_BROUGHT, 0) + 1
     st.session_state[_BROUGHT] = number
     page.kept[_BROUGHT] = (name, number)
+    if name == "files":
+        # the player keeps its step in the address, which the browser sends with every change
+        st.session_state[_MOMENT] = (number, st.query_params.get("step", ""))
 
 
 def _bring(opening: int) -> None:
@@ -279,15 +286,17 @@ def take_away(drawn: Scene) -> None:
         )
     )
     steps = len(drawn.steps)
+    opening, step = st.session_state.get(_MOMENT, (0, ""))
     moment = st.slider(
         _("Moment of the picture: completed steps"),
         min_value=0.0,
         max_value=float(steps),
-        value=float(steps),
+        # before its first step a movement has nothing to show
+        value=min(_completed(step) or float(steps), float(steps)),
         step=0.25,
         # 4 and 4.5, not 4.00
         format="%g",
-        key=f"{key}_moment_{steps}",
+        key=f"{key}_moment_{steps}_{opening}",
         persist_state=KEEP,
     )
     stage_words = words(drawn)
@@ -317,6 +326,14 @@ def take_away(drawn: Scene) -> None:
                 key=f"{key}_save_{ending}",
                 on_click="ignore",
             )
+
+
+def _completed(step: str) -> float:
+    """How many steps an address says are completed; 0 if that is no number."""
+    try:
+        return read_step(step)
+    except Error:
+        return 0.0
 
 
 def _key(drawn: Scene, ending: str, look: PictureLook) -> Hashable:

@@ -151,7 +151,12 @@ def _read_engine(text: str, stage: OnStage) -> str:
     return text
 
 
-def _read_step(text: str, stage: OnStage) -> float:
+def read_step(text: str) -> float:
+    """How many steps are completed, as an address says it.
+
+    Raises:
+        Error: that is no number; the field is ``step``.
+    """
     if not _STEP.fullmatch(text):
         raise Error(_("it must be a number of completed steps, such as 3 or 2.5."), "step")
     return float(text)
@@ -357,7 +362,7 @@ VIEW_FIELDS: Mapping[str, ViewField] = {
     "colors": ViewField(_one_of("colors", COLORS), by_player=True),
     "moves": ViewField(_one_of("moves", MOVES), by_player=True),
     "step": ViewField(
-        _read_step,
+        lambda text, stage: read_step(text),
         lambda step, several: f"{step:.2f}".rstrip("0").rstrip("."),
         float,
         by_player=True,

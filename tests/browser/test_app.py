@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from dmlviz.operators import OPERATORS, operator_class
 
@@ -143,6 +144,26 @@ def test_the_moment_is_kept_when_nothing_of_it_changes(visit):
     window.page.get_by_text("Documentation example").click()
     window.rested()
     assert window.t == 2.5
+
+
+def test_files_show_the_moment_on_the_stage(visit):
+    window = visit("tile", fresh=True).ready()
+    page = window.page
+    chosen = page.get_by_role("slider", name="Moment of the picture: completed steps")
+    for moment, shown in ((0, "5"), (2, "2"), (3.5, "3.5")):
+        window.seek(moment).rested()
+        page.wait_for_function(
+            "t => new URLSearchParams(location.search).get('step') === t",
+            arg=str(moment) if moment else None,
+        )
+        page.locator(".st-key-shortcuts").get_by_role("button", name="Download").click()
+        expect(chosen).to_have_value(shown)
+    # another section that is opened leaves the choice
+    chosen.press("ArrowRight")
+    window.rested()
+    page.locator(".st-key-shortcuts").get_by_role("button", name="Formula").click()
+    window.rested()
+    expect(chosen).to_have_value("3.75")
 
 
 def test_another_operation_keeps_the_step(visit):
