@@ -231,6 +231,7 @@ class StateQuestion(Struct, frozen=True, array_like=True, forbid_unknown_fields=
                 self.reveal or worked.reveal,
                 following=self.following,
                 hides=self.kind.hides,
+                quiet=self.kind.quiets,
                 marked=worked.marked,
                 learner=state.address(whole=True),
                 title=title,

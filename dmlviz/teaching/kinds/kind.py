@@ -55,6 +55,7 @@ class QuestionKind(ABC):
         element_example: of the element that such a question can be about, as a teacher names it;
             empty if it is about none.
         after_presets: whether a class is asked it after an operator's preset's own question.
+        quiets: names of settings that would tell the answer.
     """
 
     key: ClassVar[str]
@@ -67,6 +68,7 @@ class QuestionKind(ABC):
     of_states: ClassVar[bool] = False
     element_example: ClassVar[str] = ""
     after_presets: ClassVar[bool] = False
+    quiets: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def title(self) -> str:
