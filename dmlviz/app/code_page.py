@@ -39,7 +39,7 @@ from dmlviz.code.refusals import marked_line
 from dmlviz.picture.files import joined
 from dmlviz.picture.model_picture import model_picture
 from dmlviz.picture.svg import svg_file
-from dmlviz.states.code import CODE, CodeState, state_of_part
+from dmlviz.states.code import CODE, CodeState, small_code, state_of_part
 from dmlviz.states.code_form import second_code_field
 from dmlviz.states.controls import FormField
 from dmlviz.states.view import LIMITS
@@ -105,6 +105,7 @@ def code_page() -> None:
     if outcome.drawn is None:
         _waiting(page, outcome)
         return
+    _small_button(page)
     with st.container(key="below"):
         below(page, _SECTIONS, lambda outcome: _comparison(page, outcome))
 
@@ -147,6 +148,10 @@ def _code_row(page: Page, notices: Notices) -> None:
         for row in beside:
             with st.container(key=f"codesizes-{row.tensor.replace('.', '-')}", width=_SIZES):
                 draw(page, replace(row, label=plain(row.called), help=""))
+        if "middle" in rows:
+            with st.container(key="codemiddle", width=_SIZES):
+                draw(page, rows["middle"])
+            beside.append(rows["middle"])
         if both:
             _code_field(page, rows["compare"], "b_", _("Code B"))
             _library_widget(page, rows["b_library"], "b_")
@@ -187,6 +192,23 @@ def _compare_switch(page: Page) -> None:
         args=(_COMPARING, _comparing_changed),
         persist_state=KEEP,
     )
+
+
+def _small_button(page: Page) -> None:
+    """Draw the way to the same code with small numbers, if there are some with which it is read."""
+    state = page.state
+    small = None
+    if isinstance(state, CodeState) and state.is_large and not state.compares:
+        small = small_code(state)
+    if small is not None:
+        st.button(
+            _("The same code with small numbers"),
+            icon=":material/zoom_in_map:",
+            key=page.widget_key("small"),
+            help=", ".join(f"{n} {print_sizes(of)}" for n, of in small.tensors.sizes.items() if of),
+            on_click=page.take,
+            args=(small,),
+        )
 
 
 @in_one_language

@@ -29,12 +29,13 @@ from dmlviz.base.deferred import dataclass
 from dmlviz.base.words import _
 from dmlviz.base.words.particles import bound
 from dmlviz.picture.compared import ComparisonSentences
+from dmlviz.picture.runs import on_stage, runs_of
 from dmlviz.picture.scene import Scene
 from dmlviz.states.pages import AnyState, predicting, program_of
 from dmlviz.states.view import ARRANGE, TOOLS
 from dmlviz.teaching.code_presets import menu_of, presets_on
 from dmlviz.tensors import print_sizes
-from dmlviz.tensors.numbering import differing_elements, located
+from dmlviz.tensors.numbering import differing_elements, located, sizes_by_name
 from dmlviz.tensors.types import Sizes, Tensors
 
 _CHOICE = 264
@@ -112,7 +113,7 @@ def question_of_page(
         reset,
         own=own,
         hidden=predicting(page.state),
-        outputs=outputs_on_stage(drawn, outcome.other) if drawn is not None else {},
+        outputs=_output_sizes(drawn, outcome.other) if drawn is not None else {},
         # what two codes have in common stands below, and waits for the answer, too
         # a refusal stands beside its widget as well
         answered=lambda: st.rerun(
@@ -233,8 +234,8 @@ def _facts(drawn: Scene, other: Scene | None) -> tuple[tuple[str, str], ...]:
     """The settings and the formula of a picture, each with its title."""
     trace = drawn.trace
     facts = [
-        f"{name} {print_sizes(x.shape)} {trace.input_types[name]}"
-        for name, x in trace.inputs.items()
+        f"{name} {print_sizes(trace.whole_sizes[name])} {trace.input_types[name]}"
+        for name in trace.inputs
     ]
     for one in (drawn, other):
         if one is not None:
@@ -299,6 +300,12 @@ def _question_on(outcome: PageOutcome) -> PagePreset | None:
         return preset
     assert outcome.verdict is not None
     return _JudgedComparison(state, outcome.verdict, a.trace.outputs, b.trace.outputs)
+
+
+def _output_sizes(a: Scene, b: Scene | None) -> dict[str, Sizes]:
+    """The sizes of all outputs on the stage, by the names shown there."""
+    runs = runs_of(a.trace, None if b is None else b.trace)
+    return sizes_by_name(on_stage(runs, lambda run: run.outputs))
 
 
 def question_answered(page: Page, outcome: PageOutcome) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from functools import cache, partial
 from pathlib import Path
 
@@ -47,7 +47,7 @@ from dmlviz.states.same import (
 )
 from dmlviz.states.view import read_step
 from dmlviz.tensors import data_type_of
-from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
+from dmlviz.tensors.numbering import print_all_sizes
 from dmlviz.verify import forms_of, write_example
 
 _BROUGHT = "brought"
@@ -72,10 +72,15 @@ def summary(drawn: Scene) -> str:
     return words.format(
         icon=icon,
         check=trace.check(),
-        sizes=plain(print_all_sizes(sizes_by_name(trace.inputs))),
-        output_sizes=plain(print_all_sizes(sizes_by_name(trace.outputs))),
+        sizes=plain(_all_sizes(trace, trace.inputs)),
+        output_sizes=plain(_all_sizes(trace, trace.outputs)),
         data_type=_types(trace),
     )
+
+
+def _all_sizes(trace: Trace, names: Iterable[str]) -> str:
+    """The sizes of some of a run's tensors, also where only parts of them are drawn."""
+    return print_all_sizes({name: trace.whole_sizes[name] for name in names})
 
 
 def _types(trace: Trace) -> str:
@@ -110,6 +115,9 @@ def result(
                 _remember_opening(page, name)
 
     sections = {name: one for name, one in _sections().items() if not names or name in names}
+    if drawn.trace.places:
+        # engines would run the part alone
+        sections.pop("engines", None)
     before = [*(page.get("more") or [])]
     chosen = st.pills(
         _("More about this result"),
@@ -314,6 +322,8 @@ def take_away(drawn: Scene) -> None:
     look = PictureLook(moment, colors, dark)
     with st.container(horizontal=True):
         for ending, title in titles_of_files().items():
+            if ending in DATA and trace.places:
+                continue
             make = partial(_picture, drawn, ending, look)
             if ending in DATA:
                 make = partial(data_of_run, drawn, ending)

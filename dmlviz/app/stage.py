@@ -24,7 +24,7 @@ from dmlviz.picture.staged import staged_once
 from dmlviz.picture.unanswered import QuestionPicture, question_payload
 from dmlviz.states import View
 from dmlviz.teaching.predict import predictions
-from dmlviz.tensors.types import Array
+from dmlviz.tensors.types import Array, DrawnSizes
 
 WITHIN = ".st-key-lesson_stage"
 """The container of the picture of a lesson or of practice."""
@@ -234,7 +234,7 @@ def call_of(drawn: Scene, asked: str) -> int | None:
 
 
 def link_of(
-    page: str, opened: int, view: View, outputs: Mapping[str, tuple[int, ...]]
+    page: str, opened: int, view: View, outputs: Mapping[str, DrawnSizes]
 ) -> dict[str, Any]:
     """What the player needs to keep its parameters in the address.
 
@@ -326,6 +326,6 @@ def show_both(
     return search
 
 
-def outputs_on_stage(a: Scene, b: Scene | None) -> dict[str, tuple[int, ...]]:
+def outputs_on_stage(a: Scene, b: Scene | None) -> dict[str, DrawnSizes]:
     """The sizes of all outputs on the stage, by the names shown there."""
     return sizes_on_stage(a.trace, None if b is None else b.trace)

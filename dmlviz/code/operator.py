@@ -86,6 +86,7 @@ class CodeOperator(Operator):
     members: ClassVar[tuple[str, ...]] = ()
     remarks_indices: ClassVar[bool] = True
     pads: ClassVar[bool] = False
+    drawn_in_part: ClassVar[bool] = True
     maker: ClassVar[str] = f"{__name__}:rebuilt"
     least_rank: ClassVar[int] = 0
     support: ClassVar[tuple[Support, ...]] = (Support("1_0", (0, *ANY_RANK), ALL),)
@@ -329,6 +330,7 @@ class CodeOperator(Operator):
 class ConvolutionOperator(CodeOperator):
     """A call of a chain that computes: its windows move into columns, its result is new."""
 
+    drawn_in_part: ClassVar[bool] = False
     first_index: ClassVar[int] = Unfold.first_index
     """The columns have zeros where a window reaches over the edge."""
 

@@ -135,6 +135,40 @@ def smaller_sizes(
     return best
 
 
+def smaller_numbers(
+    sizes: Mapping[str, Sizes],
+    numbers: Mapping[str, int],
+    at: Callable[[Shapes, dict[str, int]], bool],
+    text: str = "",
+) -> tuple[Shapes, dict[str, int]]:
+    """Small sizes and numbers with which code is still accepted.
+
+    A number that a size is a multiple of, such as that of heads, becomes smaller together with it.
+
+    Args:
+        sizes, text: as of :func:`other_sizes`.
+        numbers: of the names that are no tensors.
+        at: whether sizes and numbers are accepted.
+
+    >>> def heads(sizes, numbers):
+    ...     return sizes["x"][1] == numbers["h"] * numbers["d"]
+    >>> smaller_numbers({"x": (128, 768)}, {"h": 12, "d": 64}, heads)
+    ({'x': (2, 6)}, {'h': 3, 'd': 2})
+    """
+    shapes, small = dict(sizes), dict(numbers)
+    for name, n in sorted(numbers.items(), key=lambda pair: -pair[1]):
+        places = [(of, d) for of, own in shapes.items() for d, m in enumerate(own) if m % n == 0]
+        trials = [(least, group) for least in (2, 3) for group in ([], *([p] for p in places))]
+        for least, group in trials if n > 3 else ():
+            changed = {(of, d): shapes[of][d] // n * least for of, d in group}
+            new, least_numbers = _put(shapes, changed), {**small, name: least}
+            if least not in small.values() and at(new, least_numbers):
+                shapes, small = new, least_numbers
+                break
+    shrunk = smaller_sizes(shapes, lambda new: at(new, small) or None, text)
+    return (shapes if shrunk is None else shrunk[0]), small
+
+
 def _smaller(n: int, above: int) -> list[int]:
     """Sizes below one that are worth a try: small primes, and what it is a multiple of."""
     primes = [*islice(_primes_above(above), 2)]

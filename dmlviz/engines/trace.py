@@ -21,10 +21,13 @@ from dmlviz.movement.formulas import Beyond, Formula
 from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators import Operator
 from dmlviz.tensors import DATA_TYPES, check_element_count, data_type_of, print_sizes, short_text
-from dmlviz.tensors.types import Array
+from dmlviz.tensors.types import Array, Places, Sizes
 
 RUN_LIMIT = 1 << 26
 """The limit of elements of a tensor that ``run`` takes or makes: 67,108,864."""
+
+NOTHING_CUT: Mapping[str, Places] = MappingProxyType({})
+"""Of a run whose tensors are all whole."""
 
 _AT_ONCE = 1 << 18
 """How many elements are compared at once: what that takes stays in the processor's cache."""
@@ -85,6 +88,25 @@ class Trace(Displayed):
     def differing(self) -> Array:
         """The elements of the output that differ, if there is only one output."""
         return _only(self.differences)
+
+    @property
+    def places(self) -> Mapping[str, Places]:
+        """Of each tensor of which only a part is here, the indices that are, by dimension."""
+        return NOTHING_CUT
+
+    @property
+    def whole_sizes(self) -> Mapping[str, Sizes]:
+        """The sizes of every tensor, also of those of which only a part is here."""
+        return {name: x.shape for name, x in (*self.inputs.items(), *self.outputs.items())}
+
+    def index_of(self, name: str, position: Sequence[int]) -> Sizes:
+        """The index of an element.
+
+        Args:
+            name: of an input or output.
+            position: in the array that is here, which may be a part of the tensor.
+        """
+        return tuple(position)
 
     @property
     def agrees(self) -> bool:

@@ -115,7 +115,7 @@ def outermost_steps(outputs: Mapping[str, Sequence[int]]) -> Steps:
             _indexed(name, sizes, dimension, k, landing)
             for k in range(min(count, STEPS_SHOWN - len(steps)))
         ]
-    return grouped_steps(np.concatenate(groups), steps.__getitem__, _rest)
+    return grouped_steps(np.concatenate(groups), steps.__getitem__, rest_step)
 
 
 def _indexed(name: str, sizes: Sequence[int], dimension: int, index: int, count: int) -> Step:
@@ -125,7 +125,8 @@ def _indexed(name: str, sizes: Sequence[int], dimension: int, index: int, count:
     return Step(f"{name}[{at}]" if sizes else name, caption.format(n=f"{count:,}"))
 
 
-def _rest(_number: int) -> Step:
+def rest_step(_number: int) -> Step:
+    """The move of everything after the steps that are shown."""
     return Step(_("The rest"), _("All other elements land together."))
 
 

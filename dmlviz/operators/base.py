@@ -54,6 +54,8 @@ class Operator(Checked, Lettered):
 
     pads: ClassVar[bool] = True
     """Whether an element without a source is a padding value, not a constant that code says."""
+    drawn_in_part: ClassVar[bool] = False
+    """Whether an excerpt of a run is drawn where it has too many elements."""
     maker: ClassVar[str] = ""
     """The function that makes it of its settings in another process, as ``module:name``, if it is
     not one of the list of operators."""

@@ -249,7 +249,8 @@ class _Still:
         tensor = self.sides[name].tensors[part["meta"]]
         at = np.flatnonzero(_of_tensor(self.visible[name], tensor))
         cells = (tensor.first + at).tolist()
-        indices = np.stack(np.unravel_index(at, tensor.layout.sizes), axis=1).tolist()
+        positions = np.stack(np.unravel_index(at, tensor.layout.sizes), axis=1).tolist()
+        indices = [[*tensor.layout.index(position)] for position in positions]
         texts = [self.texts[name][cell] for cell in cells]
         sources = [-1 if name == "input" else int(self.source[cell]) for cell in cells]
         hovers = [

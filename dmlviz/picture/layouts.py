@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from dmlviz.base.deferred import dataclass
-from dmlviz.tensors.types import Array
+from dmlviz.tensors.types import Array, Places
 
 COLUMN_GAP = 0.9
 ROW_GAP = 1.35
@@ -49,12 +49,20 @@ class Layout:
         sizes: of the tensor.
         axes: one for each dimension.
         width, height: of the whole, in cells.
+        places: the indices of each dimension, where only a part of a tensor is drawn; else empty.
     """
 
     sizes: tuple[int, ...]
     axes: tuple[AxisPlacement, ...]
     width: float
     height: float
+    places: Places = ()
+
+    def index(self, position: Sequence[int]) -> tuple[int, ...]:
+        """The index of the element that is drawn at a position."""
+        if not self.places:
+            return tuple(position)
+        return tuple(own[i] for own, i in zip(self.places, position, strict=True))
 
     def positions(self) -> tuple[Array, Array]:
         """Left and upper edge of every element's cell, flat; float64, in cells."""

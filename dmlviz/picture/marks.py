@@ -13,6 +13,7 @@ from dmlviz.picture.runs import on_stage, print_settings, settings_apart
 from dmlviz.picture.scene import Layout, Placed, Scene, Side
 from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.tensors.numbering import print_index, usual_name
+from dmlviz.tensors.types import Sizes
 
 _INDEX_LIMIT = 400
 
@@ -112,13 +113,21 @@ def heads(picture: Scene) -> list[Head]:
     return [
         Head(
             titles.get(name.strip()) or _titled(picture, name, word),
-            print_sizes(array.shape),
+            _sizes_words(picture, name, array.shape),
             types.get(name) or data_type_of(array.dtype),
             apart.get(name, {}),
             name.strip() if name in computed or name.strip() in titles else "",
         )
         for name, array, word in arrays
     ]
+
+
+def _sizes_words(picture: Scene, name: str, sizes: Sizes) -> str:
+    """The sizes of a tensor, and of the whole where only a part is drawn."""
+    whole = picture.trace.whole_sizes.get(name, sizes) if name in picture.trace.places else sizes
+    if whole == sizes:
+        return print_sizes(sizes)
+    return _("{part} of {whole}").format(part=print_sizes(sizes), whole=print_sizes(whole))
 
 
 def _titled(picture: Scene, name: str, word: str) -> str:
@@ -167,14 +176,16 @@ def marks(tensor: Layout, corner: tuple[float, float] = (0.0, 0.0)) -> Iterator[
     planes = [(at, corner[0] + x, corner[1] + y) for at, x, y in tensor.planes()]
     lefts, tops = [x for _at, x, _y in planes], [y for _at, _x, y in planes]
     if len(sizes) > 2:
-        texts = tuple(print_index((*at, ":", ":")) for at, _x, _y in planes)
+        outer = (tensor.index((*at, 0, 0))[:-2] for at, _x, _y in planes)
+        texts = tuple(print_index((*at, ":", ":")) for at in outer)
         yield Marks("title", tuple(lefts), tuple(tops), texts)
     folded = any(axis.dy for axis in tensor.axes[-1:])
     if len(planes) * (rows + columns) > _INDEX_LIMIT or folded:
         return
+    own = ((), (), *tensor.places)[-2:] if tensor.places else (range(rows), range(columns))
     x = tuple(left + j + 0.5 for left in lefts for j in range(columns))
     y = tuple(top for top in tops for _j in range(columns))
-    yield Marks("columns", x, y, tuple(map(str, range(columns))) * len(planes))
+    yield Marks("columns", x, y, tuple(map(str, own[-1])) * len(planes))
     x = tuple(left for left in lefts for _i in range(rows))
     y = tuple(top + i + 0.5 for top in tops for i in range(rows))
-    yield Marks("rows", x, y, tuple(map(str, range(rows))) * len(planes))
+    yield Marks("rows", x, y, tuple(map(str, own[-2])) * len(planes))

@@ -32,7 +32,6 @@ from dmlviz.picture.scene import (
     layout,
     parts_on_stage,
 )
-from dmlviz.picture.strip import STRIP_LIMIT
 from dmlviz.picture.words import words
 from dmlviz.tensors import print_label, print_sizes
 from dmlviz.tensors.numbering import print_element
@@ -202,6 +201,7 @@ def _title(picture: Scene, side: Side, titles: Sequence[Head]) -> int:
 def _tensor(layout: Layout) -> dict[str, Any]:
     return {
         "sizes": list(layout.sizes),
+        **({"places": [list(own) for own in layout.places]} if layout.places else {}),
         "axes": [[a.size, a.wrap, round(a.dx, 6), round(a.dy, 6)] for a in layout.axes],
         "width": layout.width,
         "height": layout.height,
@@ -375,7 +375,6 @@ def _strip(picture: Scene) -> dict[str, Any] | None:
     strip = picture.strip
     if strip is None:
         return None
-    drawn = sum(tensor.numbers.size for tensor in strip.tensors) <= STRIP_LIMIT
     return {
         "call": strip.call,
         "whole": strip.whole,
@@ -388,8 +387,12 @@ def _strip(picture: Scene) -> dict[str, Any] | None:
                 "called": print_sizes(tensor.sizes),
                 "call": tensor.call,
                 "text": tensor.text,
-                "tensor": _tensor(layout(tensor.sizes, {}, _WIDE)) if drawn else None,
-                "numbers": pack(tensor.numbers.astype(np.int32)) if drawn else None,
+                "tensor": None
+                if tensor.numbers is None
+                else _tensor(layout(tensor.sizes, {}, _WIDE)),
+                "numbers": None
+                if tensor.numbers is None
+                else pack(tensor.numbers.astype(np.int32)),
             }
             for tensor in strip.tensors
         ],

@@ -12,7 +12,7 @@ from dmlviz.engines.trace import Trace
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.steps import Point, Step
-from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.tensors.types import DrawnSizes
 
 Known = TypeVar("Known")
 
@@ -36,9 +36,15 @@ def on_stage(
     }
 
 
-def sizes_on_stage(a: Trace, b: Trace | None = None) -> dict[str, tuple[int, ...]]:
-    """The sizes of all outputs of one run, or of two to compare, by their names on the stage."""
-    return sizes_by_name(on_stage(runs_of(a, b), lambda run: run.outputs))
+def sizes_on_stage(a: Trace, b: Trace | None = None) -> dict[str, DrawnSizes]:
+    """The sizes of all outputs of one run, or of two to compare, by their names on the stage.
+
+    Of an output of which only a part is drawn, the indices of each dimension.
+    """
+    runs = runs_of(a, b)
+    return on_stage(
+        runs, lambda run: {name: run.places.get(name, x.shape) for name, x in run.outputs.items()}
+    )
 
 
 def output_name(letter: str, name: str, run: Trace) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from numbers import Real
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,13 +19,14 @@ from dmlviz.base.words import _
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import COMPUTED, INDEX, VALUES
 from dmlviz.movement.steps import Part, Step
+from dmlviz.picture.excerpts import excerpt_of
 from dmlviz.picture.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, AxisPlacement, Layout, layout
 from dmlviz.picture.runs import joined_sentences, on_stage, runs_of
 from dmlviz.picture.sides import Laid, Placed, Side, named, ways
 from dmlviz.picture.strip import Strip
 from dmlviz.tensors import check_element_count, element_count, print_label, short_text
 from dmlviz.tensors.numbering import differing_elements, print_element, sizes_by_name, usual_name
-from dmlviz.tensors.types import Array
+from dmlviz.tensors.types import Array, Sizes
 
 __all__ = [
     "COLUMN_GAP",
@@ -265,10 +267,19 @@ class Scene:
         return hasher.hexdigest()
 
 
+def is_large(trace: Trace) -> bool:
+    """Whether a side of a run has more elements than are drawn."""
+    sides = (trace.inputs, trace.outputs)
+    return any(sum(x.size for x in side.values()) > STAGE_LIMIT for side in sides)
+
+
 def scene(
-    trace: Displayed, directions: Mapping[int, str] | None = None, full: float | None = None
+    trace: Displayed,
+    directions: Mapping[int, str] | None = None,
+    full: float | None = None,
+    around: Mapping[str, Sizes] = MappingProxyType({}),
 ) -> Scene:
-    """Lay out a run.
+    """Lay out a run; of code whose tensors are too large to draw, an excerpt.
 
     Args:
         trace: what an engine did, or a value of which one run is shown, such as what lies between
@@ -276,6 +287,7 @@ def scene(
         directions: for an outer dimension, one of :data:`DIRECTIONS`; the others are "auto".
         full: the value of full brightness where the input is a picture, such as 255; None tells
             it from the largest value: 1, 99 (as in the built-in pictures) or 255.
+        around: of an excerpt, an element of an output that is in its middle, by the output's name.
 
     Raises:
         TooLarge: the inputs, or the outputs, have more than 65,536 elements together, or the
@@ -293,6 +305,8 @@ def scene(
             "trace",
         )
     check_mapping("directions", directions, '{0: "down"}')
+    if trace.operator.drawn_in_part and is_large(trace):
+        trace = excerpt_of(trace, around)
     check_stage(sizes_by_name(trace.inputs), sizes_by_name(trace.outputs))
     steps = trace.moves
     check_steps(len(steps.steps))
@@ -317,9 +331,16 @@ def laid(
     trace: Trace, directions: Mapping[int, str], shape: float
 ) -> tuple[list[Laid], list[Laid]]:
     """Inputs and outputs of a run, with their planes for windows of a shape."""
-    roles = trace.roles
+    roles, places = trace.roles, trace.places
     inputs, outputs = (
-        [(name, roles[name], layout(x.shape, directions, shape)) for name, x in side.items()]
+        [
+            (
+                name,
+                roles[name],
+                replace(layout(x.shape, directions, shape), places=places.get(name, ())),
+            )
+            for name, x in side.items()
+        ]
         for side in (trace.inputs, trace.outputs)
     )
     return inputs, outputs

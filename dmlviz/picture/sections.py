@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from dmlviz.base.words import _
@@ -9,7 +11,7 @@ from dmlviz.engines.trace import Trace
 from dmlviz.movement import VALUES
 from dmlviz.movement.composing import shortened
 from dmlviz.tensors import print_value
-from dmlviz.tensors.numbering import print_cell
+from dmlviz.tensors.numbering import located, print_cell, print_element
 from dmlviz.tensors.types import Array
 
 MOST_ROWS = 256
@@ -62,12 +64,13 @@ def element_lines(trace: Trace, pinned: int = -1) -> list[str]:
         first += output.size
         if not 0 <= number < output.size:
             continue
-        at = tuple(int(i) for i in np.unravel_index(number, output.shape))
+        at = trace.index_of(name, [int(i) for i in np.unravel_index(number, output.shape)])
         formulas = trace.formulas[name]
         places = [at]
         if pinned < 0 and any(one.constants for one in formulas):
             # an element with a source and one without say what the rule does
-            places = _examples(trace.sources[name], at)
+            kinds = _examples(trace.sources[name])
+            places = [trace.index_of(name, place) for place in kinds] or [at]
         for place in places:
             lines += [formula.numbers(place) for formula in formulas if formula.holds(place)]
         if not any(trace.formulas.values()):
@@ -75,10 +78,16 @@ def element_lines(trace: Trace, pinned: int = -1) -> list[str]:
     return lines
 
 
-def _examples(source: Array, last: tuple[int, ...]) -> list[tuple[int, ...]]:
+def _examples(source: Array) -> list[tuple[int, ...]]:
     """The last element that is a constant, after the last element with a source."""
     kinds = (np.argwhere(source >= 0), np.argwhere(source < 0))
-    return [tuple(int(i) for i in places[-1]) for places in kinds if len(places)] or [last]
+    return [tuple(int(i) for i in places[-1]) for places in kinds if len(places)]
+
+
+def _cell(trace: Trace, number: int, tensors: Mapping[str, Array]) -> str:
+    """An element's index, with the tensor's name if there are several tensors."""
+    name, position = located(number, tensors)
+    return print_element(name if len(tensors) > 1 else "", trace.index_of(name, position))
 
 
 def rows_note(trace: Trace) -> str:
@@ -111,13 +120,13 @@ def move_rows(trace: Trace) -> list[dict[str, str]]:
             source = int(trace.sources[name].flat[flat])
             row = {_("Tensor"): name} if len(trace.outputs) > 1 else {}
             row |= {
-                _("Output element"): print_cell(flat, {"": output}, ""),
+                _("Output element"): _cell(trace, flat, {name: output}),
                 _("Value"): print_value(output.flat[flat]),
-                _("Comes from"): nowhere if source < 0 else print_cell(source, values, ""),
+                _("Comes from"): nowhere if source < 0 else _cell(trace, source, values),
             }
             if name in indices:
                 row[_("Comes from")] = _("index of {cell}").format(
-                    cell=print_cell(source, values, "")
+                    cell=_cell(trace, source, values)
                 )
             if name in trace.drivers:
                 driver = int(trace.drivers[name].flat[flat])

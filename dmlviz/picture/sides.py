@@ -110,7 +110,7 @@ class Side:
         """The tensor that the cell of this number belongs to, and its index in it."""
         tensor = next(t for t in self.numbered if t.first <= cell < t.first + t.count)
         index = np.unravel_index(cell - tensor.first, tensor.layout.sizes)
-        return tensor, tuple(int(i) for i in index)
+        return tensor, tensor.layout.index([int(i) for i in index])
 
 
 Laid = tuple[str, str, Layout]

@@ -21,14 +21,15 @@ class StripTensor:
         call: the number of the call that makes it, from 1; 0 for an input of the chain.
         text: the part of the code that makes it; empty for an input.
         numbers: for each element, flat, the number of its source through all inputs of the chain;
-            below 0 for a constant; int64.
+            below 0 for a constant; int64. None where all tensors have more cells than
+            :data:`STRIP_LIMIT`.
     """
 
     name: str
     sizes: tuple[int, ...]
     call: int
     text: str
-    numbers: Array
+    numbers: Array | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +58,6 @@ class Strip:
         hasher = hashlib.sha256(repr(self.call).encode())
         for tensor in self.tensors:
             hasher.update(repr((tensor.name, tensor.sizes, tensor.call, tensor.text)).encode())
-            hasher.update(tensor.numbers.tobytes())
+            hasher.update(b"" if tensor.numbers is None else tensor.numbers.tobytes())
         hasher.update(self.values.tobytes())
         return hasher.digest()

@@ -116,7 +116,7 @@ class BetweenState(PageState):
         """
         return scene(self.trace(), dict(self.view.directions), None)
 
-    def inputs(self, limit: int = STAGE_LIMIT) -> dict[str, Array]:
+    def inputs(self, limit: int | None = None) -> dict[str, Array]:
         """As of :class:`PageState`: the first array, as lines call it."""
         return {"x": self.array(BEFORE, limit)}
 

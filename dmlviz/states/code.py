@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import field, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -39,10 +40,11 @@ from dmlviz.code.inputs import (
 from dmlviz.code.libraries import libraries_of, library_beside, read_as_another
 from dmlviz.code.onnx import ONNX
 from dmlviz.code.operator import operator_of
+from dmlviz.code.other_sizes import smaller_numbers
 from dmlviz.code.running import element_type, other_library, with_indices
 from dmlviz.movement import VALUES
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
-from dmlviz.picture.strip import Strip, StripTensor
+from dmlviz.picture.strip import STRIP_LIMIT, Strip, StripTensor
 from dmlviz.states.inputs import NO_TENSORS, InputState, Tensors
 from dmlviz.states.page import PageState
 from dmlviz.states.tensor_address import compact_values
@@ -55,6 +57,7 @@ from dmlviz.tensors import (
     print_compact,
     start,
 )
+from dmlviz.tensors.sizes import READ_LIMIT
 from dmlviz.tensors.types import Array, Sizes
 
 CODE = "code"
@@ -78,6 +81,9 @@ class CodeState(PageState):
         compare: the text of the code to compare it with, called B, which takes the same tensors;
             empty if nothing is compared.
         compare_library: as ``library``, of B; what B does not say is read as A's library.
+        middle: of a tensor that is too large to draw, the element of the output that the excerpt
+            has in its middle; if there are several outputs, after the output's number. Empty for
+            the first elements.
         kept: the parameters that a reader has set and that other code leaves as they are, such as
             ``library`` or ``x.sizes``; no address has them.
     """
@@ -90,8 +96,10 @@ class CodeState(PageState):
     compare: str = ""
     compare_library: str = ""
     kept: frozenset[str] = field(default=frozenset(), compare=False)
+    middle: tuple[int, ...] = ()
 
     key: str = field(default=CODE, init=False)
+    element_limit: ClassVar[int] = READ_LIMIT
 
     def with_view(self, view: View) -> CodeState:
         return replace(self, view=view)
@@ -137,7 +145,7 @@ class CodeState(PageState):
             *outer, height, width, channels = tensor.sizes
             check_element_count(tensor.sizes, limit, "sizes")
             return np.moveaxis(tensor.drawn((*outer, channels, height, width)), -3, -1).copy()
-        return tensor.array(None, self.tensors.before(name), limit)
+        return tensor.array(None, self.tensors.before(name), min(limit, STAGE_LIMIT))
 
     def chain(self) -> Chain:
         """What the code does to these tensors.
@@ -188,7 +196,27 @@ class CodeState(PageState):
             self.view.directions,
             self.tensors.full,
             None if beside is None else _hashable(beside),
+            self.excerpt_middle(),
         )
+
+    def excerpt_middle(self) -> tuple[tuple[str, Sizes], ...]:
+        """The element in the middle of an excerpt, by its output; empty for the first ones."""
+        if not self.middle:
+            return ()
+        outputs = list(self.outputs().items())
+        number, at = (self.middle[0], self.middle[1:]) if len(outputs) > 1 else (0, self.middle)
+        name, sizes = outputs[number] if number < len(outputs) else ("", ())
+        inside = len(at) == len(sizes) and all(i < n for i, n in zip(at, sizes, strict=True))
+        return ((name, at),) if inside else ()
+
+    @property
+    def is_large(self) -> bool:
+        """As of :class:`PageState`."""
+        if sum(map(math.prod, self.tensors.sizes.values())) > STAGE_LIMIT:
+            return True
+        with suppress(Error):
+            return sum(map(math.prod, self.outputs().values())) > STAGE_LIMIT
+        return False
 
     def second_scene(self, inputs: Mapping[str, Array] | None = None) -> Scene | None:
         """As of :class:`PageState`.
@@ -230,7 +258,7 @@ class CodeState(PageState):
         second = self.second()
         return None if second is None else _comparison(self.chain(), second.chain())
 
-    def inputs(self, limit: int = STAGE_LIMIT) -> dict[str, Array]:
+    def inputs(self, limit: int | None = None) -> dict[str, Array]:
         """As of :class:`PageState`; of refused code, what it takes.
 
         Raises:
@@ -286,6 +314,7 @@ class CodeState(PageState):
         parameters = {
             **code_parameters(self.code, self.reads_as, sizes, kind, values, controls),
             "call": str(self.call) if self.call else "",
+            "middle": ",".join(map(str, self.middle)),
             "compare": self.compare,
             "b_library": "" if second is None else second.reads_as,
         }
@@ -308,6 +337,31 @@ class CodeState(PageState):
 
     def _without_second(self) -> CodeState:
         return replace(self, compare="", compare_library="")
+
+
+def small_code(state: CodeState) -> CodeState | None:
+    """The same code with small sizes, and with small numbers where it leaves them open.
+
+    Returns:
+        None if its tensors cannot be small enough to be drawn as a whole.
+    """
+    tensors = state.tensors
+    sizes = {n: one.sizes for n, one in tensors.items() if not one.control}
+    numbers = {n: int(one.array(None, 0, 1)) for n, one in tensors.items() if one.is_number}
+
+    def changed(new: Mapping[str, Sizes], small: Mapping[str, int]) -> CodeState:
+        made = tensors
+        for name, of in new.items():
+            made = made.with_tensor(name, replace(tensors[name], sizes=of))
+        for name, number in small.items():
+            made = made.with_tensor(name, replace(tensors[name], literal=str(number)))
+        return replace(state, tensors=made, middle=())
+
+    def is_read(new: Mapping[str, Sizes], small: Mapping[str, int]) -> bool:
+        return _fits(changed(new, small))
+
+    small = changed(*smaller_numbers(sizes, numbers, is_read, state.code))
+    return None if small.is_large or not _fits(small) else small
 
 
 def first_code() -> CodeState:
@@ -398,6 +452,7 @@ def _picture(
     directions: tuple[tuple[int, str], ...],
     full: float | None,
     beside: _Hashable | None,
+    around: tuple[tuple[str, Sizes], ...],
 ) -> Scene:
     trace = _trace(code, library, inputs, engine)
     if not 0 <= call <= len(trace.chain.operations):
@@ -408,7 +463,7 @@ def _picture(
         part = with_indices(part, STAGE_LIMIT, _tensors(beside))
     # of a single call all tensors are on the stage
     strip = _strip(trace, call) if len(trace.chain.operations) > 1 else None
-    return replace(scene(part, dict(directions), full), strip=strip)
+    return replace(scene(part, dict(directions), full, dict(around)), strip=strip)
 
 
 def no_call(call: str, chain: Chain) -> Error:
@@ -569,7 +624,7 @@ def with_values(values: Array, kind: str) -> InputState:
     """
     sizes = tuple(int(n) for n in values.shape)
     for name in ("count-1", "count-0"):
-        if math.prod(sizes) <= STAGE_LIMIT and np.array_equal(start(name, sizes, kind), values):
+        if math.prod(sizes) <= READ_LIMIT and np.array_equal(start(name, sizes, kind), values):
             return InputState(sizes, kind, name)
     with np.errstate(all="ignore"):
         cast = values.astype(data_type(kind).dtype)
@@ -587,7 +642,13 @@ def _strip(trace: ChainTrace, call: int) -> Strip:
     """
     chain = trace.chain
     computed = {name: chain.called(name) for name in chain.computing.values()}
-    tensors = [StripTensor(n, of, 0, "", chain.maps[n].ravel()) for n, of in chain.taken.items()]
+    made = [name for operation in chain.operations for name in operation.outputs]
+    cells = sum(chain.maps[name].size for name in (*chain.taken, *made))
+
+    def numbers(name: str) -> Array | None:
+        return chain.maps[name].ravel() if cells <= STRIP_LIMIT else None
+
+    tensors = [StripTensor(n, of, 0, "", numbers(n)) for n, of in chain.taken.items()]
     for number, operation in enumerate(chain.operations, 1):
         tensors += [
             StripTensor(
@@ -595,18 +656,21 @@ def _strip(trace: ChainTrace, call: int) -> Strip:
                 chain.maps[name].shape,
                 number,
                 operation.text,
-                chain.maps[name].ravel(),
+                numbers(name),
             )
             for name in operation.outputs
         ]
+    if cells > STRIP_LIMIT:
+        nothing = np.zeros(0, np.int64)
+        return Strip(tuple(tensors), call, nothing, nothing, nothing, not chain.computing)
     inputs, outputs = tuple(chain.inputs), tuple(chain.outputs.values())
     if call:
         inputs, outputs = chain.operations[call - 1].inputs, chain.operations[call - 1].outputs
     before = [chain.maps[name].ravel() for name in inputs]
     after = [chain.maps[name].ravel() for name in outputs]
     if call - 1 in chain.computing:
-        numbers = trace.window_numbers(chain.computing[call - 1])
-        before, after = before[:1], [numbers.ravel(), *after]
+        windows = trace.window_numbers(chain.computing[call - 1])
+        before, after = before[:1], [windows.ravel(), *after]
     return Strip(
         tuple(tensors),
         call,

@@ -15,7 +15,7 @@ from dmlviz.code.python.numbers import NUMBER_LIMIT
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.code import CODE, CodeState, fitted, library_of_edited, no_call
-from dmlviz.states.code_reading import code_text
+from dmlviz.states.code_reading import code_text, element_index
 from dmlviz.states.controls import SECOND, FormControl, FormField, FormGroup
 from dmlviz.states.inputs import Tensors
 from dmlviz.states.own_picture import PictureChoice
@@ -33,7 +33,10 @@ from dmlviz.states.tensor_rows import (
     titles_of_values,
 )
 from dmlviz.states.view import CHANGES_OF_VIEW, changed_view
-from dmlviz.tensors import DATA_TYPES, GO_ON, STARTING_VALUES
+from dmlviz.tensors import DATA_TYPES, GO_ON, STARTING_VALUES, print_sizes
+
+INDEX_TYPED = 100
+"""The limit of characters of an index."""
 
 
 def code_form(state: CodeState, picture: PictureChoice | None = None) -> tuple[FormGroup, ...]:
@@ -50,6 +53,8 @@ def code_form(state: CodeState, picture: PictureChoice | None = None) -> tuple[F
     if state.tensors.data_type:
         row = data_type_field("data_type", tuple(DATA_TYPES))
         fields.append(row.with_values((state.tensors.data_type,)))
+    if state.is_large:
+        fields.append(middle_field().with_values((",".join(map(str, state.middle)),)))
     second = [second_code_field().with_values((state.compare,))]
     if (other := state.second()) is not None:
         second.append(second_library_field().with_values((other.reads_as,)))
@@ -66,6 +71,16 @@ def library_field() -> FormField:
         "libraries keeps the library of the code before it."
     )
     return FormField("library", _("Library"), help_text, (menu,), leads=True)
+
+
+def middle_field() -> FormField:
+    """The row for the element that an excerpt has in its middle."""
+    help_text = _(
+        "The picture is an excerpt. It has this element of the output in its middle, such as "
+        "0,3,5; without one, the first elements."
+    )
+    control = FormControl("text", most_characters=INDEX_TYPED)
+    return FormField("middle", _("Excerpt around"), help_text, (control,))
 
 
 def second_library_field() -> FormField:
@@ -165,6 +180,8 @@ def code_changed(state: CodeState, name: str, text: str) -> CodeState:
         return replace(state, compare_library=library, kept=state.kept | {name})
     if name == "call":
         return _with_call(state, text)
+    if name == "middle":
+        return _with_middle(state, text)
     tensor, _dot, part = name.rpartition(".")
     if name == "data_type":
         kind = one_of(name, text, tuple(DATA_TYPES))
@@ -201,7 +218,8 @@ def _with_part(state: CodeState, name: str, part: str, text: str) -> CodeState:
             options=_options(state, name),
             types=tuple(DATA_TYPES),
             least_rank=len(tensor.sizes),
-            array=lambda: state.array(name),
+            array=lambda: state.array(name, STAGE_LIMIT),
+            most=state.element_limit,
         )
     # sizes and numbers that a reader has typed stay when the code changes
     stays = part == "sizes" or tensor.is_number
@@ -228,6 +246,17 @@ def _fitted(state: CodeState, fixed: frozenset[str]) -> CodeState:
     """The state with the tensors that its code takes; all calls are on the stage."""
     tensors = fitted(state.code, state.library, state.tensors, fixed)
     return replace(state, tensors=tensors, call=0)
+
+
+def _with_middle(state: CodeState, text: str) -> CodeState:
+    """The state with another element in the middle of the excerpt."""
+    middle = element_index(text) if text.strip() else ()
+    moved = replace(state, middle=middle)
+    if middle and not moved.excerpt_middle():
+        sizes = ", ".join(map(print_sizes, state.outputs().values()))
+        message = _("middle: there is no element {text} in an output of sizes {sizes}.")
+        raise Error(message.format(text=short_text(text), sizes=sizes), "middle")
+    return moved
 
 
 def _with_call(state: CodeState, text: str) -> CodeState:

@@ -14,7 +14,6 @@ from dmlviz.code.address import DATA_TYPE, START, named_parts
 from dmlviz.code.libraries import library_beside, library_named
 from dmlviz.code.python.numbers import NUMBER_LIMIT
 from dmlviz.code.source import TEXT_LIMIT
-from dmlviz.picture.scene import STAGE_LIMIT
 from dmlviz.states.code import USUAL_SIZES, CodeState, fitted, library_of_edited
 from dmlviz.states.inputs import InputState, Tensors
 from dmlviz.states.reading import Opened
@@ -22,12 +21,15 @@ from dmlviz.states.tensor_address import TensorReading, spelled_values
 from dmlviz.states.view import View, read_view
 from dmlviz.tensors import (
     GO_ON,
+    MAX_RANK,
     STARTING_VALUES,
     OwnPicture,
     check_element_count,
     data_type,
     read_sizes,
+    short_text,
 )
+from dmlviz.tensors.sizes import READ_LIMIT
 from dmlviz.tensors.types import Sizes
 
 
@@ -45,7 +47,17 @@ def read_code_parameters(
 
 
 _PARAMETERS = (
-    *("library", "sizes", "data_type", "values", "controls", "call", "compare", "b_library"),
+    *(
+        "library",
+        "sizes",
+        "data_type",
+        "values",
+        "controls",
+        "call",
+        "around",
+        "compare",
+        "b_library",
+    ),
 )
 """The parameters of a link that need code."""
 
@@ -72,6 +84,9 @@ class _CodeReading(TensorReading):
         else:
             state = self._code()
         state = replace(state, view=View(**read_view(self, state)))
+        if state.is_large and not state.middle and state.view.pinned:
+            # so that it is drawn
+            state = replace(state, middle=state.view.pinned[0])
         return Opened(state, self.all_problems(), self.typed)
 
     def _code(self) -> CodeState:
@@ -89,6 +104,8 @@ class _CodeReading(TensorReading):
         # what the code does not take has no widgets
         self.typed = {n: t for n, t in self.typed.items() if n.partition(".")[0] in fitted_tensors}
         call = self.part("call", lambda text: _call(text), 0)
+        no_index: tuple[int, ...] = ()
+        middle = self.part("middle", element_index, no_index)
         compare = self.part("compare", code_text, self.texts.get("compare", "")[:TEXT_LIMIT])
         other_library = self.part("b_library", library_named, "")
         if "b_library" in self.texts and not compare:
@@ -106,6 +123,7 @@ class _CodeReading(TensorReading):
             call,
             compare=compare,
             compare_library=other_library,
+            middle=middle,
             kept=frozenset(name for name, key in chosen.items() if key),
         )
         if call:
@@ -154,7 +172,7 @@ def _is_whole(text: str) -> bool:
 
 def _sizes(text: str) -> Sizes:
     sizes = read_sizes(text)
-    check_element_count(sizes, STAGE_LIMIT, "sizes")
+    check_element_count(sizes, READ_LIMIT, "sizes")
     return sizes
 
 
@@ -172,6 +190,20 @@ def code_text(text: str) -> str:
             "code",
         )
     return text
+
+
+def element_index(text: str) -> tuple[int, ...]:
+    """The index of an element.
+
+    Raises:
+        Error: it is none.
+    """
+    numbers = [read_whole(part, 0, READ_LIMIT) for part in text.split(",")]
+    whole = tuple(n for n in numbers if n is not None)
+    if len(whole) < len(numbers) or len(whole) > MAX_RANK + 1:
+        message = _("middle: {text} is no index of an element, such as 0,3,5.")
+        raise Error(message.format(text=short_text(text)), "middle")
+    return whole
 
 
 def _call(text: str) -> int:

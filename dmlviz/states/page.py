@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Self
+from typing import ClassVar, Self
 
 from dmlviz.base.addresses import write_link
 from dmlviz.base.errors import Error, Problem
@@ -40,6 +40,8 @@ class PageState(ABC):
     view: View
     tensors: Tensors
     call: int = 0
+    element_limit: ClassVar[int] = STAGE_LIMIT
+    """How many elements all inputs may have together."""
 
     @abstractmethod
     def with_view(self, view: View) -> Self:
@@ -116,6 +118,11 @@ class PageState(ABC):
         return frozenset() if self.operators else frozenset({"feature_level"})
 
     @property
+    def is_large(self) -> bool:
+        """Whether its tensors have more elements than are drawn, so that an excerpt is."""
+        return False
+
+    @property
     def compares(self) -> bool:
         """Whether two are on the stage."""
         return self.second() is not None
@@ -129,8 +136,9 @@ class PageState(ABC):
         """The title of the only input in pictures; empty where inputs have names."""
         return _("Input") if self.operators and len(self.tensors) == 1 else ""
 
-    def array(self, name: str, limit: int = STAGE_LIMIT) -> Array:
+    def array(self, name: str, limit: int | None = None) -> Array:
         """An input; see :meth:`arrays`."""
+        limit = self.element_limit if limit is None else limit
         check_inputs(self.tensors.sizes, limit)
         try:
             return self.values_of(name, limit)
@@ -140,17 +148,18 @@ class PageState(ABC):
             problem = Problem(error.field, str(error), "").within(name)
             raise Error(problem.message, problem.field) from None
 
-    def arrays(self, limit: int = STAGE_LIMIT) -> dict[str, Array]:
+    def arrays(self, limit: int | None = None) -> dict[str, Array]:
         """Every input by name: the page and the command line get the very same arrays.
 
         Raises:
-            TooLarge: there are more than ``limit`` elements together; nothing was allocated.
+            TooLarge: there are more than ``limit`` elements together, or, without one, than
+                :attr:`element_limit`; nothing was allocated.
             Error: values do not fit the sizes or the data type of their tensor; the field is
                 ``values`` of an operator's first input, and such as ``x.values`` of another.
         """
         return {name: self.array(name, limit) for name in self.tensors}
 
-    def inputs(self, limit: int = STAGE_LIMIT) -> dict[str, Array]:
+    def inputs(self, limit: int | None = None) -> dict[str, Array]:
         """The tensors that are the inputs on the stage, by name.
 
         Raises:

@@ -182,8 +182,11 @@ def operator_state(state: AnyState) -> State:
 
 
 def predicting(state: AnyState) -> bool:
-    """Whether the output is hidden until the learner predicts it; never while two are compared."""
-    return state.view.predict and not state.compares
+    """Whether the output is hidden until the learner predicts it.
+
+    Never while two are compared, or while an excerpt is drawn.
+    """
+    return state.view.predict and not state.compares and not state.is_large
 
 
 def refusals_of(state: AnyState) -> list[Problem]:

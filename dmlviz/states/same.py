@@ -13,15 +13,17 @@ import numpy as np
 
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
-from dmlviz.code import ChainTrace, Same, library_of, read, same_as_run
+from dmlviz.code import Chain, ChainTrace, Same, library_of, read, same_as, same_as_run
 from dmlviz.code.dialects import LIBRARY_KEYS, snippets_of
 from dmlviz.code.libraries import LIBRARIES
+from dmlviz.code.operator import WHOLE, CodeOperator
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.onnx import onnxscript_snippet
 from dmlviz.operators.slots import descs_of
+from dmlviz.picture.excerpts import Excerpt
 from dmlviz.states.code import CodeState, with_values
 from dmlviz.states.inputs import InputState, Tensors
 from dmlviz.tensors import print_compact
@@ -37,7 +39,18 @@ def same_of(trace: Trace) -> tuple[Same, ...]:
     """
     if isinstance(trace, ChainTrace):
         return trace.same_as
+    if isinstance(trace, Excerpt):
+        chain = _chain_of(trace)
+        return () if chain is None else same_as(chain)
     return (*_calls(trace), *same_as_run(trace))
+
+
+def _chain_of(trace: Trace) -> Chain | None:
+    """What the code of an excerpt describes, from its first call to its last; None of others."""
+    operator = trace.operator
+    if isinstance(trace, Excerpt) and isinstance(operator, CodeOperator):
+        return operator.chain if operator.part == WHOLE else None
+    return None
 
 
 def same_by_reach(trace: Trace, every: Sequence[Same]) -> list[tuple[str, list[Same]]]:
@@ -47,9 +60,10 @@ def same_by_reach(trace: Trace, every: Sequence[Same]) -> list[tuple[str, list[S
     """
     role = trace.operator.role
     choosing = [name for name in trace.inputs if role(name) != VALUES]
-    if isinstance(trace, ChainTrace):
+    chain = trace.chain if isinstance(trace, ChainTrace) else _chain_of(trace)
+    if chain is not None:
         # masks and indices, also those that are made of the values themselves
-        choosing = [*trace.chain.arrays]
+        choosing = [*chain.arrays]
     names = ", ".join(choosing)
     sentences = dict[str, list[Same]]()
     for one in every:

@@ -197,6 +197,7 @@ def changed_tensor(
     types: Sequence[str],
     least_rank: int,
     array: Callable[[], Array],
+    most: int = STAGE_LIMIT,
 ) -> InputState:
     """A tensor after somebody changed one of its rows; nothing that depends on it has followed.
 
@@ -208,13 +209,14 @@ def changed_tensor(
         types: the data types that it may have.
         least_rank: the fewest dimensions that it may have.
         array: makes the tensor's elements before the change.
+        most: the limit of its elements.
 
     Raises:
         Error: the text is no such value; the field is the part.
     """
     if part == "sizes":
         sizes = read_sizes(text)
-        check_element_count(sizes, STAGE_LIMIT, "sizes")
+        check_element_count(sizes, most, "sizes")
         return replace(tensor, sizes=sizes)
     if part == "data_type":
         return replace(tensor, data_type=one_of(part, text, types))

@@ -26,7 +26,7 @@ from dmlviz.picture.layouts import DIRECTIONS
 from dmlviz.states.controls import FormControl, FormField
 from dmlviz.states.settings import Settings
 from dmlviz.tensors import MAX_RANK, element_count, print_sizes, short_text
-from dmlviz.tensors.types import Sizes
+from dmlviz.tensors.types import DrawnSizes, Sizes
 
 COLORS: tuple[str, ...] = get_args(Mode)
 """What a cell's color can show."""
@@ -262,15 +262,16 @@ class View:
     pinned: tuple[tuple[int, ...], ...] = ()
     memory: bool = False
 
-    def look(self, outputs: Sizes | Mapping[str, Sizes]) -> dict[str, Any]:
+    def look(self, outputs: Sizes | Mapping[str, DrawnSizes]) -> dict[str, Any]:
         """The player's initial values: its own attributes, with pins as cell numbers.
 
         Args:
             outputs: the sizes of the output, or of each by name, in which pinned elements are
-                found; those outside are left out.
+                found; those outside are left out. Of a part, a dimension is its indices.
         """
         named = outputs if isinstance(outputs, Mapping) else {"": outputs}
-        sizes = list(named.values())
+        dimensions = [[range(n) if isinstance(n, int) else n for n in of] for of in named.values()]
+        sizes = [tuple(map(len, of)) for of in dimensions]
         several = len(named) > 1 or "[" in next(iter(named)) or self.compare is not None
         # cells are numbered through all outputs one after the other
         first = [sum(map(element_count, sizes[:k])) for k in range(len(sizes))]
@@ -280,9 +281,10 @@ class View:
             if (
                 k < len(sizes)
                 and len(at) == len(sizes[k])
-                and all(0 <= i < n for i, n in zip(at, sizes[k], strict=True))
+                and all(i in own for i, own in zip(at, dimensions[k], strict=True))
             ):
-                pinned.append(first[k] + int(np.ravel_multi_index(at, sizes[k])))
+                place = [own.index(i) for i, own in zip(at, dimensions[k], strict=True)]
+                pinned.append(first[k] + int(np.ravel_multi_index(place, sizes[k])))
         return {**{name: getattr(self, name) for name in PLAYER_PARAMETERS}, "pinned": pinned}
 
     def without_player(self) -> View:

@@ -18,3 +18,9 @@ NamedSizes = dict[str, Sizes]
 
 Tensors = Mapping[str, Array]
 """Tensors by name, in the structure's order."""
+
+Places = tuple[tuple[int, ...], ...]
+"""The indices that a part of a tensor has, by dimension."""
+
+DrawnSizes = tuple[int | tuple[int, ...], ...]
+"""The sizes of a tensor, or of a part the indices of each dimension."""

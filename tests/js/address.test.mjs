@@ -50,3 +50,13 @@ test("the only element of a tensor without dimensions can be pinned", () => {
   const pinned = (word) => lookInLink(player, `/code?pinned=${word}`).pinned;
   assert.deepEqual(["0", "0:0", "1", "0,0", "1:0"].map(pinned), [[0], [0], [], [], []]);
 });
+
+test("of a part of a tensor a pinned element has its index in the whole", () => {
+  const places = [[7, 9], [0, 5, 300]];
+  const part = { tensors: [{ ...output.tensors[0], places }] };
+  assert.equal(withLook("", { ...USUAL, pinned: [5, 1] }, part), "?pinned=9,300;7,5");
+  const select = { options: [] };
+  const player = { payload: { output: part }, viewbar: { color: select, view: select } };
+  const pinned = (word) => lookInLink(player, `/code?pinned=${word}`).pinned;
+  assert.deepEqual(["9,300", "7,5", "8,5", "1,1", "7", "7,5,0"].map(pinned), [[5], [1], [], [], [], []]);
+});

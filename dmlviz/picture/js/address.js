@@ -265,8 +265,9 @@ function pinOf(output, word) {
   const [place, number = "0"] = word.split(":").reverse();
   const tensor = output.tensors[Number(number)];
   if (!tensor) return -1;
-  const { sizes, first } = tensor;
-  const index = sizes.length || place !== ONLY_INDEX ? place.split(",").map(Number) : [];
+  const { sizes, first, places } = tensor;
+  const named = sizes.length || place !== ONLY_INDEX ? place.split(",").map(Number) : [];
+  const index = places ? named.map((i, d) => (places[d] ?? []).indexOf(i)) : named;
   const inside = index.length === sizes.length && index.every((i, d) => Number.isInteger(i) && i >= 0 && i < sizes[d]);
   return inside ? first + index.reduce((flat, i, d) => flat * sizes[d] + i, 0) : -1;
 }

@@ -4,7 +4,8 @@
 /**
  * @typedef {{dtype: string, bdata: string}} Packed  a typed array in base64, little endian
  * @typedef {[number, number, number, number]} Axis  size, wrap, dx, dy: see Axis in scene.py
- * @typedef {{sizes: number[], axes: Axis[], width: number, height: number}} Tensor
+ * @typedef {{sizes: number[], places?: number[][], axes: Axis[], width: number, height: number}} Tensor  places: where
+ *   only a part is drawn, the indices of each dimension
  * @typedef {Tensor & {name: string, called: string, title: string, role: "values" | "control" | "index",
  *            x: number, y: number, first: number, labels: string[] | null}} Placed
  *   called: in sentences; title: above it; x, y: its corner within its side, in cells; first: its first cell's number
@@ -152,7 +153,9 @@ export function cellCount(side) {
 export function tensorAt(side, cell) {
   const tensor = /** @type {Placed} */ (side.tensors.find(
     ({ first, sizes }) => first <= cell && cell < first + countOf(sizes)));
-  return { tensor, index: indexOf(cell - tensor.first, tensor.sizes) };
+  const position = indexOf(cell - tensor.first, tensor.sizes);
+  const { places } = tensor;
+  return { tensor, index: places ? position.map((i, d) => places[d][i]) : position };
 }
 
 /**

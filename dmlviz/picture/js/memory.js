@@ -47,7 +47,8 @@ export class Memory {
     this.holder.setAttribute("aria-label", words.memory);
     const tensors = [...input.tensors, ...output.tensors];
     const count = tensors.reduce((sum, { sizes }) => sum + countOf(sizes), 0);
-    if (!on || count > MOST_IN_MEMORY) {
+    // a part of a tensor is no row of memory
+    if (!on || count > MOST_IN_MEMORY || tensors.some(({ places }) => places)) {
       this.rows = [];
       this.holder.replaceChildren(on ? make("p", "", fillIn(words.memory_large, { n: MOST_IN_MEMORY.toLocaleString("en") })) : "");
       return;
