@@ -10,9 +10,10 @@ from dmlviz.base.errors import Error
 from dmlviz.live.page import answer
 from dmlviz.picture.payload import payload
 from dmlviz.picture.runs import sizes_on_stage
-from dmlviz.states.code import small_code
+from dmlviz.states import code as states
 from dmlviz.states.pages import changed, form_of, predicting, read_page
 from dmlviz.states.same import same_of
+from dmlviz.states.small_code import small_code
 from tests.every import every
 
 PATCHES = (
@@ -150,3 +151,18 @@ def test_a_page_without_a_server_draws_an_excerpt():
     link = opened(**IMAGE, pinned="0,100,300").state.address()
     told = answer(json.dumps({"link": link, "language": "en", "changes": []}))
     assert "The picture is an excerpt" in json.dumps(json.loads(told))
+
+
+def test_a_large_link_is_read_and_run_once(monkeypatch):
+    reads, runs = [], []
+    read, run_chain = states.read, states.run_chain
+    monkeypatch.setattr(states, "read", lambda *args: reads.append(args) or read(*args))
+    monkeypatch.setattr(states, "run_chain", lambda *args: runs.append(args) or run_chain(*args))
+    state = opened(code="x.T[:, ::-1]", sizes="x:1024,1111").state
+    for _turn in range(3):
+        assert state.problems() == []
+        assert state.outputs() == {"out": (1111, 1024)}
+        assert state.scene().trace.places
+    assert len(runs) == 1
+    # to find the sizes, for them, and for the run
+    assert len(reads) <= 3

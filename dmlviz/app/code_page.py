@@ -39,9 +39,10 @@ from dmlviz.code.refusals import marked_line
 from dmlviz.picture.files import joined
 from dmlviz.picture.model_picture import model_picture
 from dmlviz.picture.svg import svg_file
-from dmlviz.states.code import CODE, CodeState, small_code, state_of_part
+from dmlviz.states.code import CODE, CodeState, state_of_part
 from dmlviz.states.code_form import second_code_field
 from dmlviz.states.controls import FormField
+from dmlviz.states.small_code import small_code
 from dmlviz.states.view import LIMITS
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import differing_elements

@@ -166,7 +166,7 @@ def excerpt_of(run: Trace, around: Mapping[str, Sizes] = MappingProxyType({})) -
         ),
         run.engine,
         run.data_type,
-        run.ran,
+        replace(run.ran, outputs=outputs),
         MappingProxyType(places),
         MappingProxyType(
             {name: x.shape for name, x in (*run.inputs.items(), *run.outputs.items())}

@@ -40,7 +40,6 @@ from dmlviz.code.inputs import (
 from dmlviz.code.libraries import libraries_of, library_beside, read_as_another
 from dmlviz.code.onnx import ONNX
 from dmlviz.code.operator import operator_of
-from dmlviz.code.other_sizes import smaller_numbers
 from dmlviz.code.running import element_type, other_library, with_indices
 from dmlviz.movement import VALUES
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
@@ -154,8 +153,7 @@ class CodeState(PageState):
             CodeRefused: the code is not read.
             Error: as of :meth:`arrays`.
         """
-        arrays = self.arrays()
-        return _chain(self.code, self.reads_as, _hashable(arrays))
+        return _chain(self.code, self.reads_as, self._inputs())
 
     def trace(self) -> ChainTrace:
         """The engine's run of the whole code.
@@ -164,8 +162,20 @@ class CodeState(PageState):
             CodeRefused, Error: as of :meth:`chain`.
             EngineUnavailable, EngineRefused: the engine cannot run here, or reported an error.
         """
-        arrays = self.arrays()
-        return _trace(self.code, self.reads_as, _hashable(arrays), self.view.engine)
+        return _trace(self.code, self.reads_as, self._inputs(), self.view.engine)
+
+    def _inputs(self, arrays: Mapping[str, Array] | None = None) -> _Inputs:
+        """What the values of all tensors are made of: the values themselves, unless they are many.
+
+        Args:
+            arrays: the tensors, if they are made already.
+
+        Raises:
+            Error: as of :meth:`arrays`.
+        """
+        if sum(map(math.prod, self.tensors.sizes.values())) > STAGE_LIMIT:
+            return self.tensors
+        return _hashable(self.arrays() if arrays is None else arrays)
 
     def around(self) -> CodeParts:
         """What of the code moves before and after the calls that compute; empty if none does."""
@@ -185,12 +195,12 @@ class CodeState(PageState):
         Raises:
             CodeRefused, Error, EngineUnavailable, EngineRefused: as of :meth:`trace`.
         """
-        arrays = self.arrays() if inputs is None else {name: inputs[name] for name in self.tensors}
+        arrays = None if inputs is None else {name: inputs[name] for name in self.tensors}
         beside = (pair if isinstance(pair, CodeState) else self)._index_tensors()
         return _picture(
             self.code,
             self.reads_as,
-            _hashable(arrays),
+            self._inputs(arrays),
             self.view.engine,
             self.call,
             self.view.directions,
@@ -281,7 +291,7 @@ class CodeState(PageState):
     def problems(self) -> list[Problem]:
         """As of :class:`PageState`: why the code is refused, with the place in it."""
         try:
-            self.chain()
+            self.outputs()
         except CodeRefused as refused:
             message = str(refused)
             if "library" in self.kept and refused.kind in OF_LIBRARY:
@@ -327,41 +337,10 @@ class CodeState(PageState):
         Raises:
             CodeRefused, Error: as of :meth:`chain`.
         """
-        chain = self.chain()
-        call = call_on_stage(chain, self.call)
-        if 0 < call <= len(chain.operations):
-            if call - 1 in chain.computing:
-                return dict(operator_of(chain, str(call - 1)).outputs_after({}))
-            return {name: chain.sizes[name] for name in chain.operations[call - 1].outputs}
-        return {name: chain.maps[tensor].shape for name, tensor in chain.outputs.items()}
+        return dict(_outputs(self.code, self.reads_as, self._inputs(), self.call))
 
     def _without_second(self) -> CodeState:
         return replace(self, compare="", compare_library="")
-
-
-def small_code(state: CodeState) -> CodeState | None:
-    """The same code with small sizes, and with small numbers where it leaves them open.
-
-    Returns:
-        None if its tensors cannot be small enough to be drawn as a whole.
-    """
-    tensors = state.tensors
-    sizes = {n: one.sizes for n, one in tensors.items() if not one.control}
-    numbers = {n: int(one.array(None, 0, 1)) for n, one in tensors.items() if one.is_number}
-
-    def changed(new: Mapping[str, Sizes], small: Mapping[str, int]) -> CodeState:
-        made = tensors
-        for name, of in new.items():
-            made = made.with_tensor(name, replace(tensors[name], sizes=of))
-        for name, number in small.items():
-            made = made.with_tensor(name, replace(tensors[name], literal=str(number)))
-        return replace(state, tensors=made, middle=())
-
-    def is_read(new: Mapping[str, Sizes], small: Mapping[str, int]) -> bool:
-        return _fits(changed(new, small))
-
-    small = changed(*smaller_numbers(sizes, numbers, is_read, state.code))
-    return None if small.is_large or not _fits(small) else small
 
 
 def first_code() -> CodeState:
@@ -382,17 +361,34 @@ def _hashable(arrays: Mapping[str, Array]) -> _Hashable:
     return tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in arrays.items())
 
 
-def _tensors(inputs: _Hashable) -> dict[str, Array]:
+_Inputs = _Hashable | Tensors
+
+
+def _tensors(inputs: _Inputs) -> dict[str, Array]:
+    if isinstance(inputs, Tensors):
+        return CodeState("", tensors=inputs).arrays()
     return {name: np.frombuffer(of, dtype).reshape(sizes) for name, of, dtype, sizes in inputs}
 
 
-@cached(megabytes=8.75, refusals=(CodeRefused,))
-def _chain(code: str, library: str, inputs: _Hashable) -> Chain:
+@cached(megabytes=8.65, refusals=(CodeRefused,))
+def _chain(code: str, library: str, inputs: _Inputs) -> Chain:
     every = _tensors(inputs)
     numbers = {name: int(x) for name, x in every.items() if not x.ndim}
     arrays = {name: x for name, x in every.items() if x.ndim}
     sizes = {name: x.shape for name, x in arrays.items()}
     return read(code, sizes, arrays, library, element_type(arrays), numbers)
+
+
+@cached(megabytes=0.1, refusals=(CodeRefused,))
+def _outputs(code: str, library: str, inputs: _Inputs, call: int) -> dict[str, Sizes]:
+    """See :meth:`CodeState.outputs`; a large chain is kept nowhere."""
+    chain = _chain(code, library, inputs)
+    call = call_on_stage(chain, call)
+    if 0 < call <= len(chain.operations):
+        if call - 1 in chain.computing:
+            return dict(operator_of(chain, str(call - 1)).outputs_after({}))
+        return {name: chain.sizes[name] for name in chain.operations[call - 1].outputs}
+    return {name: chain.maps[tensor].shape for name, tensor in chain.outputs.items()}
 
 
 @cached(megabytes=0.5)
@@ -438,7 +434,7 @@ def _comparison(first: Chain, second: Chain) -> Comparison:
     return compared(first, second)
 
 
-def _trace(code: str, library: str, inputs: _Hashable, engine: str) -> ChainTrace:
+def _trace(code: str, library: str, inputs: _Inputs, engine: str) -> ChainTrace:
     return run_chain(_chain(code, library, inputs), _tensors(inputs), engine)
 
 
@@ -446,7 +442,7 @@ def _trace(code: str, library: str, inputs: _Hashable, engine: str) -> ChainTrac
 def _picture(
     code: str,
     library: str,
-    inputs: _Hashable,
+    inputs: _Inputs,
     engine: str,
     call: int,
     directions: tuple[tuple[int, str], ...],
@@ -514,7 +510,7 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
         for n, of in said.items()
     ):
         state = CodeState(code, library, Tensors.of({name: there[name] for name in names}))
-        if _fits(state):
+        if is_read(state):
             return state.tensors
     fits: dict[str, Suggestion] = {}
     farthest: NothingFits | None = None
@@ -563,7 +559,7 @@ def library_of_edited(
     # each is a search for sizes, so only the likeliest are tried
     for one in dict.fromkeys((key, *libraries_of(code)[:2])):
         state = CodeState(code, one, fitted(code, one, tensors, fixed))
-        if _fits(state):
+        if is_read(state):
             return one
         if not around and state.around().whole:
             around = one
@@ -583,7 +579,7 @@ def _may_be_of_another(state: CodeState) -> bool:
     return True
 
 
-def _fits(state: CodeState) -> bool:
+def is_read(state: CodeState) -> bool:
     """Whether the code is read, and each tensor moves or chooses as its values say."""
     try:
         chain = state.chain()
