@@ -52,7 +52,6 @@ from dmlviz.teaching.sets import (
     StateQuestion,
 )
 from dmlviz.tensors.numbering import located, sizes_by_name
-from dmlviz.tensors.types import Array
 
 _SEARCHED = 4
 """How many practice questions to try for each one wanted, because some links are too long."""
@@ -128,7 +127,7 @@ def preset_polls(preset: Preset) -> tuple[Poll, ...]:
     if not preset.opens or preset.state.second() is not None:
         return (first or _choice(f"{preset.key}-question", of_preset(preset)),)
     made = preset_answers(preset)
-    drawn = scene(run(preset.operator, _single_or_named(preset.inputs)))
+    drawn = scene(preset.trace())
     kinds = (kind for kind in KINDS.values() if kind.after_presets)
     later = (_of_state(kind, preset, drawn) for kind in kinds if not made or kind.key != made.kind)
     return tuple(poll for poll in (first, *later) if poll)
@@ -317,7 +316,7 @@ def _of_state(kind: QuestionKind, preset: Preset, drawn: Scene) -> Poll | None:
     at = () if worked.marked < 0 else _pin(operator, *located(worked.marked, trace.outputs), sizes)
     posed = Posed(
         worked.prompt,
-        link(operator, _single_or_named(trace.inputs), pinned=at),
+        link(operator, trace.inputs, pinned=at),
         worked.answers,
         preset.answer,
         runs_on(operator, sizes),
@@ -351,7 +350,3 @@ def _placed(poll: Poll, kind: QuestionKind, trace: Trace, number: int) -> Poll |
         tensors=tuple(TappedTensor(name, x.shape) for name, x in travels.items()),
         misconceptions=tuple((str(place), why) for place, why in wrong),
     )
-
-
-def _single_or_named(inputs: Mapping[str, Array]) -> Any:
-    return next(iter(inputs.values())) if len(inputs) == 1 else dict(inputs)

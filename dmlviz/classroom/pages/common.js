@@ -65,20 +65,22 @@ export function makeButton(name, press, ...children) {
 }
 
 /**
- * The tensor that a cell is in, unnamed if there is only one, and its index, such as [1, 2], which
- * is empty in a tensor without dimensions; null if it is in none.
+ * A cell of a question as people read it: the tensor that it is in, and its index, such as [1, 2],
+ * which is empty in a tensor without dimensions.
  * @param {string} answer the cell's number through all tensors
  * @param {{name: string, sizes: number[]}[]} tensors
- * @returns {{name: string, index: string} | null}
+ * @param {Record<string, string>} words
  */
-export function cellOf(answer, tensors) {
+export function cellText(answer, tensors, words) {
   let flat = Number(answer);
+  if (flat < 0) return words.constant;
   for (const { name, sizes } of tensors) {
     const count = sizes.reduce((product, size) => product * size, 1);
-    if (flat < count) return { name: tensors.length > 1 ? name : "", index: sizes.length ? `[${indexOf(flat, sizes).join(", ")}]` : "" };
+    const index = sizes.length ? `[${indexOf(flat, sizes).join(", ")}]` : "";
+    if (flat < count) return `${tensors.length > 1 ? name : "in"}${index}`;
     flat -= count;
   }
-  return null;
+  return answer;
 }
 
 /** @param {number} flat @param {number[]} sizes */

@@ -1,7 +1,7 @@
 // @ts-check
 /** The picture of a question, larger and smaller, and the cell that is tapped on it. */
 
-import { cellOf, fill, make, makeButton, say } from "./common.js";
+import { cellText, fill, make, makeButton, say } from "./common.js";
 
 /**
  * @typedef {{svg: string, width: number, height: number, font?: number, words: string,
@@ -39,18 +39,6 @@ export function neighbour(places, from, dx, dy) {
     }
   });
   return best;
-}
-
-/**
- * A cell of a question as people read it.
- * @param {string} answer its number through all tensors
- * @param {{name: string, sizes: number[]}[]} tensors
- * @param {Record<string, string>} words
- */
-export function cellText(answer, tensors, words) {
-  if (Number(answer) < 0) return words.constant;
-  const cell = cellOf(answer, tensors);
-  return cell ? `${cell.name || "in"}${cell.index}` : answer;
 }
 
 export class Picture {

@@ -2,11 +2,11 @@
 /** What a learner sees of the class: the bar, the phase, the question, its picture and its answer. */
 
 import { answersOf } from "./learner.answers.js";
-import { backoff, clockText, codeLines, drawnHeight, fill, isPassing, make, makeButton, pause, say, settingLines, unbroken } from "./common.js";
+import { backoff, cellText, clockText, codeLines, drawnHeight, fill, isPassing, make, makeButton, pause, say, settingLines, unbroken } from "./common.js";
 import { missedList } from "./learner.missed.js";
 import { LedMovement, fetchEarly } from "./learner.movement.js";
 import { Nickname } from "./learner.nickname.js";
-import { Picture, cellText } from "./learner.picture.js";
+import { Picture } from "./learner.picture.js";
 import { SentenceField } from "./learner.sentence.js";
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 /** What the wall's and the teacher's pages share: their secret, and answers as people read them. */
 
-import { cellOf, make, makeButton } from "./common.js";
+import { cellText, make, makeButton } from "./common.js";
 
 /**
  * @typedef {{votes: number, counts: Record<string, number>, right?: number, share?: number | null}} Round
@@ -75,10 +75,7 @@ export function csvButton(api, code, words, complain, format = "csv") {
  */
 export function answerText(question, answer, words) {
   if (question.input === "choice") return question.choices[Number(answer)] ?? answer;
-  if (question.input !== "place") return answer;
-  if (Number(answer) < 0) return words.constant;
-  const cell = cellOf(answer, question.tensors);
-  return cell ? `${cell.name || "in"}${cell.index}` : answer;
+  return question.input === "place" ? cellText(answer, question.tensors, words) : answer;
 }
 
 /**
