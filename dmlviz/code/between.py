@@ -19,7 +19,7 @@ from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _
 from dmlviz.code.builder import RANK_LIMIT
 from dmlviz.code.chain import read
-from dmlviz.code.forms import made, plain, written
+from dmlviz.code.forms import LINE_LIBRARIES, made, plain, written
 from dmlviz.code.maps import WORK_LIMIT, Map, pattern, search
 from dmlviz.code.matching import (
     as_compared,
@@ -32,7 +32,7 @@ from dmlviz.code.matching import (
 )
 from dmlviz.code.recognizing import part_calls, recognized
 from dmlviz.code.running import ChainTrace, run_code
-from dmlviz.code.same import LIBRARIES, Same, is_made_by, line_address, same_movement
+from dmlviz.code.same import Same, is_made_by, line_address, same_movement
 from dmlviz.code.sections import joined, reduced
 from dmlviz.tensors import DATA_TYPES, print_sizes
 from dmlviz.tensors.types import Array, Sizes
@@ -269,7 +269,7 @@ def _plain_lines(movement: Map, name: str) -> Iterator[Same]:
     if calls is None:
         return
     plainly = plain(calls, movement.sizes)
-    for library in LIBRARIES if is_made_by(plainly, movement) else ():
+    for library in LINE_LIBRARIES if is_made_by(plainly, movement) else ():
         line = written(plainly, movement.sizes, library, name)
         if line is not None and "repeat(" not in line.text:
             address = line_address(line.text, {name: movement.sizes}, library)
@@ -294,7 +294,7 @@ def _named_joins(names: Sequence[str], sizes: Sequence[Sizes], source: Array) ->
     ]
     if not np.array_equal(made(calls, numbers), source):
         return
-    for library in LIBRARIES:
+    for library in LINE_LIBRARIES:
         line = written(calls, sizes[0], library, tensors=names)
         if line is not None:
             address = line_address(line.text, dict(zip(names, sizes, strict=True)), library)

@@ -11,6 +11,7 @@ import einops
 import numpy as np
 
 from dmlviz.base.deferred import dataclass
+from dmlviz.code.libraries import table_of
 from dmlviz.tensors.types import Array, Sizes
 
 Group = tuple[str, ...]
@@ -246,6 +247,20 @@ class CodeLine:
     calls: int
 
 
+LINE_LIBRARIES = ("numpy", "torch")
+"""The libraries in which lines are written, whatever the code's is."""
+
+
+def line_libraries(library: str) -> tuple[str, ...]:
+    """That of the code, if lines are written in it, and then the others.
+
+    >>> line_libraries("numpy"), line_libraries("mlx"), line_libraries("onnx")
+    (('numpy', 'torch'), ('mlx', 'numpy', 'torch'), ('numpy', 'torch'))
+    """
+    first = table_of(library).line_module and library not in LINE_LIBRARIES
+    return (library, *LINE_LIBRARIES) if first else LINE_LIBRARIES
+
+
 @dataclass(frozen=True)
 class LineLimit:
     """What a line may have; a longer one is not looked at.
@@ -253,10 +268,12 @@ class LineLimit:
     Attributes:
         calls: and subscripts.
         characters: None for any number.
+        libraries: in which it is written.
     """
 
     calls: int
     characters: int | None = None
+    libraries: tuple[str, ...] = LINE_LIBRARIES
 
     def allows(self, line: CodeLine) -> bool:
         """Whether a line is short enough."""
@@ -275,9 +292,10 @@ class _CallsWriter:
     tensors: Sequence[str] = ()
     calls: int = 0
     torch: bool = field(init=False)
+    module: str = field(init=False)
 
     def __post_init__(self) -> None:
-        self.torch = self.library == "torch"
+        self.torch, self.module = self.library == "torch", table_of(self.library).line_module
 
     def method(self, text: str, sizes: Sequence[int]) -> None:
         self._set(f"{self.text}{text}", sizes)
@@ -308,16 +326,16 @@ class _CallsWriter:
                 self._flip(axes)
             case Roll(shift, axis):
                 arguments = str(shift) if axis is None else f"{shift}, {self._axis(axis, 'dims')}"
-                self.function("torch.roll" if self.torch else "np.roll", arguments, self.sizes)
+                self.function(f"{self.module}.roll", arguments, self.sizes)
             case Pad():
                 return self._pad(call)
             case Repeat(count, axis):
                 sizes = put(self.sizes, axis, self.sizes[axis] * count)
-                name = "torch.repeat_interleave" if self.torch else "np.repeat"
+                name = f"{self.module}.{'repeat_interleave' if self.torch else 'repeat'}"
                 self.function(name, f"{count}, {self._axis(axis, 'dim')}", sizes)
             case Copies(counts):
                 sizes = tuple(n * k for n, k in zip(self.sizes, counts, strict=True))
-                self.function("torch.tile" if self.torch else "np.tile", whole(counts), sizes)
+                self.function(f"{self.module}.tile", whole(counts), sizes)
             case Take(places, axis):
                 self._take(places, axis)
             case Insert(places, value, axis):
@@ -325,14 +343,14 @@ class _CallsWriter:
                     return False
                 at = str(places[0]) if len(places) == 1 else str(list(places))
                 sizes = put(self.sizes, axis, self.sizes[axis] + len(places))
-                self.function("np.insert", f"{at}, {value}, axis={axis}", sizes)
+                self.function(f"{self.module}.insert", f"{at}, {value}, axis={axis}", sizes)
             case Triangle(name, diagonal):
                 arguments = f"({self.text}, {diagonal})" if diagonal else f"({self.text})"
-                self._set(f"{'torch' if self.torch else 'np'}.{name}{arguments}", self.sizes)
+                self._set(f"{self.module}.{name}{arguments}", self.sizes)
             case Diagonal(offset, axes):
                 self._diagonal(offset, axes)
             case Xor(axis=axis):
-                table = call.text("torch" if self.torch else "np")
+                table = call.text(self.module)
                 self.method(f"[{', '.join([':'] * axis + [table])}]", self.sizes)
             case Concatenation(parts, axis):
                 return self._join(parts, axis)
@@ -348,7 +366,7 @@ class _CallsWriter:
             texts.append(one.text)
             along, self.sizes = along + one.sizes[axis], one.sizes
             self.calls += one.calls
-        name = "torch.cat" if self.torch else "np.concatenate"
+        name = f"{self.module}.{'cat' if self.torch else 'concatenate'}"
         more = f", {self._axis(axis, 'dim')}" if axis else ""
         self._set(f"{name}([{', '.join(texts)}]{more})", put(self.sizes, axis, along))
         return True
@@ -456,7 +474,7 @@ class _CallsWriter:
             else:
                 each = [tuple(0 if v is None else v for v in pair) for pair in call.values]
                 arguments += f", constant_values={each}"
-            self.function("np.pad", arguments, sizes)
+            self.function(f"{self.module}.pad", arguments, sizes)
             return True
         if call.mode != "constant" or len(values) > 1:
             return False
@@ -500,7 +518,7 @@ def written(
     Args:
         calls: first to last.
         sizes: of the tensor.
-        library: ``numpy`` or ``torch``.
+        library: one whose lines have a module.
         tensor: its name.
         style: how its numbers are written.
         tensors: the names of several tensors that are joined.

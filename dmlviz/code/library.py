@@ -53,6 +53,8 @@ class Library:
         tensors: how its code makes a tensor; None if as NumPy's.
         forms: how it writes ONNX's nodes, see :mod:`dmlviz.code.node_lines`.
         from_numpy: what rewrites an operator's code of NumPy; None if nothing does.
+        line_module: the module of the functions with which lines are written that do the same as
+            code, such as ``np``; empty if there are no such lines.
         has_dialect: whether an operator's code is written in it, as in :mod:`dmlviz.code.dialects`.
         tested: whether the tests run an operator's code.
     """
@@ -80,6 +82,7 @@ class Library:
     tensors: TensorForms | None = None
     forms: Mapping[str, str] = field(default_factory=dict)
     from_numpy: Callable[[Case, Snippet], Snippet] | None = None
+    line_module: str = ""
     has_dialect: bool = True
     tested: bool = True
 

@@ -427,6 +427,7 @@ MLX = Library(
     signs=regex(r"\bmx\.|\bmlx\b"),
     imports="import mlx.core as mx",
     of_list="mx.array",
+    line_module="mx",
     prints=("array",),
     names_of=("numpy",),
     conventions=Conventions(has_views=False, reads_masks=False, whole_bits=32, outside=_outside),

@@ -604,6 +604,7 @@ NUMPY = Library(
     other_names=("np",),
     signs=regex(r"\b(np|numpy)\."),
     imports="import numpy as np",
+    line_module="np",
     prints=("array", "matrix"),
     forms={
         "Tile": "np.tile({x}, {repeats})",

@@ -23,10 +23,12 @@ from dmlviz.code.address import code_parameters
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.equal_operators import equal_operators_of_all
 from dmlviz.code.forms import (
+    LINE_LIBRARIES,
     Calls,
     CodeLine,
     LineLimit,
     Pattern,
+    line_libraries,
     made,
     number_styles,
     written,
@@ -34,6 +36,7 @@ from dmlviz.code.forms import (
 from dmlviz.code.indexed_operators import indexed_operators
 from dmlviz.code.layout_text import layout_names
 from dmlviz.code.layouts import LAYOUTS
+from dmlviz.code.libraries import table_of
 from dmlviz.code.maps import TRIAL, WORK_LIMIT, Map, search, spend_trial
 from dmlviz.code.other_sizes import other_sizes
 from dmlviz.code.reading import sources_of
@@ -85,9 +88,6 @@ CALLS_LIMIT = 65_536
 
 SEARCHES = 16
 """How many times the search for a line may look at every element of a large tensor."""
-
-LIBRARIES = ("numpy", "torch")
-"""The libraries in which calls are written."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ def _limit_of(chain: Chain) -> LineLimit:
     """The limit of lines that are the same as code."""
     # np.rot90 is one call and two moves
     moves = sum(max(1, len(operation.nodes)) for operation in chain.operations)
-    return LineLimit(moves, max(2 * len(chain.text), _PATTERN))
+    return LineLimit(moves, max(2 * len(chain.text), _PATTERN), line_libraries(chain.library))
 
 
 def _is_longer(one: Same, chain: Chain) -> bool:
@@ -501,7 +501,7 @@ class _LineSearch:
             for start in self.starts:
                 for calls in propose(start, most):
                     lines = list[tuple[str, CodeLine]]()
-                    for library in LIBRARIES:
+                    for library in self.limit.libraries if self.limit else LINE_LIBRARIES:
                         line = self._line(calls, start, library, lines)
                         lines += [] if line is None else [line]
                     if lines:
@@ -632,7 +632,7 @@ def shortest(chain: Chain, every: Sequence[Chain] = (), work: Budget | None = No
 
 
 def _library(chain: Chain) -> str:
-    return "torch" if chain.library == "torch" else "numpy"
+    return chain.library if table_of(chain.library).line_module else "numpy"
 
 
 def _fewest(chain: Chain, work: Budget) -> tuple[str, int] | None:

@@ -683,6 +683,7 @@ TORCH = Library(
     dialect="pytorch",
     imports="import torch\nimport torch.nn.functional as F",
     of_list="torch.tensor",
+    line_module="torch",
     tensors=torch_forms.TENSORS,
     forms=torch_forms.FORMS,
     prints=("tensor",),

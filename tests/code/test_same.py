@@ -13,7 +13,7 @@ import pytest
 import dmlviz
 from benchmarks.lines import LINES
 from dmlviz.base.addresses import split_link
-from dmlviz.code import CodeRefused, read, same, same_as, same_movement, same_names
+from dmlviz.code import LIBRARIES, CodeRefused, read, same, same_as, same_movement, same_names
 from dmlviz.code.forms import Flip, Pad, Pattern, Roll, Slicing, written
 from dmlviz.code.maps import TRIAL, Map, padding_starts, search
 from dmlviz.code.other_sizes import OTHERS, other_sizes
@@ -470,3 +470,18 @@ def test_calls_as_text():
     assert written(calls, (2, 3), "torch").text == (
         "F.pad(torch.roll(x.flip(1).T, -1, dims=0), (1, 2), value=5)"
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "first"),
+    [
+        ("mx.concatenate([x[:, 1:], x[:, :1]], axis=1)", ("mx.roll(x, -1, axis=1)", "mlx")),
+        ("mx.transpose(mx.flip(mx.transpose(x), axis=1))", ("x[::-1]", "mlx")),
+        ("ops.concatenate([x[:, 1:], x[:, :1]], axis=1)", ("np.roll(x, -1, axis=1)", "numpy")),
+    ],
+)
+def test_a_line_that_is_the_same_is_of_the_library_if_lines_are_written_in_it(code, first):
+    every = dmlviz.code(code, x=(3, 4)).same_as
+    assert next((one.text, one.library) for one in every if one.kind == "line") == first
+    assert LIBRARIES["mlx"].line_module
+    assert not LIBRARIES["keras"].line_module

@@ -321,6 +321,14 @@ def test_random_numbers_that_the_page_shows_are_its_own():
             "x = tf.constant([[1, 2], [3, 4]])\n>>> tf.transpose(x)",
             "<tf.Tensor: shape=(2, 2), dtype=int32, numpy=\narray([[1, 3],\n       [2, 4]], dtype=int32)>",
         ),
+        (
+            "x = mx.arange(6).reshape(2, 3)\n>>> mx.flip(x, axis=0)",
+            "array([[3, 4, 5],\n       [0, 1, 2]], dtype=int32)",
+        ),
+        (
+            "x = keras.ops.convert_to_tensor([[1, 2], [3, 4]])\n>>> keras.ops.transpose(x)",
+            "tensor([[1, 3],\n        [2, 4]], dtype=torch.int32)",
+        ),
         ("x = lax.iota(int, 5)\n>>> lax.rev(x, (0,))", "Array([4, 3, 2, 1, 0], dtype=int32)"),
     ],
 )
