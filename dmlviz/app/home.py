@@ -15,8 +15,8 @@ from dmlviz.app.theme import is_dark
 from dmlviz.base.addresses import split_link, write_link
 from dmlviz.base.cache import cached
 from dmlviz.base.words import _
+from dmlviz.code.dialects import DIALECTS
 from dmlviz.code.libraries import in_words
-from dmlviz.code.onnx import ONNX
 from dmlviz.operators import by_family
 from dmlviz.operators.texts import family_title
 from dmlviz.picture.exports import image_address, stills
@@ -74,7 +74,7 @@ def _doors() -> None:
         with st.container(key="door_call", gap=None):
             open_link("/code", _("I know the call"), "code")
             words = _("{libraries} and {last}, element by element.")
-            st.caption(words.format(**in_words(ONNX)))
+            st.caption(words.format(**in_words([*DIALECTS.values()])))
             search()
         with st.container(key="door_teach", gap=None):
             open_link("/teach", _("I teach"), "co_present")

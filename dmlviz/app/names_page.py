@@ -10,6 +10,7 @@ from dmlviz.app.address import to
 from dmlviz.app.parts import fragment
 from dmlviz.app.search import name_field, show_answer
 from dmlviz.base.words import _
+from dmlviz.code.libraries import in_words
 from dmlviz.operators import Operator, by_family
 from dmlviz.operators.texts import family_title
 from dmlviz.teaching.names import Name, compositions, names
@@ -21,11 +22,10 @@ def names_page() -> None:
     st.title(_("Other names for the same operator"), anchor=False)
     st.markdown(
         _(
-            "What NumPy, PyTorch, TensorFlow, ONNX and einops call DirectML's operators. "
-            "Select a name to open the state in which the operator does exactly what the "
-            "call does. Tests run the calls and compare every bit, TensorFlow's where it is "
-            "installed."
-        )
+            "What {libraries} and {last} call DirectML's operators. Select a name to open the "
+            "state in which the operator does exactly what the call does. Tests run the calls and "
+            "compare every bit where the library is installed."
+        ).format(**in_words({name.library for name in names()}))
     )
     _table()
 

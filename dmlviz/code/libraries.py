@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from dmlviz.base.deferred import regex
@@ -156,17 +156,19 @@ def _others(library: Library, name: str, attributes: bool = False) -> Library | 
     return None if name in library.unread else next(others, None)
 
 
-def in_words(*more: Library) -> dict[str, str]:
+def in_words(titles: Collection[str] = ()) -> dict[str, str]:
     """The titles of libraries in a sentence: its placeholders ``libraries``, and ``last``.
 
     Args:
-        more: others than those that code of an operator is written in.
+        titles: those that are named; without any, those of the libraries that code of an operator
+            is written in.
 
-    >>> in_words()["last"]
-    'einops'
+    >>> in_words()["last"], in_words(["ONNX", "NumPy"])
+    ('einops', {'libraries': 'NumPy', 'last': 'ONNX'})
     """
-    titles = [of.title for of in LIBRARIES.values() if of.has_dialect or of in more]
-    return {"libraries": ", ".join(titles[:-1]), "last": titles[-1]}
+    every = LIBRARIES.values()
+    named = [of.title for of in every if (of.title in titles if titles else of.has_dialect)]
+    return {"libraries": ", ".join(named[:-1]), "last": named[-1]}
 
 
 def table_of(key: str) -> Library:
