@@ -294,7 +294,15 @@ def _of_one(sizes: Sizes, source: Array) -> Clauses:
     if shift:
         words = _("all elements move on by {shift} in their order, and the last come to the front")
         return [words.format(shift=shift)]
-    return []
+    columns = np.arange(count).reshape(sizes).ravel(order="F")
+    if source.size == count and np.array_equal(source.ravel(order="F"), columns):
+        return [_("the order of the elements stays if the first index runs fastest")]
+    if (line < 0).any():
+        return []
+    changes = (find(line, count, _Dimension(0, 1)) for find in (_reversed, _repeated, _padded))
+    clause = next(filter(None, changes), "")
+    words = _("of all elements in their order: {clause}")
+    return [words.format(clause=clause)] if clause else []
 
 
 def _shift(line: Array, count: int) -> int:

@@ -94,6 +94,10 @@ def rebuilt(clauses, sizes, out):
         elif found := re.fullmatch(r"the dimensions are in the order ([\d, ]+)", clause):
             listed = [int(d) for d in found[1].split(",")]
             order = [d for d in order if d not in listed] + listed
+        elif clause == "the order of the elements stays if the first index runs fastest":
+            return x.reshape(out, order="F")
+        elif found := re.fullmatch(r"of all elements in their order: (.*)", clause):
+            return moved(found[1], x.ravel()).reshape(out)
         elif clause in (
             "the order of the elements stays",
             "every element stays",
@@ -238,6 +242,16 @@ def test_every_sentence_of_random_chains_is_true(library):
             "columns 0, 1 are taken; row 0, column 1 comes from row 0, colu",
         ),
         ("x[[2, 0]]", (3, 2), "rows 2, 0 are taken; row 0, column 0 comes from row 2, column 0."),
+        (
+            "np.repeat(x, 2)",
+            (2, 3),
+            "of all elements in their order: each of the elements is repeated 2",
+        ),
+        (
+            "x.reshape((3, 2), order='F')",
+            (2, 3),
+            "the order of the elements stays if the first index ",
+        ),
         ("x[1]", (3, 2), "row 1 is taken; out[0] comes from x[1, 0]."),
         (
             "x.diagonal()",
