@@ -81,7 +81,7 @@ def other_sizes(
     own = [n for of in sizes.values() for n in of]
     if not own:
         return ()
-    trials = _Trials(dict(sizes), at, limit)
+    trials = _SizeTrials(dict(sizes), at, limit)
     for turn, most in enumerate(_wanted(sizes, 2 * largest, min(limit, LIMIT))):
         wanted = [_unlike(n, other, numbers) for n, other in zip(own, most, strict=True)]
         new = trials.changed(wanted, turn)
@@ -207,7 +207,7 @@ def _unlike(n: int, wanted: int, numbers: Sequence[int]) -> int:
     return next(k for k in count(wanted) if n > 1 or k not in numbers)
 
 
-class _Trials(Generic[T]):
+class _SizeTrials(Generic[T]):
     """Sizes that are tried, each of them once.
 
     Attributes:
