@@ -37,11 +37,11 @@ from dmlviz.code.libraries import in_words
 from dmlviz.code.model_groups import grouped, print_stated, read_typed_sizes, typed_sizes
 from dmlviz.code.refusals import marked_line
 from dmlviz.picture.files import joined
-from dmlviz.picture.model_picture import model_picture
 from dmlviz.picture.svg import svg_file
 from dmlviz.states.code import CODE, CodeState, state_of_part
 from dmlviz.states.code_form import second_code_field
 from dmlviz.states.controls import FormField
+from dmlviz.states.model_picture import model_picture
 from dmlviz.states.small_code import small_code
 from dmlviz.states.view import LIMITS
 from dmlviz.tensors import print_sizes

@@ -54,10 +54,10 @@ def chosen_sizes(
     stated = {name: of for name, of in file.open_inputs().items() if name not in requested}
     if not stated:
         return {}
-    return _Trials(file, {**file.stated_inputs(), **requested}, arrays, stated).best()
+    return _SizeTrials(file, {**file.stated_inputs(), **requested}, arrays, stated).best()
 
 
-class _Trials:
+class _SizeTrials:
     """The best numbers so far, and what finding them may still cost."""
 
     def __init__(

@@ -15,7 +15,7 @@ from dmlviz.tensors.types import Sizes
 
 
 @dataclass(frozen=True)
-class Block:
+class GraphBlock:
     """A part, nodes that compute, or an input or an output of the model.
 
     Attributes:
@@ -43,7 +43,7 @@ class ModelGraph:
         edges: the numbers of two blocks each.
     """
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[GraphBlock, ...]
     edges: tuple[tuple[int, int], ...]
 
 
@@ -106,20 +106,20 @@ class _Groups:
 
     def graph(self, sizes: Mapping[str, Sizes]) -> ModelGraph:
         """All blocks, those of outputs last."""
-        made: dict[str | tuple[str, int], Block] = {
-            name: Block(0, tensor=name, sizes=sizes.get(name)) for name in self._file.inputs
+        made: dict[str | tuple[str, int], GraphBlock] = {
+            name: GraphBlock(0, tensor=name, sizes=sizes.get(name)) for name in self._file.inputs
         }
         counts: dict[str | tuple[str, int], Counter[str]] = {}
         for key, count in self._counts.items():
             counts.setdefault(self._first(key), Counter()).update(count)
         for key, count in counts.items():
             part = key[1] if key[0] == "part" and not isinstance(key, str) else None
-            made[key] = Block(self._levels[key], part, tuple(count.most_common()))
+            made[key] = GraphBlock(self._levels[key], part, tuple(count.most_common()))
         edges = {(self._first(one), self._first(two)) for one, two in self._edges}
         last = 1 + max((block.level for block in made.values()), default=0)
         for k, name in enumerate(self._file.outputs):
             key = ("output", k)
-            made[key] = Block(last, tensor=name, sizes=sizes.get(name))
+            made[key] = GraphBlock(last, tensor=name, sizes=sizes.get(name))
             if name in self._makers:
                 edges.add((self._first(self._makers[name]), key))
         keys = sorted(made, key=lambda key: made[key].level)

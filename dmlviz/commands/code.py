@@ -39,10 +39,10 @@ from dmlviz.code.model_groups import PartGroup, grouped, print_stated, typed_siz
 from dmlviz.code.python.numbers import NUMBER_LIMIT
 from dmlviz.commands.states import save
 from dmlviz.picture.formats import DATA, PICTURES, PictureLook, endings, format_of
-from dmlviz.picture.model_picture import model_picture
 from dmlviz.picture.scene import STAGE_LIMIT, scene
 from dmlviz.picture.svg import svg_file
 from dmlviz.states.links import link
+from dmlviz.states.model_picture import model_picture
 from dmlviz.tensors import (
     print_sizes,
     print_tensor,

@@ -7,10 +7,10 @@ import pytest
 from dmlviz.base.errors import Error
 from dmlviz.code import read_model
 from dmlviz.code.model_groups import grouped
-from dmlviz.picture import model_picture as drawing
-from dmlviz.picture.model_picture import model_picture
 from dmlviz.picture.shapes import Rectangle, Text
 from dmlviz.picture.svg import svg_file
+from dmlviz.states import model_picture as drawing
+from dmlviz.states.model_picture import model_picture
 from tests.code.models import MODELS, model
 from tests.code.test_open_sizes import OPEN, choosing
 

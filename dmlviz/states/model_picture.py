@@ -8,7 +8,7 @@ from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
 from dmlviz.code.model import Model
-from dmlviz.code.model_graph import Block
+from dmlviz.code.model_graph import GraphBlock
 from dmlviz.code.model_groups import PartGroup
 from dmlviz.picture.drawing import Drawing, Layer
 from dmlviz.picture.lettering import SCREEN_FAMILIES, wrap
@@ -30,7 +30,7 @@ wider. How many letters of a word have room in a line."""
 
 
 @dataclass(frozen=True)
-class _Placed:
+class _PlacedBlock:
     """A block where it is drawn: its upper left corner, its height, and its lines of text."""
 
     x: float
@@ -79,7 +79,7 @@ def model_picture(model: Model, groups: Sequence[PartGroup], *, dark: bool = Fal
     )
 
 
-def _lines(model: Model, block: Block, titles: Mapping[int, str]) -> tuple[str, ...]:
+def _lines(model: Model, block: GraphBlock, titles: Mapping[int, str]) -> tuple[str, ...]:
     """What a block says; nothing of it is cut."""
     if block.part is not None:
         part = model.parts[block.part]
@@ -100,8 +100,8 @@ def _pieces(text: str) -> list[str]:
 
 
 def _places(
-    blocks: Sequence[Block], edges: Sequence[tuple[int, int]], texts: Sequence[tuple[str, ...]]
-) -> tuple[list[_Placed], float, float]:
+    blocks: Sequence[GraphBlock], edges: Sequence[tuple[int, int]], texts: Sequence[tuple[str, ...]]
+) -> tuple[list[_PlacedBlock], float, float]:
     """Where blocks are: those of a level in a row, near those that they come from."""
     rows: dict[int, list[int]] = {}
     for k, block in enumerate(blocks):
@@ -112,7 +112,7 @@ def _places(
     for one, two in edges:
         before.setdefault(two, []).append(one)
     middles: dict[int, float] = {}
-    placed: dict[int, _Placed] = {}
+    placed: dict[int, _PlacedBlock] = {}
     y = float(_MARGIN)
     for level in sorted(rows):
         row = rows[level]
@@ -120,7 +120,7 @@ def _places(
         x = (width - len(row) * _WIDE - (len(row) - 1) * _GAP) / 2
         high = max(len(texts[k]) for k in row) * _LINE + 2 * _PAD
         for k in row:
-            placed[k] = _Placed(x, y, len(texts[k]) * _LINE + 2 * _PAD, texts[k])
+            placed[k] = _PlacedBlock(x, y, len(texts[k]) * _LINE + 2 * _PAD, texts[k])
             middles[k] = x + _WIDE / 2
             x += _WIDE + _GAP
         y += high + _BETWEEN
@@ -132,7 +132,7 @@ def _mean(numbers: Sequence[float]) -> float:
 
 
 def _edges(
-    placed: Sequence[_Placed], edges: Sequence[tuple[int, int]], palette: Palette
+    placed: Sequence[_PlacedBlock], edges: Sequence[tuple[int, int]], palette: Palette
 ) -> list[Shape]:
     """A line from each block to those that take its tensors; one to a row above goes round."""
     shapes: list[Shape] = []
@@ -150,7 +150,7 @@ def _edges(
     return shapes
 
 
-def _box(block: Block, at: _Placed, palette: Palette) -> list[Shape]:
+def _box(block: GraphBlock, at: _PlacedBlock, palette: Palette) -> list[Shape]:
     """A block: a part in color, what computes in gray, inputs and outputs as a frame."""
     fill = palette.slot
     if block.part is not None:
