@@ -23,7 +23,6 @@ from dmlviz.code.computed_sizes import (
     computes,
     layer_sizes,
     product,
-    together,
 )
 from dmlviz.code.library import At, IndexedPart, Later, MappedFunction, Sequential
 from dmlviz.code.python.values import Instance, Parent, PythonClass, Undecided, ValueMethod
@@ -367,11 +366,6 @@ class BoundaryReader(CodeReader):
         if isinstance(function, Later):
             layer = ComputingLayer(function.name, function.args, function.kwargs)
             sizes = layer_sizes(layer, args, library)
-        if sizes is None and not computes(name):
-            try:
-                sizes = Computed((together(_tensors(operands)),))
-            except ValueError:
-                sizes = None
         written = name if isinstance(function, ValueMethod) else ast.unparse(node.func)
         return self._boundary(node, written, operands, sizes)
 

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from dmlviz.base.deferred import dataclass
+from dmlviz.code.einops import reduced_sizes
 from dmlviz.code.model_sizes import sizes_after
+from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.tensor import Tensor
 from dmlviz.tensors.types import Sizes
 
@@ -108,6 +110,8 @@ def _made(rule: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Computed
     try:
         made = rule(args, kwargs)
     except (TypeError, ValueError, IndexError, KeyError, ArithmeticError, AttributeError):
+        return None
+    except CodeRefused:
         return None
     if made is None or isinstance(made, Computed):
         return made
@@ -225,6 +229,16 @@ def _einsum(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes | None:
     every = [name for names in terms for name in names]
     made = axes(right) if arrow else sorted(n for n in every if every.count(n) == 1)
     return tuple(n for name in made for n in lengths[name])
+
+
+def _reduced_by_pattern(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes | None:
+    """``einops.reduce``; a function of this name of another library has no pattern."""
+    pattern = kwargs.get("pattern", args[1] if len(args) > 1 else None)
+    if not isinstance(pattern, str):
+        return None
+    return reduced_sizes(
+        _sizes(args[0]), pattern, {n: x for n, x in kwargs.items() if isinstance(x, int)}
+    )
 
 
 def _outer(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Sizes:
@@ -407,6 +421,7 @@ _RULES: Mapping[str, Callable[[Any, Any], Any]] = {
     ),
     **dict.fromkeys(("interpolate", "upsample"), _resampled),
     "einsum": _einsum,
+    "reduce": _reduced_by_pattern,
     "linear": _linear,
     "scaled_dot_product_attention": _attention,
     "grid_sample": _sampled,

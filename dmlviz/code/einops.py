@@ -173,6 +173,22 @@ def _check_names(kind: str, left: _Side, right: _Side, lengths: Mapping[str, int
         )
 
 
+def reduced_sizes(sizes: Sizes, pattern: Any, lengths: Mapping[str, int]) -> Sizes:
+    """The sizes of what ``reduce`` gives.
+
+    Args:
+        sizes: of its tensor.
+        pattern: such as ``b c (h p) -> b c h``.
+        lengths: of axes, by name.
+
+    Raises:
+        CodeRefused: the pattern does not fit.
+    """
+    left, right = _sides("reduce", pattern, len(sizes))
+    every = {**lengths, **_lengths(left, sizes, lengths), **right.counts}
+    return tuple(math.prod(every[name] for name in group) for group in right.groups)
+
+
 def _rearrange(b: Builder, /, tensor: Any, pattern: Any, **axes_lengths: Any) -> Tensor:
     return _moved(b, "rearrange", tensor, pattern, axes_lengths)
 

@@ -205,6 +205,21 @@ def test_sizes_that_nothing_says_are_those_with_which_the_rest_is_read():
     assert (dict(first.gives), first.sizes_follow) == ({"y1": (1, 4, 18)}, False)
 
 
+@every(
+    ("code", "of", "due"),
+    [
+        ("reduce(x, 'b c (h p) w -> b c h w', 'mean', p=2)", (1, 3, 4, 5), (1, 3, 2, 5)),
+        ("einops.reduce(x, 'b ... c -> b c', 'max')", (2, 3, 4, 5), (2, 5)),
+        ("np.kron(x, x)", (2, 3), None),
+        ("x.trace()", (3, 3), None),
+    ],
+)
+def test_sizes_are_known_where_there_is_a_rule(code, of, due):
+    (each,) = parts_of(code, {"x": of}).computing
+    assert each.sizes_follow == (due is not None)
+    assert due is None or list(each.gives.values()) == [due]
+
+
 def test_the_sizes_between_can_be_given():
     code = "y = self.up(x)\ny.movedim(0, 1)"
     first, second = (parts_of(code, {"x": (2, 3), **more}) for more in ({}, {"y": (4, 5, 2)}))
