@@ -14,7 +14,7 @@ from dmlviz.base.words import _
 from dmlviz.code.builder import LIST_LIMIT, Builder
 from dmlviz.code.python.values import Undecided
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.code.tensor import Tensor, control
+from dmlviz.code.tensor import Tensor, control, undefined_places
 from dmlviz.tensors import print_sizes, short_text
 from dmlviz.tensors.types import Array
 
@@ -236,6 +236,9 @@ def typed(array: Array, dtype: Any, default: str = "") -> Array:
     if isinstance(dtype, list | tuple | dict) or (isinstance(dtype, str) and "," in dtype):
         raise CodeRefused("argument", _("A data type of several fields is not read."))
     name = default if dtype is None else _type_name(dtype)
+    if undefined_places(array).any():
+        # what code writes there keeps its value in any data type
+        return array
     if name.startswith("bool"):
         return array.astype(bool)
     if name.startswith(("int", "uint", "long", "short")):

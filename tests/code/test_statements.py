@@ -56,6 +56,10 @@ def test_code_makes_its_tensors_with_numbers_that_it_leaves_open(code, sizes, in
         "out = x.new_empty(2, 3)\nout[0].copy_(x[1])\nout",
         "out = torch.empty_like(x)\nout[:, 1:] = x[:, 1:]\nout.t()",
         "out = np.empty((3, 3))\nout[1:] = x[:, :3]\nx[out[0, 0]]",
+        "out = np.empty((2, 3)).astype(int)\nout[0] = x[0]\nout",
+        "out = torch.empty(2, 3).bool()\nout[0] = x[0]\nout",
+        "torch.where(torch.tensor([True, False, True]), torch.empty(3), x)",
+        "np.pad(x, 1, constant_values=np.empty(1)[0])",
     ],
 )
 def test_what_nothing_writes_is_no_result(code):
