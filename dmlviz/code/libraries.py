@@ -58,7 +58,8 @@ def library_of(text: str) -> str:
         return LAYOUTS.key
     library = _signed(text)
     names_numpy = _has_signs(NUMPY, text)
-    if library is TORCH and names_numpy:
+    # where code goes from NumPy to PyTorch, it ends with PyTorch's tensors
+    if library is TORCH and names_numpy and "from_numpy(" not in text:
         library = NUMPY
     if library is NUMPY and not names_numpy:
         without_tensors = (of for of in LIBRARIES.values() if not of.has_tensors)

@@ -44,6 +44,7 @@ from dmlviz.code.library import (
     MappedFunction,
     Sequential,
 )
+from dmlviz.code.numpy import NUMPY
 from dmlviz.code.open_names import EntryPoint, default_of
 from dmlviz.code.python.reader import PythonReader
 from dmlviz.code.python.values import (
@@ -478,7 +479,14 @@ class CodeReader(PythonReader):
 
     def _called(self, node: ast.Call) -> Any:
         self._callees.add(node.func)
-        return super()._called(node)
+        builder, before = self.builder, (self.builder.library, self.builder.table)
+        if getattr(node.func, "attr", "") == "from_numpy":
+            # what it takes is NumPy's, and what it gives is not
+            builder.library, builder.table = NUMPY.key, NUMPY
+        try:
+            return super()._called(node)
+        finally:
+            builder.library, builder.table = before
 
     def call(
         self, node: ast.Call, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]

@@ -238,6 +238,11 @@ out""",
         {"a": (3,), "b": (2,)},
     ),
     ("img.permute(1, 2, 0)", {"img": (3, 4, 5)}),
+    ("torch.from_numpy(img.transpose((2, 0, 1))).unsqueeze(0)", {"img": (4, 5, 3)}),
+    (
+        "torch.from_numpy(np.ascontiguousarray(img[..., ::-1].transpose(2, 0, 1))).permute(1, 2, 0)",
+        {"img": (4, 5, 3)},
+    ),
     ("x.to(memory_format=torch.channels_last)", {"x": (1, 2, 3, 4)}),
     (
         "x = x.view(bs, na, no, ny, nx).permute(0, 1, 3, 4, 2).contiguous()",
@@ -562,10 +567,12 @@ def by_torch(code, sizes):
     from torch.nn import functional
 
     names = {"np": np, "torch": torch, "F": functional, "nn": nn, "rearrange": einops.rearrange}
-    values = {
-        name: torch.from_numpy(x) if isinstance(x, np.ndarray) else x
-        for name, x in inputs(sizes).items()
-    }
+    values = inputs(sizes)
+    if "from_numpy" not in code:
+        values = {
+            name: torch.from_numpy(x) if isinstance(x, np.ndarray) else x
+            for name, x in values.items()
+        }
     return [[list(x.shape), x.ravel().tolist()] for x in by_library(code, values, names)]
 
 
