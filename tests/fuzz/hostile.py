@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 _COUNTS = (2, 3, 8, 60, 64, 256, 4096)
-_SIZES = ("x:64", "x:6", "x:256,256", "x:2,3,4", "x:65536", "x:1,4,64,64", "")
+_SIZES = ("x:64", "x:6", "x:256,256", "x:2,3,4", "x:65536", "x:1,3,224,224", "x:1,4,64,64", "")
 _ENDS = (
     *("x.T", "x[a]", "x.reshape(a)", "np.array(a)", "x[np.array(a)]", "np.take(x, a)", "x", "a"),
     *(
