@@ -86,6 +86,23 @@ def test_the_reader_of_jax_finds_the_same_movement():
     assert read > 30
 
 
+@pytest.mark.parametrize("dialect", ["mlx", "keras"])
+def test_what_a_library_writes_by_its_forms_is_read_as_the_operator(dialect):
+    read, unread = 0, set()
+    for operator, inputs in running.examples():
+        trace = dmlviz.run(operator, inputs)
+        descs = descs_of(trace.inputs, values=True)
+        (piece,) = [s for s in snippets_of(operator, descs) if s.dialect == dialect]
+        if not piece.body or not trace.inputs:
+            continue
+        if code_of_snippet(piece, trace) is None:
+            unread.add(type(operator).__name__)
+        read += 1
+    assert read > 30
+    # two updates of one place, and masks that are computed
+    assert unread <= {"Scatter", "OneHot"}
+
+
 def test_types_of_64_bits_keep_them_in_jax():
     wide, narrow = (pieces(TILE, (1, 1, 2, 3), name)["jax"] for name in ("INT64", "INT32"))
     line = 'jax.config.update("jax_enable_x64", True)'
