@@ -39,6 +39,7 @@ from dmlviz.classroom.learner import PlayerFiles
 from dmlviz.classroom.polls import read_answer
 from dmlviz.classroom.refusals import Invalid, NoClass, NotYours
 from dmlviz.classroom.service import Service, stored
+from dmlviz.classroom.views import MORE_SECONDS
 
 
 def staff_words() -> dict[str, str]:
@@ -121,7 +122,7 @@ def _teacher() -> dict[str, str]:
         "clock": _("Clock of a vote"),
         "no_clock": _("No clock"),
         "seconds": _("{n} seconds"),
-        "more": _("{n} s more"),
+        "more": _("{n} s more").format(n=MORE_SECONDS),
         "discussion": _("Clock of a discussion"),
         "finishes": _("Close the vote when all have answered"),
         "wall_bars": _("Show the bars on the wall"),

@@ -24,6 +24,9 @@ View = dict[str, Any]
 MOST_SHOWN = 3
 """The most sentences that a wall shows."""
 
+MORE_SECONDS = 15
+"""How many seconds one press adds to the clock."""
+
 _MOST_BURSTS = 3
 _MOST_NICKNAMES = 80  # that a wall has room for
 
@@ -64,13 +67,14 @@ def place(current: Class, now: int, role: str = "learner", advice: str = "") -> 
 def _controls(here: Class, now: int, advice: str) -> View:
     """What the teacher can do, from the teacher's page or a wall with controls."""
     clock = here.remaining(now) is not None
+    changes = {
+        "pause": (here.kind.votes or clock, {"paused": not here.paused}),
+        "more": (here.phase in REOPENED or clock, {"more": MORE_SECONDS}),
+        "bars": (here.kind.asks and here.poll.votes, {"bars": not here.bars}),
+        "invite": (here.kind.layout != "door", {"invites": not here.invites}),
+    }
     return {
-        "can": {
-            "pause": here.kind.votes or clock,
-            "extend": here.phase in REOPENED or clock,
-            "bars": here.kind.asks and here.poll.votes,
-            "invite": here.kind.layout != "door",
-        },
+        "can": {name: change for name, (possible, change) in changes.items() if possible},
         "actions": [*_actions(here, advice)],
     }
 

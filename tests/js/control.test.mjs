@@ -74,7 +74,7 @@ test("keys do what the class's state allows, and a still question has nothing to
   control.still = 3;
   assert.deepEqual([control.main, control.others], [next, [back]]);
   control.press("F5");
-  control.pause();
+  control.use("pause");
   control.backward();
   await answer(200, { ...JOIN, version: 2 });
   control.press("F5");

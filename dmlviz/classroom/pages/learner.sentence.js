@@ -12,7 +12,7 @@ export class SentenceField {
    */
   constructor(words, send) {
     this.stored = "";
-    this.input = /** @type {HTMLTextAreaElement} */ (make("textarea", "typed sentence"));
+    this.input = /** @type {HTMLTextAreaElement} */ (make("textarea", "sentence"));
     Object.assign(this.input, { id: "sentence", maxLength: MOST, rows: 3, enterKeyHint: "send" });
     const label = /** @type {HTMLLabelElement} */ (make("label", "", words.sentence_label));
     label.htmlFor = "sentence";

@@ -1,8 +1,6 @@
 // @ts-check
 /** Leads a class: what the teacher's page and a wall with controls can change, and the keys for it. */
 
-/** How much one press adds to the clock. */
-export const MORE_SECONDS = 15;
 
 /** Clickers send PageDown, PageUp, a period and F5. @type {Record<string, (control: Control) => void>} */
 const KEYS = {
@@ -11,16 +9,16 @@ const KEYS = {
   ArrowLeft: (control) => control.backward(),
   PageDown: (control) => control.forward(),
   PageUp: (control) => control.backward(),
-  ".": (control) => control.pause(),
-  "+": (control) => control.more(),
-  "=": (control) => control.more(),
+  ".": (control) => control.use("pause"),
+  "+": (control) => control.use("more"),
+  "=": (control) => control.use("more"),
   F5: (control) => control.press("F5"),
 };
 
 /** Of letters the place counts, because a Korean keyboard gives others. @type {Record<string, (control: Control) => void>} */
 const LETTERS = {
-  KeyB: (control) => control.bars(),
-  KeyQ: (control) => control.invite(),
+  KeyB: (control) => control.use("bars"),
+  KeyQ: (control) => control.use("invite"),
   KeyR: (control) => control.press("R"),
 };
 
@@ -150,25 +148,15 @@ export class Control {
     else this.act(place?.actions.find(({ reopens }) => reopens));
   }
 
-  /** @param {keyof import("./staff.js").Can} what */
-  can(what) {
-    return Boolean(this.place?.can[what]);
+  /** @param {string} name of what is not always possible */
+  can(name) {
+    return Boolean(this.place?.can[name]);
   }
 
-  pause() {
-    if (this.can("pause")) this.change({ paused: !this.place?.paused });
-  }
-
-  more() {
-    if (this.can("extend")) this.change({ more: MORE_SECONDS });
-  }
-
-  bars() {
-    if (this.can("bars")) this.change({ bars: !this.place?.counts.bars_shown });
-  }
-
-  invite() {
-    if (this.can("invite")) this.change({ invites: !this.place?.invites });
+  /** @param {string} name */
+  use(name) {
+    const change = this.place?.can[name];
+    if (change) this.change(change);
   }
 
   /**

@@ -1,7 +1,7 @@
 // @ts-check
 /** What the wall's and the teacher's pages share: their secret, and answers as people read them. */
 
-import { cellText, make, makeButton } from "./common.js";
+import { Feed, cellText, make, makeButton } from "./common.js";
 
 /**
  * @typedef {{votes: number, counts: Record<string, number>, right?: number, share?: number | null}} Round
@@ -20,10 +20,9 @@ import { cellText, make, makeButton } from "./common.js";
  *   door?: Door, people?: Person[], sentences?: Sentence[], sentences_shown?: number, unnamed?: number, alone_questions?: number, alone?: Round[]}} Counts
  * @typedef {{label: string, change: object, main: boolean, plays?: boolean, reopens?: boolean, key?: string}} Action
  *   change: the request; main: what the one key does, the first that is possible
- * @typedef {{pause: boolean, extend: boolean, bars: boolean, invite: boolean}} Can
  * @typedef {{code: string, title: string, version: number, phase: string, number: number, questions: number,
  *   round: number, open: boolean, paused: boolean, left_ms: number | null, step: number,
- *   invites: boolean, options: Options, layout: string, self_paced: boolean, note: string, can: Can, actions: Action[],
+ *   invites: boolean, options: Options, layout: string, self_paced: boolean, note: string, can: Record<string, object>, actions: Action[],
  *   counts: Counts, refused?: Record<string, number>, question?: Question | null}} Place
  * @typedef {{answer: string, letter: string, label: string, counts: number[], right: boolean, why: string}} Row
  */
@@ -44,6 +43,31 @@ export function readSecrets(role, code) {
   const secrets = hash.includes("=") ? Object.fromEntries(new URLSearchParams(hash)) : { t: hash };
   if (secrets.t) sessionStorage.setItem(name, JSON.stringify(secrets));
   return secrets.t ? secrets : JSON.parse(sessionStorage.getItem(name) ?? '{"t": ""}');
+}
+
+/**
+ * Show the states of a class as they come.
+ * @param {import("./common.js").Api} api
+ * @param {string} code
+ * @param {Record<string, string>} words
+ * @param {{show: (place: Place) => void, over: () => void, end: (sentence: string) => void, away: (sentence: string) => void}} page
+ */
+export function listen(api, code, words, page) {
+  const feed = new Feed(api, code, {
+    state: (place) => page.show(place),
+    ended: (why) => (why === "gone" ? page.over() : page.end(words.replaced)),
+    lost: (away) => page.away(away ? words.away : ""),
+    renew: async ({ status, body }) => {
+      const shut = status === 403 || status === 404;
+      if (shut) page.end(words.not_yours);
+      else if (body.message) page.away(body.message);
+      return !shut;
+    },
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && performance.now() - feed.heard > 30_000) feed.wake();
+  });
+  return feed;
 }
 
 /**

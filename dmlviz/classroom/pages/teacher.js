@@ -1,10 +1,10 @@
 // @ts-check
 /** The teacher's page: what is on, what to say, and one key for what comes next. */
 
-import { Api, Feed, clockText, codeLines, fill, make, makeButton, ownLink, readPageData, say, settingLines, unbroken } from "./common.js";
-import { answerText, csvButton, readSecrets, rowsOf } from "./staff.js";
+import { Api, clockText, codeLines, fill, make, makeButton, ownLink, readPageData, say, settingLines, unbroken } from "./common.js";
+import { answerText, csvButton, listen, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
-import { Control, MORE_SECONDS } from "./staff.control.js";
+import { Control } from "./staff.control.js";
 import { forgetClass, keep, keptClasses } from "./staff.kept.js";
 import "./staff.theme.js";
 import { Door } from "./teacher.door.js";
@@ -39,8 +39,8 @@ class Teacher {
     const { words, api, code } = this;
     const control = this.control = new Control(api, code, words, (sentence) => this.complain(sentence));
     const change = (/** @type {object} */ what) => control.change(what);
-    this.paused = makeButton("plain", () => control.pause(), words.pause);
-    this.more = makeButton("plain", () => control.more(), fill(words.more, { n: MORE_SECONDS }));
+    this.paused = makeButton("plain", () => control.use("pause"), words.pause);
+    this.more = makeButton("plain", () => control.use("more"), words.more);
     const clock = this.clock = /** @type {HTMLSelectElement} */ (make("select"));
     for (const n of CLOCKS) clock.append(new Option(n ? fill(words.seconds, { n }) : words.no_clock, String(n)));
     clock.addEventListener("change", () => { change({ seconds: Number(clock.value) }); });
@@ -128,25 +128,8 @@ class Teacher {
     page.replaceChildren(this.head, make("div", "columns", this.now, this.side), this.error, this.foot);
     this.deleted = false;
     setInterval(() => this.tick(), 200);
-    this.listen();
+    this.feed = listen(api, code, words, this);
     this.list();
-  }
-
-  listen() {
-    const { api, code } = this;
-    const feed = this.feed = new Feed(api, code, {
-      state: (place) => this.show(place),
-      ended: (why) => (why === "gone" ? this.over() : this.end(this.words.replaced)),
-      lost: (away) => this.complain(away ? this.words.away : ""),
-      renew: async ({ status, body }) => {
-        if (status === 403 || status === 404) this.end(this.words.not_yours);
-        else if (body.message) this.complain(body.message);
-        return status !== 403 && status !== 404;
-      },
-    });
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden && performance.now() - feed.heard > 30_000) feed.wake();
-    });
   }
 
   /** All questions, to ask any of them and to repeat them later. */
@@ -206,6 +189,11 @@ class Teacher {
     this.page.replaceChildren(make("p", "gone", sentence));
   }
 
+  /** @param {string} sentence why nothing comes; empty if it does */
+  away(sentence) {
+    this.complain(sentence);
+  }
+
   /** @param {string} sentence */
   complain(sentence) {
     say(this.error, sentence);
@@ -252,7 +240,7 @@ class Teacher {
     if (this.report.parentElement !== holder) holder.append(this.report);
     this.paused.hidden = !this.control.can("pause");
     say(this.paused, place.paused ? words.go_on : words.pause);
-    this.more.hidden = !this.control.can("extend");
+    this.more.hidden = !this.control.can("more");
     this.wallBars.checked = counts.bars_shown || ["revealed", "ended"].includes(layout);
     this.wallBars.disabled = !this.control.can("bars");
     this.wallCode.checked = place.invites || !this.control.can("invite");

@@ -1,8 +1,8 @@
 // @ts-check
 /** Controls at the edge of a wall, for a teacher who has no other screen: keys, and faint buttons for them. */
 
-import { fill, make, makeButton, say } from "./common.js";
-import { Control, MORE_SECONDS } from "./staff.control.js";
+import { make, makeButton, say } from "./common.js";
+import { Control } from "./staff.control.js";
 
 export class WallControls {
   /**
@@ -17,10 +17,10 @@ export class WallControls {
     const control = this.control = new Control(api, code, words, (sentence) => say(this.error, sentence));
     this.next = control.next = makeButton("control next", () => control.forward());
     this.others = make("span", "control-others");
-    this.pause = makeButton("control", () => control.pause());
-    this.more = key(makeButton("control", () => control.more(), fill(words.more, { n: MORE_SECONDS })), "+");
-    this.bars = makeButton("control", () => control.bars());
-    this.code = makeButton("control", () => control.invite());
+    this.pause = makeButton("control", () => control.use("pause"));
+    this.more = key(makeButton("control", () => control.use("more"), words.more), "+");
+    this.bars = makeButton("control", () => control.use("bars"));
+    this.code = makeButton("control", () => control.use("invite"));
     this.element = make("nav", "controls", this.error, this.more, this.pause, this.bars, this.code, this.others, this.next);
     this.element.setAttribute("aria-label", words.controls);
   }
@@ -44,7 +44,7 @@ export class WallControls {
     }));
     this.pause.hidden = !control.can("pause");
     relabel(this.pause, place.paused ? words.go_on : words.pause, ".");
-    this.more.hidden = !control.can("extend");
+    this.more.hidden = !control.can("more");
     this.bars.hidden = !control.can("bars");
     relabel(this.bars, place.counts.bars_shown ? words.hide_bars : words.show_bars, "B");
     this.code.hidden = !control.can("invite");

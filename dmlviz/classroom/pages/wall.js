@@ -1,9 +1,9 @@
 // @ts-check
 /** The wall: what the whole room sees of a class. */
 
-import { Api, Feed, clockText, codeLines, drawnHeight, fill, make, readPageData, say, unbroken } from "./common.js";
+import { Api, clockText, codeLines, drawnHeight, fill, make, readPageData, say, unbroken } from "./common.js";
 import { Movement } from "./common.movement.js";
-import { readSecrets, rowsOf } from "./staff.js";
+import { listen, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
 import { Picture } from "./staff.picture.js";
 import { setTheme } from "./staff.theme.js";
@@ -68,7 +68,7 @@ class Wall {
     new ResizeObserver(() => this.fit()).observe(this.page);
     setInterval(() => this.tick(), 200);
     this.invite();
-    this.listen();
+    listen(this.api, this.code, this.words, this);
   }
 
   async invite() {
@@ -85,22 +85,15 @@ class Wall {
     this.fit();
   }
 
-  listen() {
-    const { api, code } = this;
-    const feed = new Feed(api, code, {
-      state: (place) => this.show(place),
-      ended: (why) => this.end(why === "gone" ? this.words.gone : this.words.replaced),
-      lost: (away) => {
-        this.lost.hidden = !away;
-        say(this.lost, this.words.away);
-      },
-      renew: async ({ status, body }) => {
-        if (status === 403 || status === 404) this.end(this.words.not_yours);
-        else if (body.message) say(this.lost, body.message);
-        return status !== 403 && status !== 404;
-      },
-    });
-    document.addEventListener("visibilitychange", () => { if (!document.hidden && performance.now() - feed.heard > 30_000) feed.wake(); });
+  /** @param {string} sentence why nothing comes; empty if it does */
+  away(sentence) {
+    this.lost.hidden = !sentence;
+    say(this.lost, sentence);
+  }
+
+  /** The class was deleted or has expired. */
+  over() {
+    this.end(this.words.gone);
   }
 
   /** @param {string} sentence */
