@@ -33,7 +33,6 @@ from dmlviz.code import Model, ModelPart, read_model
 from dmlviz.code.address import VALUES_LIMIT
 from dmlviz.code.code_parts import CodePart, computing_lines
 from dmlviz.code.comparing import comparison_lines, result_words
-from dmlviz.code.libraries import in_words
 from dmlviz.code.model_groups import grouped, print_stated, read_typed_sizes, typed_sizes
 from dmlviz.code.refusals import marked_line
 from dmlviz.picture.files import joined
@@ -78,8 +77,7 @@ def code_page() -> None:
     take_edits(page)
     outcome = outcome_of(page)
     remember(page, outcome)
-    words = _("Paste {libraries} or {last}: it is read, not run.")
-    sentence = words.format(**in_words())
+    sentence = _("Paste code: it is read, not run.")
     with head(page, _("Your own code"), sentence):
         _compare_switch(page)
     question_of_page(page, _("Your own code"), _SHORTCUTS)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from dmlviz.teaching.code_presets import code_presets
+from dmlviz.teaching.code_presets import code_presets, menu_of
 from tests.browser.test_looks import OVERFLOWS
 from tests.code.test_open_sizes import weighted
 from tests.limits import DIGIT
@@ -265,3 +265,22 @@ def test_the_labels_of_a_row_begin_at_one_height(visit):
         assert sum(map(len, rows)) == 6
         assert all(len({*row}) == 1 for row in rows), (width, rows)
         assert window.page.evaluate(OVERFLOWS) == []
+
+
+# of the menu of questions: what its widest title takes, and how much room its text has
+ROOM = """(titles) => {
+  const text = document.querySelector(".st-key-tools .stSelectbox input");
+  const { font, paddingLeft, paddingRight } = getComputedStyle(text);
+  const pen = new OffscreenCanvas(1, 1).getContext("2d");
+  pen.font = font;
+  const widest = Math.max(...titles.map((title) => pen.measureText(title).width));
+  return [widest, text.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)];
+}"""
+
+
+@pytest.mark.parametrize("page", ["code", "depth-to-space", "padding"])
+def test_no_title_of_a_question_is_cut(visit, page):
+    window = visit(page, width=1366).ready()
+    widest, room = window.page.evaluate(ROOM, [*menu_of(page).values()])
+    assert widest <= room
+    assert window.page.evaluate(OVERFLOWS) == []
