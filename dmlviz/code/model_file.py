@@ -135,8 +135,8 @@ class ModelFile:
 
     def open_inputs(self) -> dict[str, Dimensions | None]:
         """The inputs of which the file leaves sizes open; None if it states nothing of one."""
-        due = {name: self.stated.get(name) for name in self.inputs}
-        return {name: of for name, of in due.items() if name not in self.stated_inputs()}
+        stated = self.stated_inputs()
+        return {name: self.stated.get(name) for name in self.inputs if name not in stated}
 
 
 def sizes_in_numbers(

@@ -138,6 +138,17 @@ def test_what_is_given_fixes_names_and_is_never_advised():
     )
 
 
+def test_each_input_is_looked_at_a_few_times(monkeypatch):
+    looked, own = [], reading.sizes_in_numbers
+    monkeypatch.setattr(
+        reading, "sizes_in_numbers", lambda *given: looked.append(given) or own(*given)
+    )
+    names = [f"x{k}" for k in range(300)]
+    node = ("Concat", names, ["y"], {"axis": 0})
+    read_model(network(dict.fromkeys(names, [2]), [node]))
+    assert len(looked) <= 5 * len(names)
+
+
 def test_a_question_mark_says_nothing():
     assert read_model(OPEN["reader"]).open_inputs == {"x": (None, 3, None, "width")}
 
