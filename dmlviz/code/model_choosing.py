@@ -54,10 +54,10 @@ def chosen_sizes(
     stated = {name: of for name, of in file.open_inputs().items() if name not in requested}
     if not stated:
         return {}
-    return _SizeTrials(file, {**file.stated_inputs(), **requested}, arrays, stated).best()
+    return _ModelTrials(file, {**file.stated_inputs(), **requested}, arrays, stated).best()
 
 
-class _SizeTrials:
+class _ModelTrials:
     """The best numbers so far, and what finding them may still cost."""
 
     def __init__(
