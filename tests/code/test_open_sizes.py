@@ -145,7 +145,7 @@ def test_each_input_is_looked_at_a_few_times(monkeypatch):
     )
     names = [f"x{k}" for k in range(300)]
     node = ("Concat", names, ["y"], {"axis": 0})
-    read_model(network(dict.fromkeys(names, [2]), [node]))
+    read_model(network({name: [2] for name in names}, [node]))
     assert len(looked) <= 5 * len(names)
 
 
