@@ -39,8 +39,8 @@ from dmlviz.tensors.numbering import print_cell, print_element
 from dmlviz.tensors.types import Array
 from dmlviz.verify import (
     FORMATS,
-    PAGE_LIMIT,
     RECORDED,
+    TYPED_LIMIT,
     Report,
     Verdict,
     as_lines,
@@ -479,7 +479,7 @@ def _text() -> None:
         _("The page's text"),
         key=kept_text("verify_text"),
         height=68 if filled else 220,
-        max_chars=PAGE_LIMIT,
+        max_chars=TYPED_LIMIT,
         placeholder=_(
             "A whole documentation page, in Markdown or as copied from the browser, in any "
             "language; or one example"

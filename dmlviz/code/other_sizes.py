@@ -64,7 +64,7 @@ def other_sizes(
     >>> def even(sizes):
     ...     return sizes["x"] if sizes["x"][1] % 2 == 0 else None
     >>> other_sizes({"x": (1, 4)}, even, others=2)
-    ((5, 12), (3, 2))
+    ((5, 12), (3, 8))
     """
     numbers = [int(word) for word in re.findall(r"\d+", text) if len(word) < 4]
     accepted, smallest = list[T](), list[T]()

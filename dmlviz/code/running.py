@@ -20,7 +20,7 @@ from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, code_parameters
 from dmlviz.code.chain import OF_LIBRARY, Chain, Operation, read
 from dmlviz.code.convolution import check_exact
 from dmlviz.code.inputs import made_tensors
-from dmlviz.code.libraries import libraries_of, library_of, read_as_another
+from dmlviz.code.libraries import LIBRARIES, libraries_of, library_of, read_as_another
 from dmlviz.code.native import NativeNodes
 from dmlviz.code.native_run import (
     NATIVE_ENGINE,
@@ -483,7 +483,7 @@ def run_code(
         chain = read(text, sizes, arrays, library, own, numbers)
     except CodeRefused as refused:
         chosen = {name: x for name, x in arrays.items() if x.dtype.kind in "iub"}
-        if library is not None and refused.kind in OF_LIBRARY:
+        if library is not None and library in LIBRARIES and refused.kind in OF_LIBRARY:
             other = other_library(text, sizes, chosen, library, numbers)
             if other:
                 message = read_as_another(str(refused), other)

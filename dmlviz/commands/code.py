@@ -40,7 +40,6 @@ from dmlviz.code.python.numbers import NUMBER_LIMIT
 from dmlviz.commands.states import save
 from dmlviz.picture.formats import DATA, PICTURES, PictureLook, endings, format_of
 from dmlviz.picture.scene import STAGE_LIMIT, scene
-from dmlviz.picture.svg import svg_file
 from dmlviz.states.links import link
 from dmlviz.states.model_picture import model_picture
 from dmlviz.tensors import (
@@ -310,6 +309,9 @@ def _list(read: Model, arguments: Namespace) -> int:
             raise Error(
                 _("file: choose one part to save with --part, or a file that ends in .svg."), "file"
             )
+        # text that is written for one ending alone
+        from dmlviz.picture.svg import svg_file
+
         save(path, svg_file(model_picture(read, groups)).encode())
         return 0
     checks: dict[int, str] = {}

@@ -561,8 +561,9 @@ def library_of_edited(
         state = CodeState(code, one, fitted(code, one, tensors, fixed))
         if is_read(state):
             return one
-        if not around and state.around().whole:
-            around = one
+        with suppress(Error):
+            if not around and state.around().whole:
+                around = one
         if not _may_be_of_another(state):
             break
     return around or key

@@ -91,7 +91,7 @@ def preset_answers(asked: Preset | CodePreset) -> PresetAnswers | None:
 
     >>> from dmlviz.teaching.presets import preset
     >>> sorted(int(each.text) for each in preset_answers(preset("tile-documentation")).answers)
-    [8, 9, 10, 18]
+    [9, 10, 16, 54]
     """
     english = _in_english(asked)
     if match := _YES_OR_NO.match(english.template):

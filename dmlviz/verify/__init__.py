@@ -8,7 +8,7 @@ from dmlviz.verify.options import Options, options
 from dmlviz.verify.printing import as_lines, as_list, as_markdown
 from dmlviz.verify.reader import Coverage, Document, read_document
 from dmlviz.verify.report import Outcome, PageProblem, Report, check, worst
-from dmlviz.verify.text import PAGE_LIMIT
+from dmlviz.verify.text import PAGE_LIMIT, TYPED_LIMIT
 from dmlviz.verify.verifier import RECORDED, FirstDifference, Verdict, available, verify
 from dmlviz.verify.writer import forms_of, write_example
 
@@ -17,6 +17,7 @@ __all__ = [
     "PAGE_LIMIT",
     "RECORDED",
     "RULES",
+    "TYPED_LIMIT",
     "BuiltIn",
     "Coverage",
     "Document",

@@ -32,6 +32,9 @@ from dmlviz.base.words import _
 PAGE_LIMIT = 1 << 22
 """The most bytes that a page may have."""
 
+TYPED_LIMIT = 1 << 20
+"""The most characters of a page that is pasted into a box; a file has more."""
+
 # a whole page of HTML says so, or begins with a block of it and has none of Markdown's code
 _LEADING = r"(?:\s|<\?[^>]*+>|(?><!--.*?-->))*+"
 _DOCUMENT = regex(rf"{_LEADING}<(?:!doctype|html|head|body)\b", re.IGNORECASE | re.DOTALL)

@@ -12,7 +12,7 @@ from streamlit.runtime.state.query_params import QueryParams
 
 from dmlviz.app import address, share
 from dmlviz.app.text import plain
-from dmlviz.verify import PAGE_LIMIT
+from dmlviz.verify import PAGE_LIMIT, TYPED_LIMIT
 from tests.app.conftest import ROOT
 from tests.every import every
 from tests.fuzz.doors import check_plain
@@ -35,7 +35,7 @@ def test_what_the_server_is_told():
     assert server["enableStaticServing"] is False
     assert server["maxUploadSize"] * 2**20 == PAGE_LIMIT
     # a page's text has letters of three bytes, and is sent with what else is set
-    assert 3 * PAGE_LIMIT < server["maxWidgetStateSize"] * 2**20 <= 2**23
+    assert 3 * TYPED_LIMIT < server["maxWidgetStateSize"] * 2**20 <= 2**23
     assert server["maxMessageSize"] <= 32
     assert told["browser"]["gatherUsageStats"] is False
 

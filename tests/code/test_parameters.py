@@ -168,7 +168,7 @@ def every_attribute():
 def outcome(schema, attributes):
     """What a node of the least inputs is in the newest form, or why it is refused."""
     inputs = tuple(f"i{k}" for k in range(schema.min_input))
-    node = FileNode("", schema.name, "", inputs, ("o",), attributes, graphs=False)
+    node = FileNode("", schema.name, "", inputs, ("o",), attributes, has_graphs=False)
     try:
         move = newest(node, schema.since_version)
     except CodeRefused as refused:

@@ -34,7 +34,7 @@ def exported(folder, ending, *options, state=STATE):
 
 def test_page(tmp_path):
     page = exported(tmp_path, ".html").decode()
-    look = {"colors": "value", "moves": "steps", "step": 0, "pinned": [], "memory": False}
+    look = {"colors": "value", "moves": "", "step": 0, "pinned": [], "memory": False}
     assert page == dmlviz.player(trace(), look, {1: "down"}).html()
 
 
