@@ -39,9 +39,9 @@ from dmlviz.picture.files import joined
 from dmlviz.picture.svg import svg_file
 from dmlviz.states.code import CODE, CodeState, state_of_part
 from dmlviz.states.code_form import second_code_field
+from dmlviz.states.code_small import small_code
 from dmlviz.states.controls import FormField
 from dmlviz.states.model_picture import model_picture
-from dmlviz.states.small_code import small_code
 from dmlviz.states.view import LIMITS
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import differing_elements
@@ -195,10 +195,7 @@ def _compare_switch(page: Page) -> None:
 
 def _small_button(page: Page) -> None:
     """Draw the way to the same code with small numbers, if there are some with which it is read."""
-    state = page.state
-    small = None
-    if isinstance(state, CodeState) and state.is_large and not state.compares:
-        small = small_code(state)
+    small = small_code(page.state)
     if small is not None:
         st.button(
             _("The same code with small numbers"),

@@ -670,3 +670,10 @@ def remark(driver: int, of: IndexTensors) -> str:
                 texts.append(f"{print_element(name, at)} = {value}")
             start += array.size
     return ", ".join(texts)
+
+
+def whole_chain(operator: Operator) -> Chain | None:
+    """What code describes from its inputs to its outputs; None of one call and of operators."""
+    if isinstance(operator, CodeOperator) and operator.part == WHOLE:
+        return operator.chain
+    return None

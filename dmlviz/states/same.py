@@ -13,10 +13,10 @@ import numpy as np
 
 from dmlviz.base.errors import Error
 from dmlviz.base.words import _
-from dmlviz.code import Chain, ChainTrace, Same, library_of, read, same_as, same_as_run
+from dmlviz.code import ChainTrace, Same, library_of, read, same_as, same_as_run
 from dmlviz.code.dialects import LIBRARY_KEYS, snippets_of
 from dmlviz.code.libraries import LIBRARIES
-from dmlviz.code.operator import WHOLE, CodeOperator
+from dmlviz.code.operator import whole_chain
 from dmlviz.engines.trace import Trace
 from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
@@ -40,17 +40,9 @@ def same_of(trace: Trace) -> tuple[Same, ...]:
     if isinstance(trace, ChainTrace):
         return trace.same_as
     if isinstance(trace, Excerpt):
-        chain = _chain_of(trace)
+        chain = whole_chain(trace.operator)
         return () if chain is None else same_as(chain)
     return (*_calls(trace), *same_as_run(trace))
-
-
-def _chain_of(trace: Trace) -> Chain | None:
-    """What the code of an excerpt describes, from its first call to its last; None of others."""
-    operator = trace.operator
-    if isinstance(trace, Excerpt) and isinstance(operator, CodeOperator):
-        return operator.chain if operator.part == WHOLE else None
-    return None
 
 
 def same_by_reach(trace: Trace, every: Sequence[Same]) -> list[tuple[str, list[Same]]]:
@@ -60,7 +52,7 @@ def same_by_reach(trace: Trace, every: Sequence[Same]) -> list[tuple[str, list[S
     """
     role = trace.operator.role
     choosing = [name for name in trace.inputs if role(name) != VALUES]
-    chain = trace.chain if isinstance(trace, ChainTrace) else _chain_of(trace)
+    chain = trace.chain if isinstance(trace, ChainTrace) else whole_chain(trace)
     if chain is not None:
         # masks and indices, also those that are made of the values themselves
         choosing = [*chain.arrays]

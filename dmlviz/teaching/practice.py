@@ -20,7 +20,7 @@ from dmlviz.base.errors import Error, Problem
 from dmlviz.base.words import _
 from dmlviz.operators import OPERATORS, Operator, operator_class
 from dmlviz.operators.settings import Dice
-from dmlviz.teaching.kinds import KINDS, QuestionKind, kinds_for
+from dmlviz.teaching.kinds import KINDS, QuestionKind, kinds_for, kinds_of_practice
 from dmlviz.teaching.plain import (
     PLAIN,
     ask_plain,
@@ -225,8 +225,9 @@ def _question_at(
 
 def _kinds(seed: int, number: int, dice: Dice) -> tuple[QuestionKind, ...]:
     """The kinds to try: first those that are asked once in so many numbers, if it is their turn."""
-    others = dice.shuffled(kind for kind in KINDS.values() if not kind.one_in)
-    rare = (kind for kind in KINDS.values() if kind.one_in)
+    kinds = kinds_of_practice().values()
+    others = dice.shuffled(kind for kind in kinds if not kind.one_in)
+    rare = (kind for kind in kinds if kind.one_in)
     turns = (each for each in rare if number % each.one_in == _turn(seed, each))
     return (*turns, *others)
 
@@ -281,10 +282,11 @@ def _drawn(
 
 def check_kind(kind: str) -> None:
     """Refuse an unknown kind of question; empty means all."""
-    if kind and kind not in KINDS:
+    kinds = kinds_of_practice()
+    if kind and kind not in kinds:
         raise Error(
             _("kind: {kind} is not one of {kinds}.").format(
-                kind=short_text(kind), kinds=", ".join(KINDS)
+                kind=short_text(kind), kinds=", ".join(kinds)
             ),
             "kind",
         )

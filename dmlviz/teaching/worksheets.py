@@ -32,7 +32,7 @@ from dmlviz.teaching.exercises import (
     titles_of_exercises,
 )
 from dmlviz.teaching.facts import operator_keys, state_of
-from dmlviz.teaching.kinds import KINDS, kind_of_fact, kinds_for
+from dmlviz.teaching.kinds import KINDS, kind_of_fact, kinds_for, kinds_of_practice
 from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.posed import Posed, of_part
 from dmlviz.teaching.practice import MOST_SEED, Practice, ask, check_kind, check_whole
@@ -69,7 +69,10 @@ _MOST_LESSON_CELLS = 64
 
 def titles_of_kinds() -> dict[str, str]:
     """What people read for each kind on a sheet: questions with choices, and pencil exercises."""
-    return {**{key: kind.title() for key, kind in KINDS.items()}, **titles_of_exercises()}
+    return {
+        **{key: kind.title() for key, kind in kinds_of_practice().items()},
+        **titles_of_exercises(),
+    }
 
 
 def kinds_of(operator: str) -> tuple[str, ...]:
@@ -79,7 +82,7 @@ def kinds_of(operator: str) -> tuple[str, ...]:
         operator: its key; empty for all operators.
     """
     if not operator:
-        return (*KINDS, *EXERCISES)
+        return (*kinds_of_practice(), *EXERCISES)
     cls = operator_class(operator)
     return (*kinds_for(cls), *(kind for kind in EXERCISES if kind not in cls.unasked))
 

@@ -151,7 +151,7 @@ def test_code_in_a_fence(info, text):
         ("dmlviz sizes=x:2,0", "x.T", 4, "x.sizes: dimension 1 is 0"),
         ("{dmlviz}", ":width: 3\nx.T", 4, "width=3 is not an option"),
         ("{dmlviz} x.T", "x.T", 3, "either a link or an example, not both"),
-        ("{dmlviz} /code?code=x.T&sizes=x:300,300", "", 3, "65,536"),
+        ("{dmlviz} /code?code=x.T&sizes=x:3000,3000", "", 3, "4,194,304"),
     ],
 )
 def test_code_that_is_refused(info, text, line, words):

@@ -8,10 +8,18 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from dmlviz.operators import Operator
+from dmlviz.operators import OPERATORS, Operator
 from dmlviz.teaching.kinds.kind import QuestionKind, WorkedOut
 
-__all__ = ["KINDS", "QuestionKind", "WorkedOut", "kind_of_fact", "kinds_for", "kinds_of_states"]
+__all__ = [
+    "KINDS",
+    "QuestionKind",
+    "WorkedOut",
+    "kind_of_fact",
+    "kinds_for",
+    "kinds_of_practice",
+    "kinds_of_states",
+]
 
 
 def _declared() -> Iterator[QuestionKind]:
@@ -33,6 +41,11 @@ KINDS: dict[str, QuestionKind] = {
 def kinds_of_states() -> dict[str, QuestionKind]:
     """Those that can be asked about the state of any page, by key."""
     return {key: kind for key, kind in KINDS.items() if kind.of_states}
+
+
+def kinds_of_practice() -> dict[str, QuestionKind]:
+    """Those that can be asked about any operator, by key."""
+    return {key: kind for key, kind in KINDS.items() if any(map(kind.suits, OPERATORS))}
 
 
 def kinds_for(cls: type[Operator]) -> dict[str, QuestionKind]:

@@ -7,15 +7,18 @@ from dataclasses import replace
 
 from dmlviz.code.other_sizes import smaller_numbers
 from dmlviz.states.code import CodeState, is_read
+from dmlviz.states.page import PageState
 from dmlviz.tensors.types import Sizes
 
 
-def small_code(state: CodeState) -> CodeState | None:
+def small_code(state: PageState) -> CodeState | None:
     """The same code with small sizes, and with small numbers where it leaves them open.
 
     Returns:
-        None if its tensors cannot be small enough to be drawn as a whole.
+        None if all of it is drawn, or if its tensors cannot be small enough for that.
     """
+    if not isinstance(state, CodeState) or not state.is_large or state.compares:
+        return None
     tensors = state.tensors
     sizes = {n: one.sizes for n, one in tensors.items() if not one.control}
     numbers = {n: int(one.array(None, 0, 1)) for n, one in tensors.items() if one.is_number}
