@@ -52,7 +52,7 @@ def same_by_reach(trace: Trace, every: Sequence[Same]) -> list[tuple[str, list[S
     """
     role = trace.operator.role
     choosing = [name for name in trace.inputs if role(name) != VALUES]
-    chain = trace.chain if isinstance(trace, ChainTrace) else whole_chain(trace)
+    chain = trace.chain if isinstance(trace, ChainTrace) else whole_chain(trace.operator)
     if chain is not None:
         # masks and indices, also those that are made of the values themselves
         choosing = [*chain.arrays]
