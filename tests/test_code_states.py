@@ -3,7 +3,7 @@
 import re
 import time
 from dataclasses import replace
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import numpy as np
 import pytest
@@ -18,6 +18,7 @@ from dmlviz.states.code import CodeState, fitted
 from dmlviz.states.code_form import code_form
 from dmlviz.states.code_reading import read_code_parameters
 from dmlviz.states.inputs import InputState, Tensors
+from dmlviz.states.pages import changed, first_of, read_any_link
 from dmlviz.states.same import code_of_snippet
 from dmlviz.teaching.code_presets import code_named, code_presets, usual_code
 from dmlviz.teaching.facts import facts_on
@@ -380,3 +381,15 @@ def test_a_picture_with_channels_last_is_the_picture_with_its_channels_moved(siz
     # channels that are first stay there
     other = InputState((3, 5, 3), "UINT8", "picture", picture="cat")
     np.testing.assert_array_equal(array_of(other), other.drawn((3, 5, 3)))
+
+
+def test_code_that_computes_is_opened_as_the_library_that_moves_something_in_it():
+    link = "/code?code=" + quote("attn = (q @ k.transpose(-2, -1)) * scale")
+    for state in (
+        read_any_link(link).state,
+        changed(first_of("code"), "code", "attn = (q @ k.transpose(-2, -1)) * scale"),
+    ):
+        assert state.reads_as == "torch"
+        around = state.around()
+        assert [part.text for part in around.parts] == ["k.transpose(-2, -1)"]
+        assert [one.name for one in around.computing] == ["@", "*"]

@@ -562,7 +562,9 @@ def library_of_edited(
         if is_read(state):
             return one
         with suppress(Error):
-            if not around and state.around().whole:
+            # with some sizes, one library moves nothing where another one does
+            parts = state.around()
+            if not around and parts.whole and parts.parts:
                 around = one
         if not _may_be_of_another(state):
             break

@@ -80,7 +80,7 @@ def middle_field() -> FormField:
         "0,3,5; without one, the first elements."
     )
     control = FormControl("text", most_characters=INDEX_TYPED)
-    return FormField("middle", _("Excerpt around"), help_text, (control,))
+    return FormField("middle", _("Excerpt at"), help_text, (control,))
 
 
 def second_library_field() -> FormField:
