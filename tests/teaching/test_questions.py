@@ -262,6 +262,7 @@ def check(question):
         but = question.operator.same_sizes if question.kind == "sizes" else ()
         assert settings_text(question.operator, but) in question.prompt
         assert print_all_sizes(sizes_by_name(question.inputs)) in question.prompt
+    assert question.kind in CHECKS, f"{question.kind} has no law in CHECKS of this file"
     CHECKS[question.kind](question, trace)
 
 
