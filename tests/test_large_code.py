@@ -11,9 +11,9 @@ from dmlviz.live.page import answer
 from dmlviz.picture.payload import payload
 from dmlviz.picture.runs import sizes_on_stage
 from dmlviz.states import code as states
+from dmlviz.states.code_small import small_code
 from dmlviz.states.pages import changed, form_of, predicting, read_page
 from dmlviz.states.same import same_of
-from dmlviz.states.code_small import small_code
 from tests.every import every
 
 PATCHES = (

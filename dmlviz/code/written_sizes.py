@@ -12,12 +12,12 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import cast
 
 from dmlviz.base.deferred import dataclass, regex
 from dmlviz.code.builder import RANK_LIMIT
 from dmlviz.code.libraries import TABLES
+from dmlviz.code.session import literal_array
 from dmlviz.tensors.sizes import READ_LIMIT
 from dmlviz.tensors.types import Sizes
 
@@ -159,9 +159,8 @@ def _last_name(node: ast.expr) -> str:
 
 
 def _constant(node: ast.expr) -> object:
-    with suppress(ValueError):
-        return ast.literal_eval(node)
-    return None
+    array = literal_array(node)
+    return None if array is None else array.tolist()
 
 
 def _operands(node: ast.expr) -> Iterator[str]:

@@ -228,7 +228,7 @@ def check_question(session, posed):
         assert stage["link"]["plays"] is False
         assert stage["link"]["view"] | {"colors": ""} == {
             "colors": "",
-            "moves": "steps",
+            "moves": "",
             "step": 0,
             "pinned": [],
             "memory": False,

@@ -248,7 +248,7 @@ def test_only_the_graph_of_a_model_leaves_the_browser(visit, tmp_path, way):
 
 
 # of fields whose boxes begin at one height, the heights at which their labels begin
-LABELS = """() => Object.values(Object.groupBy(
+FIELD_LABELS = """() => Object.values(Object.groupBy(
   [...document.querySelectorAll("[class*=st-key-codesizes]")].map((field) => [
     Math.round(field.querySelector("input").getBoundingClientRect().top),
     Math.round(field.querySelector("label").getBoundingClientRect().top),
@@ -261,7 +261,7 @@ def test_the_labels_of_a_row_begin_at_one_height(visit):
     for width in (1366, 820, 390, 320):
         window.page.set_viewport_size({"width": width, "height": 650})
         window.ready()
-        rows = window.page.evaluate(LABELS)
+        rows = window.page.evaluate(FIELD_LABELS)
         assert sum(map(len, rows)) == 6
         assert all(len({*row}) == 1 for row in rows), (width, rows)
         assert window.page.evaluate(OVERFLOWS) == []

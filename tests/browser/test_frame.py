@@ -22,7 +22,7 @@ WINDOWS = {
 # the pages in a menu that are not an operator's; Home's path is empty
 OTHERS = (
     *("", "lessons", "practice", "code", "names", "glossary"),
-    *("teach", "my-class", "start-class", "worksheet", "verify", "engines"),
+    *("teach", "my-class", "start-class", "worksheet", "between", "verify", "engines"),
 )
 # the list that is only printed
 PAPER = ".stElementContainer[class*=-stage] ~ .stElementContainer ul"

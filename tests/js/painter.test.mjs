@@ -158,7 +158,7 @@ test("while sizes are asked for, nothing is drawn where the output is, no line a
   const right = () => ground.calls("strokeRect").concat(ground.calls("fillRect"))
     .filter(({ numbers: [x, , width] }) => x + width > 100);
   const lines = () => right().filter(({ name }) => name === "strokeRect").length;
-  for (const [phase, drawn] of [["cell", 1], ["answered", 1], ["off", 1], ["sizes", 0]]) {
+  for (const [phase, drawn] of [["place", 1], ["answered", 1], ["off", 1], ["choice", 0]]) {
     painter.show(Quiz.prototype.cleared.call({ phase }, board));
     painter.paint(0, 0);
     assert.equal(lines(), drawn, phase);
