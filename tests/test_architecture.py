@@ -47,8 +47,13 @@ APART = {
 }
 """What a room does not import although it is below or to its left."""
 
-UPWARD = {("dmlviz/code/same.py", "dmlviz.states.links")}
-"""The one arrow up: the operator that does the same as code has an address, which a state writes."""
+UPWARD = {
+    # the operator that does the same as code has an address, which a state writes
+    ("dmlviz/code/same.py", "dmlviz.states.links"),
+    # an operator's own code is written by the libraries' forms
+    ("dmlviz/operators/base.py", "dmlviz.code.dialects"),
+}
+"""The arrows up."""
 
 CORE = STOREYS["core"]
 

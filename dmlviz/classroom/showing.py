@@ -217,6 +217,12 @@ def _inputs_alone(
 ) -> tuple[str, float]:
     """The inputs without the output, and the size of their numbers, which may make it higher."""
     inputs = state.inputs()
+    if state.is_large:
+        # of a large tensor the part on the stage
+        excerpt = _scene(state)
+        if excerpt is None:
+            raise NoPicture
+        inputs = dict(excerpt.trace.inputs)
     runs = ("A", "B") if poll.compares else ("",)
     drawn: dict[str, Any] = {"width": width, "title": state.input_title, "runs": runs}
     rooms = [each for each in HEIGHTS if each >= tall] if tall else [0]

@@ -356,6 +356,20 @@ class Operator(Checked, Lettered):
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
         """The same in ONNX's basic operators, exact for every type and bit."""
 
+    def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
+        """Code for the same operation, one snippet for each library and for DirectML.
+
+        Args:
+            inputs: the tensors, by DirectML's names.
+
+        Raises:
+            Refused: the operator cannot take inputs of these sizes and types.
+        """
+        # the libraries are above: their forms of ONNX's nodes write it
+        from dmlviz.code.dialects import snippets_of
+
+        return snippets_of(self, inputs)
+
     def directml_code(self, case: Case) -> Snippet:
         """C++ that creates the operator."""
         signed = [s.label for s in self.declared.values() if s.signed]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -23,6 +25,7 @@ from dmlviz.classroom.polls import CONSTANT, read_answer, read_polls
 from dmlviz.classroom.refusals import NoPicture
 from dmlviz.classroom.showing import question_movement, question_picture
 from dmlviz.engines.trace import run
+from dmlviz.movement import VALUES
 from dmlviz.states.code import CodeState
 from dmlviz.teaching.code_presets import code_presets
 from dmlviz.teaching.facts import state_of
@@ -65,13 +68,29 @@ def ran(poll):
     return state, run(state.operator(), given)
 
 
+def check_copies(poll, trace, name, index):
+    """As many outputs have the input element as their source."""
+    moving = {n: x for n, x in trace.inputs.items() if trace.operator.role(n) == VALUES}
+    before = 0
+    for one, x in moving.items():
+        if one == name or len(moving) == 1:
+            break
+        before += x.size
+    number = before + int(np.ravel_multi_index(tuple(map(int, index.split(", "))), x.shape))
+    kinds = trace.operator.index_slots()
+    copies = sum((of == number).sum() for n, of in trace.sources.items() if n not in kinds)
+    assert int(poll.answer) == copies
+
+
 def check_by_the_engine(poll):
     """The answer is what the engine gives for the link."""
     state, trace = ran(poll)
     if poll.kind == "sizes":
         (output,) = trace.outputs.values()
         assert poll.answer == print_sizes(output.shape)
-    if poll.kind in ("cell", "value"):
+    if poll.kind == "value" and (asked := re.search(r"copies of (\w+)\[([\d, ]+)\]", poll.prompt)):
+        check_copies(poll, trace, *asked.groups())
+    elif poll.kind in ("cell", "value"):
         (pin,) = state.view.pinned
         names = list(trace.outputs)
         several = len(pin) > trace.outputs[names[0]].ndim

@@ -158,7 +158,9 @@ def door(go: Callable[[dict[str, str]], None], count: int, *modules: str) -> Doo
 
 DOORS = {
     "a link": door(look, 300, "app.share", "app.code_page", "teaching.facts", "notebook.explorer"),
-    "a question of a class": door(ask, 40, "classroom.polls", "classroom.showing"),
+    "a question of a class": door(
+        ask, 40, "classroom.polls", "classroom.showing", "teaching.kinds.line"
+    ),
     "a page to verify": door(verify, 60, "verify.python_examples", "app.verify_page"),
     "a call": door(call, 60, "__init__"),
     "a change": door(change, 40, "app.page", "live.page"),
