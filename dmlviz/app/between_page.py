@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dmlviz.app.address import presenting, tell
-from dmlviz.app.embedded import embedded
-from dmlviz.app.form_widgets import draw, take_edits, view_widgets
+from dmlviz.app.address import tell
+from dmlviz.app.form_widgets import draw, view_widgets
 from dmlviz.app.fragments import below, head, question_of_page, stage
-from dmlviz.app.outcome import outcome_of
-from dmlviz.app.page import Page
-from dmlviz.app.present import present
+from dmlviz.app.opening import opened
 from dmlviz.app.problems import Notices
-from dmlviz.app.received import keep_sent, number_answer
-from dmlviz.app.redrawing import remember
+from dmlviz.app.received import number_answer
 from dmlviz.app.share import ADDRESSED
 from dmlviz.base.words import _
 from dmlviz.picture.scene import Scene
@@ -29,18 +25,10 @@ _SECTIONS = ("engines", "files", "formula", "same", "table")
 
 def between_page() -> None:
     """Draw the page, or only the stage if it is embedded or presented."""
-    page = Page(BETWEEN)
-    if presenting():
-        present(page)
+    shown = opened(BETWEEN)
+    if shown is None:
         return
-    if st.context.is_embedded:
-        embedded(page)
-        return
-    keep_sent(page)
-    page.begin()
-    take_edits(page)
-    outcome = outcome_of(page)
-    remember(page, outcome)
+    page, outcome = shown
     sentence = _("Paste two small arrays: see where every element of the second comes from.")
     head(page, _("Two arrays"), sentence)
     question_of_page(page, _("Your own arrays"), _SHORTCUTS, sentence)

@@ -12,16 +12,15 @@ from typing import Any, cast
 
 import streamlit as st
 
-from dmlviz.app.address import presenting, tell
-from dmlviz.app.embedded import embedded
-from dmlviz.app.form_widgets import draw, place_of, take_edits, tensor_row, view_widgets
+from dmlviz.app.address import tell
+from dmlviz.app.form_widgets import draw, place_of, tensor_row, view_widgets
 from dmlviz.app.fragments import below, head, question_answered, question_of_page, stage
-from dmlviz.app.outcome import PageOutcome, outcome_of
+from dmlviz.app.opening import opened
+from dmlviz.app.outcome import PageOutcome
 from dmlviz.app.page import KEEP, Page
 from dmlviz.app.parts import telling_errors
-from dmlviz.app.present import present
 from dmlviz.app.problems import Notices
-from dmlviz.app.received import keep_sent, number_answer
+from dmlviz.app.received import number_answer
 from dmlviz.app.redrawing import redraw, remember
 from dmlviz.app.result import show_each
 from dmlviz.app.share import ADDRESSED
@@ -65,18 +64,10 @@ _SAMPLE = "x.reshape(2, 3, 4).permute(0, 2, 1)"
 
 def code_page() -> None:
     """Draw the page, or only the stage if it is embedded or presented."""
-    page = Page(CODE)
-    if presenting():
-        present(page)
+    shown = opened(CODE)
+    if shown is None:
         return
-    if st.context.is_embedded:
-        embedded(page)
-        return
-    keep_sent(page)
-    page.begin()
-    take_edits(page)
-    outcome = outcome_of(page)
-    remember(page, outcome)
+    page, outcome = shown
     sentence = _("Paste code: it is read, not run.")
     with head(page, _("Your own code"), sentence):
         _compare_switch(page)

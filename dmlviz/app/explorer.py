@@ -6,18 +6,17 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dmlviz.app.address import linked, open_link, presenting, tell
+from dmlviz.app.address import linked, open_link, tell
 from dmlviz.app.call_note import call_note
-from dmlviz.app.embedded import embedded
 from dmlviz.app.engines import show_recorded
-from dmlviz.app.form_widgets import draw, group_widgets, take_edits, tensor_widgets, view_widgets
+from dmlviz.app.form_widgets import draw, group_widgets, tensor_widgets, view_widgets
 from dmlviz.app.fragments import below, head, question_of_page, refusal_waits, stage
-from dmlviz.app.outcome import PageOutcome, outcome_of
+from dmlviz.app.opening import opened
+from dmlviz.app.outcome import PageOutcome
 from dmlviz.app.page import Page
 from dmlviz.app.parts import fragment
-from dmlviz.app.present import present
 from dmlviz.app.problems import Notices
-from dmlviz.app.received import keep_sent, number_answer
+from dmlviz.app.received import number_answer
 from dmlviz.app.redrawing import SETTINGS, remember
 from dmlviz.app.share import ADDRESSED
 from dmlviz.app.text import plain
@@ -38,18 +37,10 @@ def explorer(cls: type[Operator]) -> None:
     Args:
         cls: the operator.
     """
-    page = Page(cls.key)
-    if presenting():
-        present(page)
+    shown = opened(cls.key)
+    if shown is None:
         return
-    if st.context.is_embedded:
-        embedded(page)
-        return
-    keep_sent(page)
-    page.begin()
-    take_edits(page)
-    outcome = outcome_of(page)
-    remember(page, outcome)
+    page, outcome = shown
     sentence = linked(cls.sentence(), set(), glossary())
     head(page, cls.title(), sentence)
     question_of_page(page, _("Your own settings"), _SHORTCUTS, sentence)
