@@ -56,68 +56,73 @@ def is_notebook(page: str, name: str) -> bool:
     )
 
 
-def cells(page: str) -> str:
-    """The lines of all cells, with blank lines for what else the file holds.
+class Notebook:
+    """A notebook, read once: its cells, and where they stand in the file."""
+
+    def __init__(self, cells: Sequence[NotebookCell], places: _Places) -> None:
+        self._cells, self._places = cells, places
+
+    def text(self) -> str:
+        """The lines of all cells, with blank lines for what else the file holds.
+
+        Raises:
+            Error: a cell that may hold an example of DirectML has several lines on one of the file
+                (field ``page``), which Jupyter does not write.
+
+        >>> page = '{"nbformat": 4, "cells": [{\\n"source": [\\n"a\\\\n",\\n"b"\\n]}]}'
+        >>> read_notebook(page).text()
+        '\\n\\na\\nb\\n'
+        """
+        placed = [""] * self._places.count
+        first = 0
+        for cell in self._cells:
+            taken = 0
+            for piece in cell.source:
+                line = self._places.line(piece)
+                text = piece.rstrip("\r\n")
+                if (taken == line or "\n" in text) and not first:
+                    first = line
+                taken = line
+                placed[line - 1] = text.replace("\r", " ")
+        if not first:
+            return "\n".join(placed)
+        if not any(_OURS.search("".join(cell.source)) for cell in self._cells):
+            return ""
+        message = _(
+            "page: line {line} of this notebook holds several lines of a cell; save it with "
+            "Jupyter, which writes each on a line of its own."
+        )
+        raise Error(message.format(line=first), "page")
+
+    def rows(self) -> list[PrintedRow]:
+        """It as lines of Markdown: cells of code as blocks, with what they have printed below."""
+        rows: list[PrintedRow] = []
+        for cell in self._cells:
+            source = list(_rows(cell.source, self._places))
+            if cell.kind != "code":
+                # names are those of the whole notebook, whatever heading comes
+                rows += [row for row in source if not _HEADING.match(row.text)]
+                continue
+            code = [
+                PrintedRow(row.line, row.column, "") if _COMMAND.match(row.text) else row
+                for row in source
+            ]
+            rows += _block("python", code)
+            rows += _block("output", list(_rows(cell.printed, self._places)))
+            rows += _block(RESULT_LANGUAGE, list(_rows(cell.result, self._places)))
+        return rows
+
+
+def read_notebook(page: str) -> Notebook:
+    """A notebook.
 
     Args:
-        page: JSON as Jupyter writes it, with each line of a cell on a line of its own.
-
-    Raises:
-        Error: it is no notebook; or a cell that may hold an example of DirectML has several lines
-            on one of the file (field ``page``).
-
-    >>> cells('{"nbformat": 4, "cells": [{\\n"source": [\\n"a\\\\n",\\n"b"\\n]}]}')
-    '\\n\\na\\nb\\n'
-    """
-    places = _Places(page)
-    placed = [""] * places.count
-    first = 0
-    read = _cells(page)
-    for cell in read:
-        taken = 0
-        for piece in cell.source:
-            line = places.line(piece)
-            text = piece.rstrip("\r\n")
-            if (taken == line or "\n" in text) and not first:
-                first = line
-            taken = line
-            placed[line - 1] = text.replace("\r", " ")
-    if not first:
-        return "\n".join(placed)
-    if not any(_OURS.search("".join(cell.source)) for cell in read):
-        return ""
-    message = _(
-        "page: line {line} of this notebook holds several lines of a cell; save it with Jupyter, "
-        "which writes each on a line of its own."
-    )
-    raise Error(message.format(line=first), "page")
-
-
-def notebook_rows(page: str) -> list[PrintedRow]:
-    """A notebook as lines of Markdown: cells of code as blocks, with what they have printed below.
-
-    Args:
-        page: JSON.
+        page: JSON of any version of the format.
 
     Raises:
         Error: it is no notebook (field ``page``).
     """
-    places = _Places(page)
-    rows: list[PrintedRow] = []
-    for cell in _cells(page):
-        source = list(_rows(cell.source, places))
-        if cell.kind != "code":
-            # names are those of the whole notebook, whatever heading comes
-            rows += [row for row in source if not _HEADING.match(row.text)]
-            continue
-        code = [
-            PrintedRow(row.line, row.column, "") if _COMMAND.match(row.text) else row
-            for row in source
-        ]
-        rows += _block("python", code)
-        rows += _block("output", list(_rows(cell.printed, places)))
-        rows += _block(RESULT_LANGUAGE, list(_rows(cell.result, places)))
-    return rows
+    return Notebook(_cells(page), _Places(page))
 
 
 def _block(language: str, rows: Sequence[PrintedRow]) -> list[PrintedRow]:

@@ -36,7 +36,7 @@ from dmlviz.verify.findings import Finding
 from dmlviz.verify.node_examples import block, expectation, expects, made_node, node_call
 from dmlviz.verify.printed import PrintedRow, PrintedTensor, PrintedValue, Unprintable, read_printed
 from dmlviz.verify.snippets import COMMENT, ECHO, PageSnippet, SnippetStatement, Stated, snippets
-from dmlviz.verify.text import html_text, plain, with_newlines
+from dmlviz.verify.text import PageText, html_text, plain, with_newlines
 
 EXAMPLES_LIMIT = 1_500
 """The most Python examples of one page that are read."""
@@ -78,25 +78,33 @@ class PythonExamples:
     unchecked: tuple[Finding, ...] = ()
 
 
-def python_examples(page: str, rows: Sequence[PrintedRow] | None = None) -> PythonExamples:
+def python_examples(
+    page: str, rows: Sequence[PrintedRow] | None = None, shown: PageText | None = None
+) -> PythonExamples:
     """The Python examples of a page, in its order.
 
     Args:
         page: its text, at most 4,194,304 characters.
         rows: its lines as people read them; None for those of the text.
+        shown: the page without HTML, if it is made already.
 
     >>> found = python_examples('>>> x = np.arange(4)\\n>>> x[::-1]\\narray([3, 2, 1, 0])')
     >>> found.examples[0].outputs["out"].tolist(), found.examples[0].line
     ([3, 2, 1, 0], 2)
     """
-    lines, headings = _rows(page) if rows is None else (rows, frozenset[int]())
-    text = "\n".join(row.text for row in lines)
+    headings = frozenset[int]()
+    of_html = (shown or plain(page)) if rows is None and html_text(page) else None
+    text = page if of_html is None else of_html.text
+    if rows is not None:
+        text = "\n".join(row.text for row in rows)
     if not _CODE.search(text) or not (_LIBRARY.search(text) or "onnx" in text.lower()):
         return PythonExamples()
+    if rows is None:
+        rows, headings = _rows(page) if of_html is None else _rows_of_html(page, of_html)
     reading = _ExampleReading()
     part: list[PageSnippet] = []
     with budget(**PAGE):
-        for snippet in snippets(lines, headings):
+        for snippet in snippets(rows, headings):
             if snippet.begins:
                 reading.part(part)
                 part = []
@@ -111,14 +119,16 @@ def python_examples(page: str, rows: Sequence[PrintedRow] | None = None) -> Pyth
 
 
 def _rows(page: str) -> tuple[Sequence[PrintedRow], frozenset[int]]:
-    """A page's lines as they are read, and those in which HTML has a heading."""
+    """A page's lines as they are read; the text itself says which are headings."""
     lines = with_newlines(page).split("\n")
-    if not html_text(page):
-        # a copied blank may be one that does not break
-        return [
-            PrintedRow(n, 0, text.replace("\u00a0", " ")) for n, text in enumerate(lines, 1)
-        ], frozenset()
-    source = plain(page)
+    # a copied blank may be one that does not break
+    rows = [PrintedRow(n, 0, text.replace("\u00a0", " ")) for n, text in enumerate(lines, 1)]
+    return rows, frozenset()
+
+
+def _rows_of_html(page: str, source: PageText) -> tuple[Sequence[PrintedRow], frozenset[int]]:
+    """The lines of HTML as people read them, and those in which it has a heading."""
+    lines = with_newlines(page).split("\n")
     texts = source.text.split("\n")
     starts = np.cumsum([0, *(len(text) + 1 for text in texts[:-1])]).tolist()
     rows = [PrintedRow(n, 0, text) for n, text in zip(source.lines_of(starts), texts, strict=True)]

@@ -34,7 +34,7 @@ from dmlviz.verify.naming import (
     names_operator,
     structure_of,
 )
-from dmlviz.verify.notebook import cells, is_notebook, notebook_rows
+from dmlviz.verify.notebook import is_notebook, read_notebook
 from dmlviz.verify.python_examples import PythonExamples, python_examples
 from dmlviz.verify.spellings import respelled
 from dmlviz.verify.statements import CheckedStatement, Statements, statements
@@ -175,9 +175,11 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     """
     try:
         page = decode(page) if isinstance(page, bytes) else page
-        text, skips = take_skips(page_text(page, name))
-        source = as_documented(plain(text))
-        python = python_examples(text, notebook_rows(page) if is_notebook(page, name) else None)
+        notebook = read_notebook(page) if is_notebook(page, name) else None
+        text, skips = take_skips(page if notebook is None else notebook.text())
+        shown = plain(text)
+        source = as_documented(shown)
+        python = python_examples(text, None if notebook is None else notebook.rows(), shown)
     except Error as error:
         return Document(name, "", problem=str(error), unreadable=True)
     documents: list[Document] = []
@@ -355,7 +357,7 @@ def page_text(page: str, name: str) -> str:
     Raises:
         Error: it is no notebook although its name says so (field ``page``).
     """
-    return cells(page) if is_notebook(page, name) else page
+    return read_notebook(page).text() if is_notebook(page, name) else page
 
 
 def as_documented(source: PageText) -> PageText:
