@@ -18,10 +18,11 @@ from dmlviz.code.between import Between, between_arrays
 from dmlviz.code.running import ChainTrace, run_code
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
 from dmlviz.states.controls import FormControl, FormField, FormGroup
-from dmlviz.states.inputs import InputState, Tensors
+from dmlviz.states.inputs import HashableArrays, InputState, Tensors, arrays_of, hashable
 from dmlviz.states.own_picture import PictureChoice
 from dmlviz.states.page import PageState
 from dmlviz.states.reading import Opened
+from dmlviz.states.tensor_rows import typed_values_help
 from dmlviz.states.view import CHANGES_OF_VIEW, View, changed_view, read_view
 from dmlviz.tensors import DATA_TYPES, print_compact, print_literal, print_value, read_literal
 from dmlviz.tensors.types import Array, Sizes
@@ -70,15 +71,7 @@ class BetweenState(PageState):
         Raises:
             Error: they have different types.
         """
-        before, after = (self.array(name) for name in (BEFORE, AFTER))
-        return _between(
-            before.tobytes(),
-            before.dtype.str,
-            before.shape,
-            after.tobytes(),
-            after.dtype.str,
-            after.shape,
-        )
+        return _between(hashable(self.arrays()))
 
     def problems(self) -> list[Problem]:
         """As of :class:`PageState`: an element is missing, or the values do not say which moved."""
@@ -159,16 +152,9 @@ def _reason(both: Between) -> str:
 
 
 @cached(megabytes=0.05)
-def _between(
-    before: bytes,
-    before_type: str,
-    before_sizes: Sizes,
-    after: bytes,
-    after_type: str,
-    after_sizes: Sizes,
-) -> Between:
-    x = np.frombuffer(before, before_type).reshape(before_sizes)
-    return between_arrays({"x": x}, np.frombuffer(after, after_type).reshape(after_sizes))
+def _between(arrays: HashableArrays) -> Between:
+    both = arrays_of(arrays)
+    return between_arrays({"x": both[BEFORE]}, both[AFTER])
 
 
 def _text(array: Array) -> str:
@@ -201,16 +187,12 @@ def between_form(
         state: that the page shows.
         picture: of no use here.
     """
-    help_text = _(
-        "A nested list of Python, NumPy or JSON, DirectML's documentation style, or "
-        "rows such as 1 2; 3 4."
-    )
     titles = {BEFORE: _("Before"), AFTER: _("After")}
     rows = [
         FormField(
             name,
             titles[name],
-            help_text,
+            typed_values_help(),
             (FormControl("lines"),),
             values=(print_literal(state.array(name)),),
         )

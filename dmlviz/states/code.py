@@ -44,7 +44,14 @@ from dmlviz.code.running import element_type, other_library, with_indices
 from dmlviz.movement import VALUES
 from dmlviz.picture.scene import STAGE_LIMIT, Scene, scene
 from dmlviz.picture.strip import STRIP_LIMIT, Strip, StripTensor
-from dmlviz.states.inputs import NO_TENSORS, InputState, Tensors
+from dmlviz.states.inputs import (
+    NO_TENSORS,
+    HashableArrays,
+    InputState,
+    Tensors,
+    arrays_of,
+    hashable,
+)
 from dmlviz.states.page import PageState
 from dmlviz.states.tensor_address import compact_values
 from dmlviz.states.view import View
@@ -175,12 +182,12 @@ class CodeState(PageState):
         """
         if sum(map(math.prod, self.tensors.sizes.values())) > STAGE_LIMIT:
             return self.tensors
-        return _hashable(self.arrays() if arrays is None else arrays)
+        return hashable(self.arrays() if arrays is None else arrays)
 
     def around(self) -> CodeParts:
         """What of the code moves before and after the calls that compute; empty if none does."""
         chosen = {n: self.array(n) for n, tensor in self.tensors.items() if tensor.control}
-        return _around(self.code, self.reads_as, tuple(self._sizes.items()), _hashable(chosen))
+        return _around(self.code, self.reads_as, tuple(self._sizes.items()), hashable(chosen))
 
     @property
     def _sizes(self) -> dict[str, Sizes]:
@@ -205,7 +212,7 @@ class CodeState(PageState):
             self.call,
             self.view.directions,
             self.tensors.full,
-            None if beside is None else _hashable(beside),
+            None if beside is None else hashable(beside),
             self.excerpt_middle(),
         )
 
@@ -354,20 +361,13 @@ def _has_channels_last(sizes: Sizes) -> bool:
     return len(sizes) > 2 and sizes[-1] == 3 != sizes[-3] and min(sizes[-3:-1]) > 3
 
 
-_Hashable = tuple[tuple[str, bytes, str, Sizes], ...]
-
-
-def _hashable(arrays: Mapping[str, Array]) -> _Hashable:
-    return tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in arrays.items())
-
-
-_Inputs = _Hashable | Tensors
+_Inputs = HashableArrays | Tensors
 
 
 def _tensors(inputs: _Inputs) -> dict[str, Array]:
     if isinstance(inputs, Tensors):
         return CodeState("", tensors=inputs).arrays()
-    return {name: np.frombuffer(of, dtype).reshape(sizes) for name, of, dtype, sizes in inputs}
+    return arrays_of(inputs)
 
 
 @cached(megabytes=8.65, refusals=(CodeRefused,))
@@ -393,7 +393,7 @@ def _outputs(code: str, library: str, inputs: _Inputs, call: int) -> dict[str, S
 
 @cached(megabytes=0.5)
 def _around(
-    code: str, library: str, sizes: tuple[tuple[str, Sizes], ...], chosen: _Hashable
+    code: str, library: str, sizes: tuple[tuple[str, Sizes], ...], chosen: HashableArrays
 ) -> CodeParts:
     every = _tensors(chosen)
     numbers = {name: int(x) for name, x in every.items() if not x.ndim}
@@ -424,7 +424,7 @@ def state_of_part(part: CodePart | ModelPart) -> CodeState | None:
 def _movements(first: Chain, second: Chain) -> Hashable:
     """What a comparison depends on: values that only move do not matter."""
     return tuple(
-        (chain.text, chain.library, tuple(chain.inputs.items()), _hashable(chain.arrays))
+        (chain.text, chain.library, tuple(chain.inputs.items()), hashable(chain.arrays))
         for chain in (first, second)
     )
 
@@ -447,7 +447,7 @@ def _picture(
     call: int,
     directions: tuple[tuple[int, str], ...],
     full: float | None,
-    beside: _Hashable | None,
+    beside: HashableArrays | None,
     around: tuple[tuple[str, Sizes], ...],
 ) -> Scene:
     trace = _trace(code, library, inputs, engine)

@@ -8,6 +8,8 @@ from dataclasses import field, replace
 from functools import cache
 from itertools import takewhile
 
+import numpy as np
+
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.errors import Error, TooLarge
 from dmlviz.base.words import _, locale
@@ -416,3 +418,17 @@ def following(own: Sizes, sizes: Sizes, before: Sizes, *, in_rank: bool) -> Size
 
 LINK_LIMIT = 4_096
 """Limit of elements whose own values fit in an address: browsers and servers cut longer ones."""
+
+
+HashableArrays = tuple[tuple[str, bytes, str, Sizes], ...]
+"""Arrays by name, as what is made of them is kept: their bytes, data types and sizes."""
+
+
+def hashable(arrays: Mapping[str, Array]) -> HashableArrays:
+    """Arrays in a form that can be hashed."""
+    return tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in arrays.items())
+
+
+def arrays_of(arrays: HashableArrays) -> dict[str, Array]:
+    """The arrays of :func:`hashable`; they cannot be written to."""
+    return {name: np.frombuffer(of, dtype).reshape(sizes) for name, of, dtype, sizes in arrays}

@@ -107,14 +107,18 @@ def _rows(
         part = part_fields(picture) if picture is not None and tensor.is_own_picture else ()
         yield from rows_of_tensor(start, (file_field(), *part))
     elif tensor.values == "own":
-        help_text = _(
-            "A nested list of Python, NumPy or JSON, DirectML's documentation style, or "
-            "rows such as 1 2; 3 4."
-        )
         title, box = _("Your own values"), FormControl("lines")
         literal = (_literal(state, name),)
-        row = FormField(f"{start}literal", title, help_text, (box,), values=literal)
+        row = FormField(f"{start}literal", title, typed_values_help(), (box,), values=literal)
         yield replace(row, problems_of=(name,))
+
+
+def typed_values_help() -> str:
+    """How values can be typed."""
+    return _(
+        "A nested list of Python, NumPy or JSON, DirectML's documentation style, or "
+        "rows such as 1 2; 3 4."
+    )
 
 
 def rows_of_tensor(start: str, rows: Iterable[FormField]) -> Iterator[FormField]:
