@@ -11,11 +11,8 @@ import numpy as np
 
 from dmlviz.base.budget import BudgetSpent, budget
 from dmlviz.base.deferred import dataclass
-from dmlviz.base.display import Displayed
 from dmlviz.base.errors import Place
-from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _
-from dmlviz.code.address import DATA_TYPE, START
 from dmlviz.code.boundaries import FACTORS, BoundaryReader
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.computed_sizes import computes
@@ -26,11 +23,11 @@ from dmlviz.code.open_names import open_names
 from dmlviz.code.part_text import WRITERS, Unwritten, Writer, tensors_in
 from dmlviz.code.reading import read_statements
 from dmlviz.code.refusals import CodeRefused, UseDecides, reading
-from dmlviz.code.running import ChainTrace, run_chain
+from dmlviz.code.running import ChainTrace, PartOfCode, run_part
 from dmlviz.code.source import MODEL, parsed
 from dmlviz.code.tensor import Tensor
 from dmlviz.code.undefined import check_written
-from dmlviz.tensors import print_sizes, start
+from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
 TRIES = 12
@@ -47,7 +44,7 @@ OPEN_NUMBER = 2
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CodePart(Displayed):
+class CodePart(PartOfCode):
     """Calls of code that only move elements, between those that compute.
 
     Attributes:
@@ -76,18 +73,6 @@ class CodePart(Displayed):
         """What the calls do; it is read anew each time."""
         return read(self.text, self.tensors, self.arrays, self.library)
 
-    def displayed_runs(self) -> tuple[Displayed, ...]:
-        """See :class:`dmlviz.base.display.Displayed`."""
-        return (self.run(),)
-
-    def displayed_text(self) -> str:
-        """The calls, as code."""
-        return self.text
-
-    def displayed_summary(self) -> str:
-        """See :class:`dmlviz.base.display.Displayed`."""
-        return excerpt(self.text)
-
     def run(self, values: Tensors | None = None, engine: str = "numpy") -> ChainTrace:
         """Run the part.
 
@@ -98,13 +83,7 @@ class CodePart(Displayed):
         Raises:
             Error: as :func:`dmlviz.code.run_chain`.
         """
-        chain = self.chain
-        kind = next((array.dtype for array in (values or {}).values()), None)
-        made = {
-            name: start(START, of, DATA_TYPE).astype(kind or np.float32)
-            for name, of in chain.inputs.items()
-        }
-        return run_chain(chain, {**made, **(values or {})}, engine)
+        return run_part(self.chain, values, engine)
 
 
 @dataclass(frozen=True)

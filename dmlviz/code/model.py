@@ -14,9 +14,7 @@ import numpy as np
 
 from dmlviz.base.deferred import dataclass
 from dmlviz.base.display import Displayed
-from dmlviz.base.excerpts import excerpt
 from dmlviz.base.words import _
-from dmlviz.code.address import DATA_TYPE
 from dmlviz.code.builder import OPERATION_LIMIT
 from dmlviz.code.chain import Chain, read
 from dmlviz.code.model_choosing import chosen_sizes
@@ -27,7 +25,7 @@ from dmlviz.code.model_walk import ModelWalk, Refusal, calculating
 from dmlviz.code.native import OPSET, NativeNodes
 from dmlviz.code.onnx import ONNX, opset_import
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.code.running import ChainTrace, counted, run_chain
+from dmlviz.code.running import ChainTrace, PartOfCode, run_part
 from dmlviz.movement.graphs import LEFT_OUT, Constant, Node
 from dmlviz.tensors import one_line, short_text
 from dmlviz.tensors.types import Sizes, Tensors
@@ -40,7 +38,7 @@ LISTED_PARTS = 20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ModelPart(Displayed):
+class ModelPart(PartOfCode):
     """Nodes that only move elements.
 
     Attributes:
@@ -76,18 +74,6 @@ class ModelPart(Displayed):
         """
         return read(self.text, self.tensors, self.arrays, ONNX.key)
 
-    def displayed_runs(self) -> tuple[Displayed, ...]:
-        """See :class:`dmlviz.base.display.Displayed`."""
-        return (self.run(),)
-
-    def displayed_text(self) -> str:
-        """What its nodes do, as code."""
-        return self.text
-
-    def displayed_summary(self) -> str:
-        """See :class:`dmlviz.base.display.Displayed`."""
-        return excerpt(self.text)
-
     def run(self, values: Tensors | None = None, engine: str = "numpy") -> ChainTrace:
         """Run the part.
 
@@ -99,16 +85,7 @@ class ModelPart(Displayed):
         Raises:
             Error: as :func:`dmlviz.code.run_chain`.
         """
-        kind = next((array.dtype for array in (values or {}).values()), None)
-        kind = counted((), DATA_TYPE).dtype if kind is None else kind
-        chain = self.chain
-        made = {
-            name: np.asarray(self.constants[name], kind)
-            if name in self.constants
-            else counted(sizes, DATA_TYPE).astype(kind)
-            for name, sizes in chain.inputs.items()
-        }
-        return run_chain(chain, {**made, **(values or {})}, engine, self.native)
+        return run_part(self.chain, values, engine, self.constants, self.native)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -380,6 +380,63 @@ def counted(sizes: Sizes, data_type: str) -> Array:
     return start(START, sizes or (1,), data_type).reshape(sizes)
 
 
+class PartOfCode(Displayed):
+    """What only moves elements, of a larger code or of a model, as code that can be run.
+
+    Attributes:
+        text: the code.
+    """
+
+    text: str
+
+    def run(self) -> ChainTrace:
+        """Run it on numbers that count from 1."""
+        raise NotImplementedError
+
+    def displayed_runs(self) -> tuple[Displayed, ...]:
+        """See :class:`dmlviz.base.display.Displayed`."""
+        return (self.run(),)
+
+    def displayed_text(self) -> str:
+        """The code."""
+        return self.text
+
+    def displayed_summary(self) -> str:
+        """See :class:`dmlviz.base.display.Displayed`."""
+        return excerpt(self.text)
+
+
+def run_part(
+    chain: Chain,
+    values: Mapping[str, Array] | None,
+    engine: str,
+    constants: Mapping[str, Array] = MappingProxyType({}),
+    native: NativeNodes | None = None,
+) -> ChainTrace:
+    """Run the chain of a part.
+
+    Args:
+        chain: what it does.
+        values: of its inputs, by name; those that are missing are constants, or count from 1, in
+            the data type of the others.
+        engine: the name of an engine that is available here.
+        constants: inputs that have values of their own.
+        native: the nodes of a file that the chain stands for.
+
+    Raises:
+        Error: as :func:`run_chain`.
+    """
+    kind = next((array.dtype for array in (values or {}).values()), None)
+    kind = counted((), DATA_TYPE).dtype if kind is None else kind
+    made = {
+        name: np.asarray(constants[name], kind)
+        if name in constants
+        else counted(sizes, DATA_TYPE).astype(kind)
+        for name, sizes in chain.inputs.items()
+    }
+    return run_chain(chain, {**made, **(values or {})}, engine, native)
+
+
 def _computed(chain: Chain, number: int, inputs: Mapping[str, Array], engine: str) -> Trace:
     """The run of a call that computes, on the values that reach it.
 
