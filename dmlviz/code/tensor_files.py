@@ -104,8 +104,8 @@ def read_tensors(field: str, source: str | Path) -> tuple[StoredTensor, ...]:
         source: a path, or a path, a colon and the name of a tensor.
 
     Raises:
-        Error: the file cannot be read, is none of these kinds, is damaged, or has objects; or it
-            has no tensor of this name, or none with elements.
+        Error: the file cannot be read, has an unknown ending, is damaged, or holds objects; or no
+            tensor has this name, or none has elements.
     """
     path, name = _path_and_name(str(source))
     read = _READERS.get(path.suffix.lower())

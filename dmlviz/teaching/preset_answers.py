@@ -76,7 +76,7 @@ class PresetAnswers:
         cell: the index of the output element in question; empty if there is no single one.
         input: how a class gives the answer.
         kind: the kind of question that it is, as a key of :data:`dmlviz.teaching.kinds.KINDS`;
-            empty if it is none of these.
+            empty if no kind matches.
     """
 
     answers: tuple[Answer, ...]
