@@ -33,9 +33,6 @@ from dmlviz.code.written_sizes import (
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.types import Array, Sizes
 
-INPUT_LIMIT = 8
-"""The limit of tensors that the page asks sizes of."""
-
 SEARCH = {"items": 131_072, "expressions": 12_000, "elements": READING["elements"]}
 """What finding sizes that fit may cost, as of :data:`dmlviz.code.reader.READING`."""
 

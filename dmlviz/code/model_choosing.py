@@ -21,9 +21,6 @@ _LENGTHS = (8, 16, 32, 64, 128, 256, 512, 1024, 4096, 16_000, 4, 2, 1)
 _CHANNELS = (3, 1, 4, 8, 16, 64, 80)
 """The numbers that are tried: of rows and columns, of other dimensions, and of channels."""
 
-_RANKS = (4, 3, 2, 1)
-"""How many dimensions an input is tried with of which the file states nothing."""
-
 _BATCH = regex(r"(?i).*batch|n|bs?$")
 _LENGTH = regex(r"(?i).*(seq|len|time|step|frame|sample|width|height|token|count|num|point)")
 

@@ -54,9 +54,6 @@ INDEX_TYPES = frozenset({ELEMENT_TYPES["INT32"], ELEMENT_TYPES["INT64"], BOOL})
 _TYPES = {number: DATA_TYPES[name].dtype for name, number in ELEMENT_TYPES.items()}
 _TYPES[BOOL] = np.dtype(bool)
 
-_DATA = ("float_data", "int32_data", "int64_data", "double_data", "uint64_data")
-"""The fields of a tensor that have its elements as lists."""
-
 _ENDS = ("input", "output")
 
 Dimensions = tuple[int | str | None, ...]

@@ -176,7 +176,7 @@ def _limit_of(chain: Chain) -> LineLimit:
 
 
 def _is_longer(one: Same, chain: Chain) -> bool:
-    """Whether it explains nothing, because the code is shorter."""
+    """Whether it explains nothing, because the code is shorter, or is the same name."""
     if one.kind in ("operator", "nothing"):
         return False
     if one.kind == "layout":
