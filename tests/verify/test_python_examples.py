@@ -525,3 +525,13 @@ def test_sizes_that_depend_on_random_numbers_are_not_checked(code):
     torch.Size([99])
     """
     assert not checked(page(text)).verdicts
+
+
+def test_a_docstring_ends_its_examples_even_if_the_code_below_opens_a_bracket():
+    text = (
+        '    >>> x = np.arange(2)\n    >>> x[::-1]\n    array([1, 0])\n    """\n    return f(\n\n'
+        "# Next\n\n>>> x[::-1]\narray([1, 0])\n"
+    )
+    report = checked(text)
+    # names of one part of a page are not those of the next
+    assert [v.example.line for v in report.verdicts] == [2]
