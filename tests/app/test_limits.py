@@ -101,7 +101,7 @@ def test_a_part_that_runs_alone_and_refuses_says_why(session, monkeypatch):
 
 
 def test_a_page_that_refuses_says_why(session, monkeypatch):
-    monkeypatch.setattr("dmlviz.app.explorer.outcome_of", refusing)
+    monkeypatch.setattr("dmlviz.app.opening.outcome_of", refusing)
     shown = session.open("tile")
     assert shown.exceptions == []
     assert shown.errors == ["sizes: {65537} has 65,537 elements; the limit is 65,536."]
